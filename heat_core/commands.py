@@ -1,0 +1,78 @@
+"""What a seat can say. Cards in a command are a multiset; their order does not matter.
+
+Each command answers one open decision, but for `GiveUp`, which needs none.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from heat_core.cards import CardName
+
+_Gear = Annotated[int, msgspec.Meta(ge=1, le=4)]
+_Small = Annotated[int, msgspec.Meta(ge=0, le=64)]
+_Cards = Annotated[
+    tuple[Annotated[CardName, msgspec.Meta(max_length=20)], ...],
+    msgspec.Meta(max_length=64),
+]
+
+
+class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
+    """Base of all commands."""
+
+
+class ShiftGear(_Said):
+    """Phase 1: the gear of this round, in [1, 5)."""
+
+    gear: _Gear
+
+
+class PlayCards(_Said):
+    """Phase 2: as many playable cards as the gear; none with a cluttered hand."""
+
+    cards: _Cards
+
+
+class UseSymbol(_Said):
+    """Phase 5: use a symbol of the turn's list.
+
+    Attributes:
+        number: Its place in the list, from 0.
+        amount: How much of an "up to n"; the symbol's own number for the others.
+        cards: Cards that the symbol asks for; none in the base game.
+    """
+
+    number: _Small
+    amount: _Small = 1
+    cards: _Cards = ()
+
+
+class EndReact(_Said):
+    """Phase 5: use nothing more."""
+
+
+class Slipstream(_Said):
+    """Phase 6: how many spaces further, 0 for none."""
+
+    spaces: _Small
+
+
+class Discard(_Said):
+    """Phase 8: cards from the hand for the discard pile.
+
+    Attributes:
+        cards: Any number, but no Heat and no Stress.
+        refresh: Played cards that go on top of the draw pile, first one first; none in the base game.
+    """
+
+    cards: _Cards
+    refresh: _Cards = ()
+
+
+class GiveUp(_Said):
+    """Leave the race (RACE-9)."""
+
+
+Command: TypeAlias = ShiftGear | PlayCards | UseSymbol | EndReact | Slipstream | Discard | GiveUp

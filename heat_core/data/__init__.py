@@ -1,0 +1,1 @@
+"""Facts of the printed cards as Python literals."""

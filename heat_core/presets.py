@@ -1,0 +1,61 @@
+"""The rule settings of RULES.md as data: two presets, and single settings changed from them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+PresetName: TypeAlias = Literal["standard", "rulebook"]
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything in which one table's rules may differ from another's; RULES, first table.
+
+    Attributes:
+        preset: The preset that these settings started from.
+        boost_gears: The gears that bring the boost symbol.
+        full_space: Where a car goes whose end space is full: the next free space ahead, or behind.
+        unfillable_gears: Whether a gear that the hand cannot fill may be chosen, or is withheld while a
+            gear that it can fill is within reach.
+        discards: Phases 8 and 9: of all seats together, or each car's right after its phase 7.
+        race_end: The round of the first finisher is the last, or the others race on.
+        slipstream_over_finish: Whether a slipstream may cross the finish line in the last lap.
+        giving_up: Allowed at any time, or once a car has finished.
+        hand_size: What Replenish draws up to.
+    """
+
+    preset: PresetName = "standard"
+    boost_gears: tuple[int, ...] = (4,)
+    full_space: Literal["ahead", "behind"] = "ahead"
+    unfillable_gears: Literal["allowed", "withheld"] = "allowed"
+    discards: Literal["together", "each"] = "together"
+    race_end: Literal["first_finisher", "all_finished"] = "first_finisher"
+    slipstream_over_finish: bool = True
+    giving_up: Literal["any_time", "after_a_finish"] = "any_time"
+    hand_size: int = 7
+
+
+STANDARD: Final = Rules()
+
+RULEBOOK: Final = Rules(
+    preset="rulebook",
+    boost_gears=(1, 2, 3, 4),
+    full_space="behind",
+    unfillable_gears="withheld",
+    discards="each",
+    race_end="all_finished",
+    slipstream_over_finish=False,
+    giving_up="after_a_finish",
+)
+
+PRESETS: Final[dict[PresetName, Rules]] = {"standard": STANDARD, "rulebook": RULEBOOK}
+
+LegendLevel: TypeAlias = Literal["easy", "medium", "hard"]
+
+LEGEND_LEVELS: Final[dict[LegendLevel, tuple[int, bool]]] = {
+    "easy": (0, False),
+    "medium": (2, False),
+    "hard": (4, True),
+}
+"""Level -> (added to the top speed, chevrons on); LEGEND-1."""

@@ -1,0 +1,98 @@
+"""Counter-based random numbers: the same seed and counter give the same draw, on every machine.
+
+Nothing here holds state. A race counts the events that drew, and hands the count in; so a copied, saved or
+replayed race draws on exactly as the original would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b, sha256
+from math import factorial
+from typing import Final, TypeVar
+
+Item = TypeVar("Item")
+
+_DIGEST_BITS: Final = 512
+_SPARE_BITS: Final = 64
+_FACTORIALS: Final = tuple(factorial(number) for number in range(257))
+
+
+def seed_key(seed: str) -> bytes:
+    """Make the 128-bit key of a seed of any text."""
+    return sha256(seed.encode()).digest()[:16]
+
+
+def seed_commitment(seed: str) -> str:
+    """Hash a seed so that it can be shown before the race and checked after it (CORE-16)."""
+    return sha256(b"heat seed commitment\0" + seed.encode()).hexdigest()
+
+
+def uniform_below(key: bytes, counter: int, bound: int) -> int:
+    """Draw a number in [0, bound), each equally likely.
+
+    Args:
+        key: The 16 bytes of `seed_key`.
+        counter: Which draw of the race this is, in [0, 2**64).
+        bound: At least 1.
+    """
+    blocks = 1 + (bound.bit_length() + _SPARE_BITS) // _DIGEST_BITS
+    limit = (1 << (blocks * _DIGEST_BITS)) // bound * bound
+    prefix = counter.to_bytes(8, "big")
+    attempt = 0
+    while True:
+        value = 0
+        for _ in range(blocks):
+            block = blake2b(prefix + attempt.to_bytes(4, "big"), key=key).digest()
+            value = value << _DIGEST_BITS | int.from_bytes(block, "big")
+            attempt += 1
+        if value < limit:  # otherwise the low numbers would come up a little more often
+            return value % bound
+
+
+def shuffled(key: bytes, counter: int, items: Sequence[Item]) -> tuple[Item, ...]:
+    """Shuffle at most 256 items, each order equally likely (Fisher-Yates on one draw)."""
+    order = list(items)
+    number = uniform_below(key, counter, _FACTORIALS[len(order)])
+    for last in range(len(order) - 1, 0, -1):
+        number, place = divmod(number, last + 1)
+        order[last], order[place] = order[place], order[last]
+    return tuple(order)
+
+
+class Stream:
+    """Random numbers one after another, for a bot's choices and for sampling commands.
+
+    Not for races: a race draws by its own counter.
+    """
+
+    def __init__(self, seed: str) -> None:
+        """Start at the beginning of the stream that belongs to the seed."""
+        self._key = seed_key(seed)
+        self._counter = 0
+        self._pool = 0
+        self._pool_bits = 0
+
+    def below(self, bound: int) -> int:
+        """Draw a number in [0, bound), each equally likely; bound in [1, 2**32)."""
+        bits = (bound - 1).bit_length()
+        while True:
+            if self._pool_bits < bits:
+                block = blake2b(self._counter.to_bytes(8, "big"), key=self._key).digest()
+                self._pool = int.from_bytes(block, "big")
+                self._pool_bits = _DIGEST_BITS
+                self._counter += 1
+            value = self._pool & ((1 << bits) - 1)
+            self._pool >>= bits
+            self._pool_bits -= bits
+            if value < bound:
+                return value
+
+    def choose(self, items: Sequence[Item]) -> Item:
+        """Pick one of at least one items, each equally likely."""
+        return items[self.below(len(items))]
+
+    def sample(self, items: Sequence[Item], count: int) -> list[Item]:
+        """Pick `count` items at different places, each such set equally likely."""
+        rest = list(items)
+        return [rest.pop(self.below(len(rest))) for _ in range(count)]

@@ -1,0 +1,178 @@
+"""What a race is set up from: track, cars, rules, seed; and the helpers that make it complete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+
+from heat_core.cards import CardName
+from heat_core.data.legends import HELMETS, Helmet
+from heat_core.presets import STANDARD, Rules
+from heat_core.track import TrackFacts
+
+Colour: TypeAlias = Literal["red", "blue", "yellow", "green", "black", "grey", "orange", "purple"]
+
+COLOURS: Final[tuple[Colour, ...]] = (
+    "red",
+    "blue",
+    "yellow",
+    "green",
+    "black",
+    "grey",
+    "orange",
+    "purple",
+)
+
+RULES_VERSION: Final = 1
+"""Goes up when the same commands would lead to other events; records name the version they were made by."""
+
+MIN_CARS: Final = 2
+MAX_CARS: Final = 8
+USUAL_CARS: Final = 6
+
+
+class LegendSetup(msgspec.Struct, frozen=True):
+    """How a Legend drives.
+
+    Attributes:
+        helmet: Whose entry of the Legend card it reads; None: dealt out by `make_setup`.
+        bonus: Added to the top speed.
+        chevrons: Whether it minds the chevrons of a corner.
+    """
+
+    bonus: Annotated[int, msgspec.Meta(ge=0, le=6)] = 0
+    chevrons: bool = False
+    helmet: Helmet | None = None
+
+
+class CarSetup(msgspec.Struct, frozen=True):
+    """One car: a seat, or with `legend` an automated one."""
+
+    name: str
+    colour: Colour
+    legend: LegendSetup | None = None
+
+
+class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a car stands in a position that is set up directly (CORE-15).
+
+    Attributes:
+        lap: 0 for the grid.
+        space: In [1, spaces].
+        spot: 0 the race line, 1 the other; None: whichever is free.
+        gear: The gear that the round begins in.
+        engine: Heat in the engine; None: what the named cards leave of the track's.
+        hand: None: dealt from the draw pile.
+        draw_pile: Top card first; None: shuffled of all cards that stand nowhere else.
+        discard_pile: Oldest card first.
+    """
+
+    lap: Annotated[int, msgspec.Meta(ge=0, le=5)]
+    space: Annotated[int, msgspec.Meta(ge=1, le=400)]
+    spot: Literal[0, 1] | None = None
+    gear: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    engine: Annotated[int, msgspec.Meta(ge=0, le=20)] | None = None
+    hand: tuple[CardName, ...] | None = None
+    draw_pile: tuple[CardName, ...] | None = None
+    discard_pile: tuple[CardName, ...] = ()
+
+
+class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mid-race position: the beginning of phase 1, or of phase 2 with the gears shifted already.
+
+    Attributes:
+        cars: In set-up order, one for each car.
+        round: The round that begins.
+        phase: Which phase is about to be asked.
+    """
+
+    cars: tuple[CarPosition, ...]
+    round: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
+    phase: Literal["shift", "play"] = "shift"
+
+
+class RaceSetup(msgspec.Struct, frozen=True):
+    """Everything from which the first events of a race follow.
+
+    Attributes:
+        track: The whole track, so that a record needs no other file.
+        laps: In [1, 5).
+        cars: Numbered from 0 in this order.
+        rules: The settings of this table.
+        seed: The text that all shuffles come from; None in what clients see while the race runs.
+        position: Where to begin; None: on the grid.
+        rules_version: See `RULES_VERSION`.
+    """
+
+    track: TrackFacts
+    laps: Annotated[int, msgspec.Meta(ge=1, le=4)]
+    cars: Annotated[tuple[CarSetup, ...], msgspec.Meta(min_length=MIN_CARS, max_length=MAX_CARS)]
+    rules: Rules = STANDARD
+    seed: str | None = None
+    position: Position | None = None
+    rules_version: int = RULES_VERSION
+
+
+class BadSetup(ValueError):
+    """A set-up that no race can begin from; the text names every problem."""
+
+
+def make_setup(
+    track: TrackFacts,
+    cars: Sequence[CarSetup],
+    *,
+    seed: str,
+    laps: int | None = None,
+    rules: Rules = STANDARD,
+    position: Position | None = None,
+) -> RaceSetup:
+    """Make a complete set-up.
+
+    Args:
+        track: A checked track.
+        cars: 2 to 8 cars with different names and colours, at least one of them a seat.
+        seed: Any text.
+        laps: None: the track's own.
+        rules: The table's settings.
+        position: None: the grid.
+
+    Raises:
+        BadSetup: The cars do not fit the rules or the track.
+    """
+    problems = []
+    if not MIN_CARS <= len(cars) <= min(MAX_CARS, len(track.grid)):
+        most = min(MAX_CARS, len(track.grid))
+        problems.append(f"{len(cars)} cars; a race on {track.name} has {MIN_CARS} to {most}")
+    if all(car.legend for car in cars):
+        problems.append("no seat: at least one car needs a driver")
+    if len({car.colour for car in cars}) < len(cars):
+        problems.append("two cars have the same colour")
+    if len({car.name.casefold() for car in cars}) < len(cars):
+        problems.append("two cars have the same name")
+    if laps is not None and not 1 <= laps <= 4:
+        problems.append(f"{laps} laps; a race has 1 to 4")
+    if position is not None and len(position.cars) != len(cars):
+        problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
+    if problems:
+        raise BadSetup("; ".join(problems))
+    return RaceSetup(track, laps or track.laps, _with_helmets(cars), rules, seed, position)
+
+
+def _with_helmets(cars: Sequence[CarSetup]) -> tuple[CarSetup, ...]:
+    """Deal helmets to the Legends that have none: their colour's where free, else the first free one."""
+    wanted = {car.colour for car in cars if car.legend}
+    free: list[Helmet] = [helmet for helmet in HELMETS if helmet not in wanted]
+    result = []
+    for car in cars:
+        if car.legend and car.legend.helmet is None:
+            if car.colour in HELMETS:
+                helmet: Helmet = car.colour  # type: ignore[assignment]  # because mypy narrows no Literal by `in`
+            else:
+                free = free or list(HELMETS)
+                helmet = free.pop(0)
+            legend = msgspec.structs.replace(car.legend, helmet=helmet)
+            car = msgspec.structs.replace(car, legend=legend)
+        result.append(car)
+    return tuple(result)

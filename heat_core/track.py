@@ -1,0 +1,253 @@
+"""Circuits: the facts of a track file, and the same facts compiled for fast look-up.
+
+A car's place on the circuit is one number, its *progress*: lap x spaces + space (RULES, The track). Spaces
+count from 1, lap 0 is the grid. A line (corner, Legends, start/finish) lies behind a space, so it is named by
+the progress of that space: a move from `start` to `end` crosses it when start <= line < end.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+
+Side: TypeAlias = Literal["left", "right"]
+
+RACE_LINE_SPOT: Final = 0
+OTHER_SPOT: Final = 1
+
+_Space = Annotated[int, msgspec.Meta(ge=1, le=400)]
+_Limit = Annotated[int, msgspec.Meta(ge=0, le=20)]
+_Coordinate = Annotated[float, msgspec.Meta(ge=0, le=1000)]
+_Range: TypeAlias = tuple[_Space, _Space]
+
+
+class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A corner line and what belongs to it; units are spaces and speed.
+
+    Attributes:
+        after_space: The line lies between this space and the next.
+        limit: The printed speed limit.
+        legends_line_after_space: Behind which space Legends begin to mind this corner.
+        race_line_from_here: Side of the race line from this line to the next corner line.
+        chevron_within: From how many spaces before the line a Legend with chevrons may cross one more line.
+        double_chevron_within: The same for two more lines.
+        chicane_with_corner: Number (from 1) of the corner that forms a chicane with this one, 0 for none.
+    """
+
+    after_space: _Space
+    limit: _Limit
+    legends_line_after_space: _Space
+    race_line_from_here: Side
+    chevron_within: _Limit = 0
+    double_chevron_within: _Limit = 0
+    chicane_with_corner: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+
+
+class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A track file as it stands in JSON (TRACK-1). Ranges of spaces include both ends.
+
+    Attributes:
+        outline: Control points of the middle of the road, (space, x, y) in a box 150 wide and 100 high, y
+            down; a closed smooth curve through them is the circuit's shape.
+        grid: Places at the start, pole first: (space, side).
+    """
+
+    format: Literal[1]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    country: Annotated[str, msgspec.Meta(max_length=40)]
+    laps: Annotated[int, msgspec.Meta(ge=1, le=4)]
+    spaces: Annotated[int, msgspec.Meta(ge=10, le=400)]
+    stress: Annotated[int, msgspec.Meta(ge=0, le=20)]
+    heat: Annotated[int, msgspec.Meta(ge=0, le=20)]
+    corners: Annotated[tuple[Corner, ...], msgspec.Meta(min_length=1, max_length=60)]
+    grid: Annotated[tuple[tuple[_Space, Side], ...], msgspec.Meta(min_length=2, max_length=16)]
+    outline: Annotated[tuple[tuple[_Space, _Coordinate, _Coordinate], ...], msgspec.Meta(max_length=400)]
+    set: Annotated[str, msgspec.Meta(max_length=40)] = "own"
+    narrow: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
+    flooded: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
+    tunnel: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
+    press_corners: Annotated[tuple[_Space, ...], msgspec.Meta(max_length=60)] = ()
+
+
+class BadTrack(ValueError):
+    """A track file that cannot be raced on; the text names the place and the reason."""
+
+
+def parse_track(data: bytes) -> TrackFacts:
+    """Read a track file.
+
+    Args:
+        data: The JSON text; a byte-order mark in front is passed over.
+
+    Raises:
+        BadTrack: It is no JSON, a key is missing, unknown or out of range, or the parts do not fit together.
+    """
+    if len(data) > MAX_TRACK_BYTES:
+        raise BadTrack(f"{len(data)} bytes; a track file has at most {MAX_TRACK_BYTES}")
+    try:
+        facts = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=TrackFacts)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadTrack(str(error)) from None
+    if problems := track_problems(facts):
+        raise BadTrack(problems[0])
+    return facts
+
+
+MAX_TRACK_BYTES: Final = 64 * 1024
+
+
+def track_problems(facts: TrackFacts) -> list[str]:
+    """List everything that is wrong with facts whose single values are in range, place and reason."""
+    problems = []
+    lines = [corner.after_space for corner in facts.corners]
+    for number, corner in enumerate(facts.corners, start=1):
+        for key in ("after_space", "legends_line_after_space"):
+            if getattr(corner, key) > facts.spaces:
+                problems.append(f"corner {number}: {key} {getattr(corner, key)} is past space {facts.spaces}")
+        if corner.chicane_with_corner and corner.chicane_with_corner != number - 1:
+            problems.append(f"corner {number}: chicane_with_corner must name the corner before it")
+    if lines != sorted(set(lines)):
+        problems.append(f"corners: their lines must lie in driving order, each once, not {lines}")
+    for key in ("narrow", "flooded", "tunnel"):
+        problems += [f"{key}: {fault}" for fault in _range_problems(getattr(facts, key), facts.spaces)]
+    narrow = {space for first, last in facts.narrow for space in range(first, last + 1)}
+    seen: set[tuple[int, Side]] = set()
+    for place, (space, side) in enumerate(facts.grid, start=1):
+        taken = any(other == space for other, _ in seen) if space in narrow else (space, side) in seen
+        if space > facts.spaces:
+            problems.append(f"grid place {place}: space {space} is past space {facts.spaces}")
+        if taken:
+            problems.append(f"grid place {place}: its spot in space {space} is taken already")
+        seen.add((space, side))
+    if any(number > len(facts.corners) for number in facts.press_corners):
+        problems.append("press_corners: names a corner that the track does not have")
+    return problems + _outline_problems(facts)
+
+
+def _range_problems(ranges: tuple[_Range, ...], spaces: int) -> list[str]:
+    problems = []
+    behind = 0
+    for first, last in ranges:
+        if not behind < first <= last <= spaces:
+            problems.append(f"[{first}, {last}] must lie in order within 1 to {spaces}, without overlap")
+        behind = last
+    return problems
+
+
+def _outline_problems(facts: TrackFacts) -> list[str]:
+    points = facts.outline
+    if len(points) < 4:
+        return ["outline: at least 4 points are needed to draw the circuit"]
+    spaces = [space for space, _, _ in points]
+    if spaces != sorted(set(spaces)) or spaces[-1] > facts.spaces:
+        return [f"outline: points must stand in order of their spaces, within 1 to {facts.spaces}"]
+    closed = [*points, points[0]]
+    steps = [((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 for (_, x1, y1), (_, x2, y2) in zip(closed, closed[1:], strict=False)]
+    median = sorted(steps)[len(steps) // 2]
+    if steps[-1] > 2 * median:
+        return ["outline: there is a gap between the last point and the first"]
+    return []
+
+
+class Track:
+    """A circuit compiled for the rules: every question is one look-up.
+
+    Attributes:
+        facts: What the track file says.
+        spaces: How many spaces a lap has.
+        spots: By space (from 1): how many spots, 1 or 2.
+        race_side: By space: the side of the race-line spot, in driving direction.
+        is_flooded: By space: whether shifting down there costs more.
+        is_tunnel: By space: whether hand cards and Stress cannot be put away there.
+    """
+
+    def __init__(self, facts: TrackFacts) -> None:
+        """Compile facts that have no `track_problems`."""
+        self.facts = facts
+        self.spaces = spaces = facts.spaces
+        self.corners = facts.corners
+        self.spots = self._marked(facts.narrow, spaces, inside=1, outside=2)
+        self.is_flooded = self._marked(facts.flooded, spaces, inside=True, outside=False)
+        self.is_tunnel = self._marked(facts.tunnel, spaces, inside=True, outside=False)
+        lines = [corner.after_space for corner in facts.corners]
+        self._lines = tuple(lines)
+        # Number (from 0) of the first corner line at or ahead of a space; len(corners) is the next lap's first.
+        self._next_corner = tuple(
+            sum(1 for line in lines if line < space) for space in range(spaces + 1)
+        )
+        self.race_side: tuple[Side, ...] = tuple(
+            facts.corners[self._next_corner[space] - 1].race_line_from_here for space in range(spaces + 1)
+        )
+
+    @staticmethod
+    def _marked(ranges: tuple[_Range, ...], spaces: int, *, inside: int, outside: int) -> tuple[int, ...]:
+        marks = [outside] * (spaces + 1)
+        for first, last in ranges:
+            marks[first : last + 1] = [inside] * (last + 1 - first)
+        return tuple(marks)
+
+    def space(self, progress: int) -> int:
+        """Give the space in [1, spaces] that a progress stands for."""
+        return (progress - 1) % self.spaces + 1
+
+    def lap(self, progress: int) -> int:
+        """Give the lap that a progress lies in; 0 is the grid."""
+        return (progress - 1) // self.spaces
+
+    def progress(self, lap: int, space: int) -> int:
+        """Make one number of lap and space."""
+        return lap * self.spaces + space
+
+    def finish_line(self, laps: int) -> int:
+        """Give the progress behind which a race of so many laps is finished."""
+        return (laps + 1) * self.spaces
+
+    def spot_on(self, space: int, side: Side) -> int:
+        """Give the spot of a space that lies on a side."""
+        return RACE_LINE_SPOT if self.spots[space] == 1 or side == self.race_side[space] else OTHER_SPOT
+
+    def side_of(self, space: int, spot: int) -> Side:
+        """Give the side of a space on which a spot lies."""
+        race_side = self.race_side[space]
+        if spot == RACE_LINE_SPOT:
+            return race_side
+        return "left" if race_side == "right" else "right"
+
+    def corner_at(self, line: int) -> int:
+        """Give the number (from 0) of the corner whose line has this progress."""
+        return self._next_corner[self.space(line)]
+
+    def next_line(self, progress: int) -> int:
+        """Give the progress of the first corner line at or ahead of a progress."""
+        space = (progress - 1) % self.spaces + 1
+        number = self._next_corner[space]
+        lap_start = progress - space
+        if number == len(self._lines):
+            return lap_start + self.spaces + self._lines[0]
+        return lap_start + self._lines[number]
+
+    def lines_crossed(self, start: int, end: int, finish_line: int) -> tuple[int, ...]:
+        """List the corner lines between two progresses, in driving order, across laps too.
+
+        Args:
+            start: Where the move began.
+            end: Where it ended; nothing is crossed unless it is greater.
+            finish_line: Corner lines behind this line do not count (RULES, The track).
+        """
+        line = self.next_line(start)
+        if line >= end:
+            return ()
+        crossed = []
+        while line < end and line <= finish_line:
+            crossed.append(line)
+            line = self.next_line(line + 1)
+        return tuple(crossed)
+
+
+@cache
+def compile_track(facts: TrackFacts) -> Track:
+    """Compile facts, once for each set of facts in a process."""
+    return Track(facts)
