@@ -1,0 +1,447 @@
+"""What happened, one record each: all that is needed to show it and to apply it.
+
+Random outcomes stand in the event, so replaying needs no seed. Places are *progress* numbers (see
+`heat_core.track`). A field that may be None besides its type is hidden from whoever must not see it; counts
+stand in fields of their own, so that nothing else changes (see `heat_core.view`).
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from heat_core.cards import CardName, SymbolKind
+from heat_core.commands import Command
+
+DecisionKind: TypeAlias = Literal["gear", "cards", "react", "slipstream", "discard"]
+
+SECRET_KINDS: Final[frozenset[DecisionKind]] = frozenset({"gear", "cards", "discard"})
+"""Choices that stay hidden, and may be changed, until all seats have chosen (TURN-2)."""
+
+MoveReason: TypeAlias = Literal["cards", "adrenaline", "boost", "slipstream", "legend"]
+
+HeatReason: TypeAlias = Literal["shift", "boost", "corner"]
+
+EndReason: TypeAlias = Literal["finished", "gave_up", "abandoned"]
+
+
+class _Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_field="type"):
+    """Base of all events."""
+
+
+class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One line of a bill: which rule, and what it adds (or takes away)."""
+
+    rule: str
+    amount: int
+
+
+class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A symbol that a turn has: what it does, how much, and where it comes from.
+
+    Attributes:
+        source: `"gear"`, `"adrenaline"` or the name of the card.
+    """
+
+    kind: SymbolKind
+    number: int
+    source: str
+
+
+class Standing(msgspec.Struct, frozen=True, gc=False):
+    """A car's place at the end.
+
+    Attributes:
+        place: From 1.
+        status: What it ended as.
+    """
+
+    car: int
+    place: int
+    status: Literal["finished", "racing", "gave_up"]
+
+
+class RaceSetUp(_Happened):
+    """The race begins.
+
+    Attributes:
+        seed_commitment: Hash of the seed; the seed itself is told after the race.
+    """
+
+    seed_commitment: str
+
+
+class GridDrawn(_Happened):
+    """The cars take their places.
+
+    Attributes:
+        order: Cars, pole first.
+    """
+
+    order: tuple[int, ...]
+
+
+class PositionPlaced(_Happened):
+    """The cars are put where the set-up's position says.
+
+    Attributes:
+        spots: Spot of each car.
+    """
+
+    spots: tuple[int, ...]
+
+
+class PilesMade(_Happened):
+    """A seat's cards are put together and shuffled.
+
+    Attributes:
+        draw_pile: Top card first; hidden from all, the owner too.
+        cards: How many cards it has.
+    """
+
+    seat: int
+    draw_pile: tuple[CardName, ...] | None
+    cards: int
+    discard_pile: tuple[CardName, ...]
+    engine: int
+
+
+class LegendCardsShuffled(_Happened):
+    """The Legend deck is shuffled.
+
+    Attributes:
+        order: Numbers of the cards, top first; hidden from all.
+    """
+
+    order: tuple[int, ...] | None
+
+
+class RoundStarted(_Happened):
+    """Phase 1 of a round begins."""
+
+    round: int
+
+
+class PhaseEntered(_Happened):
+    """The race, or the active car, goes on to a phase in [1, 10)."""
+
+    phase: int
+
+
+class DecisionsOpened(_Happened):
+    """The race waits for these seats, in this order."""
+
+    kind: DecisionKind
+    seats: tuple[int, ...]
+
+
+class ChoiceMade(_Happened):
+    """A seat answered its open decision, or gave up (decision None then).
+
+    Attributes:
+        command: Hidden from the others while the choice is secret.
+    """
+
+    seat: int
+    decision: int | None
+    command: Command | None
+
+
+class ChoicesTurnedUp(_Happened):
+    """All have chosen; what was secret takes effect."""
+
+    kind: DecisionKind
+
+
+class GearShifted(_Happened):
+    """A seat's gear turns up, whether or not it changed."""
+
+    seat: int
+    before: int
+    gear: int
+
+
+class TurnOrderFixed(_Happened):
+    """The order of the cars for this round's movement (TURN-4).
+
+    Attributes:
+        order: Cars, furthest ahead first.
+        adrenaline: The cars that have adrenaline this round; a Legend uses its place up.
+    """
+
+    order: tuple[int, ...]
+    adrenaline: tuple[int, ...]
+
+
+class CardsRevealed(_Happened):
+    """A seat's chosen cards go from the hand to the table."""
+
+    seat: int
+    cards: tuple[CardName, ...]
+
+
+class TurnStarted(_Happened):
+    """A car begins its phases 3 to 7."""
+
+    car: int
+
+
+class HandCluttered(_Happened):
+    """A hand could not fill the gear: it is shown, and cards are put on the discard pile (TURN-18).
+
+    Attributes:
+        hand: The whole hand.
+        discarded: The playable cards and Heat that leave it.
+        gear: The gear that it could not fill.
+    """
+
+    seat: int
+    hand: tuple[CardName, ...]
+    discarded: tuple[CardName, ...]
+    gear: int
+
+
+class CardFlipped(_Happened):
+    """The top card of a draw pile turns up.
+
+    Attributes:
+        reason: A card's name or `"boost"`.
+        value: What it gives; 0: it is passed over and goes to the discard pile.
+    """
+
+    seat: int
+    card: CardName
+    reason: str
+    value: int
+
+
+class FlipFailed(_Happened):
+    """A flip gives nothing: no basic Speed card is left in draw and discard pile."""
+
+    seat: int
+    reason: str
+
+
+class SpeedSet(_Happened):
+    """The speed of the turn is known or changes.
+
+    Attributes:
+        parts: What it is made of: cards, flips and symbols by name.
+    """
+
+    seat: int
+    speed: int
+    parts: tuple[Part, ...]
+
+
+class CarMoved(_Happened):
+    """A car moves forward, or stays (start equals end then).
+
+    It passes each space between; corner lines crossed are named by the progress of the space before them.
+
+    Attributes:
+        spaces: How far it should go; it differs from the way gone where the end space was full.
+    """
+
+    car: int
+    reason: MoveReason
+    spaces: int
+    start: int
+    end: int
+    spot: int
+    lines: tuple[int, ...]
+
+
+class SymbolsGained(_Happened):
+    """Symbols join the turn's list."""
+
+    seat: int
+    symbols: tuple[Symbol, ...]
+
+
+class SymbolUsed(_Happened):
+    """A symbol of the turn's list is used up, whether in full or in part."""
+
+    seat: int
+    number: int
+    amount: int
+
+
+class HeatPaid(_Happened):
+    """Heat goes from the engine to the discard pile.
+
+    Attributes:
+        parts: The bill.
+    """
+
+    seat: int
+    amount: int
+    reason: HeatReason
+    parts: tuple[Part, ...]
+
+
+class HeatCooled(_Happened):
+    """Heat goes from the hand back to the engine."""
+
+    seat: int
+    amount: int
+
+
+class CornerChecked(_Happened):
+    """A crossed corner line is checked.
+
+    Attributes:
+        line: Progress of the space before it.
+        corner: Its number, from 0.
+        limit_parts: The printed limit and what changes it.
+        owed: Heat to pay; more than `paid` means a spin-out.
+    """
+
+    seat: int
+    line: int
+    corner: int
+    speed: int
+    limit: int
+    limit_parts: tuple[Part, ...]
+    owed: int
+    paid: int
+
+
+class SpunOut(_Happened):
+    """A car could not pay: back before the corner, Stress into the hand, 1st gear (TURN-15)."""
+
+    seat: int
+    line: int
+    start: int
+    end: int
+    spot: int
+    stress: int
+
+
+class LegendCardTurned(_Happened):
+    """The round's Legend card turns up.
+
+    Attributes:
+        card: Its number in the deck, from 0.
+    """
+
+    card: int
+
+
+class LegendMoved(_Happened):
+    """A Legend's speed and the case of RULES that gave it; its `CarMoved` follows."""
+
+    car: int
+    case: Literal["A", "B"]
+    speed: int
+
+
+class CarFinished(_Happened):
+    """Phase 7 left a car beyond the finish line of the last lap."""
+
+    car: int
+
+
+class CarLeft(_Happened):
+    """A car that has finished leaves the track with its place (rulebook)."""
+
+    car: int
+    place: int
+
+
+class CarOut(_Happened):
+    """A car leaves the race and the track at once."""
+
+    car: int
+    reason: Literal["gave_up"]
+
+
+class CardsDiscarded(_Happened):
+    """Cards go to the discard pile.
+
+    Attributes:
+        played: All that lay on the table.
+        hand: What the seat put away.
+    """
+
+    seat: int
+    played: tuple[CardName, ...]
+    hand: tuple[CardName, ...]
+
+
+class PileReshuffled(_Happened):
+    """The discard pile becomes the new draw pile.
+
+    Attributes:
+        order: Top card first; hidden from all.
+        cards: How many.
+    """
+
+    seat: int
+    order: tuple[CardName, ...] | None
+    cards: int
+
+
+class CardsDrawn(_Happened):
+    """Cards go from the draw pile to the hand.
+
+    Attributes:
+        cards: Hidden from the others.
+        count: How many.
+    """
+
+    seat: int
+    cards: tuple[CardName, ...] | None
+    count: int
+
+
+class RaceEnded(_Happened):
+    """The race is over.
+
+    Attributes:
+        standings: Best first.
+        seed: What the shuffles came from, told to all now.
+    """
+
+    reason: EndReason
+    standings: tuple[Standing, ...]
+    seed: str | None
+
+
+Event: TypeAlias = (
+    RaceSetUp
+    | GridDrawn
+    | PositionPlaced
+    | PilesMade
+    | LegendCardsShuffled
+    | RoundStarted
+    | PhaseEntered
+    | DecisionsOpened
+    | ChoiceMade
+    | ChoicesTurnedUp
+    | GearShifted
+    | TurnOrderFixed
+    | CardsRevealed
+    | TurnStarted
+    | HandCluttered
+    | CardFlipped
+    | FlipFailed
+    | SpeedSet
+    | CarMoved
+    | SymbolsGained
+    | SymbolUsed
+    | HeatPaid
+    | HeatCooled
+    | CornerChecked
+    | SpunOut
+    | LegendCardTurned
+    | LegendMoved
+    | CarFinished
+    | CarLeft
+    | CarOut
+    | CardsDiscarded
+    | PileReshuffled
+    | CardsDrawn
+    | RaceEnded
+)

@@ -1,0 +1,315 @@
+"""Applying events: the only way in which a race changes.
+
+`apply` neither fails on a decided event nor draws random numbers. Applying a race's events from its set-up
+gives the same state again, byte for byte (CORE-12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from heat_core import events as e
+from heat_core.cards import HAND_ORDER, HEAT, STRESS
+from heat_core.race import Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
+from heat_core.setup import RaceSetup
+
+
+def apply(race: Race, event: e.Event) -> None:
+    """Change the race by one event that was decided for it."""
+    race.event_number += 1
+    _APPLIERS[type(event)](race, event)
+
+
+def fold(setup: RaceSetup, events: Iterable[e.Event]) -> Race:
+    """Make the state that a list of events leads to."""
+    race = new_race(setup)
+    for event in events:
+        apply(race, event)
+    return race
+
+
+def _seat(race: Race, number: int) -> Seat:
+    return race.cars[number]  # type: ignore[return-value]  # because decided events name seats rightly
+
+
+def _turn(race: Race) -> Turn:
+    return race.turn  # type: ignore[return-value]  # because decided events come within a turn
+
+
+def _race_set_up(race: Race, event: e.RaceSetUp) -> None:
+    pass
+
+
+def _grid_drawn(race: Race, event: e.GridDrawn) -> None:
+    race.draws += 1
+    for (space, side), number in zip(race.setup.track.grid, event.order, strict=False):
+        car = race.cars[number]
+        car.progress = space
+        car.spot = race.track.spot_on(space, side)
+
+
+def _position_placed(race: Race, event: e.PositionPlaced) -> None:
+    position = race.setup.position
+    assert position is not None
+    race.round = position.round - 1
+    for car, place, spot in zip(race.cars, position.cars, event.spots, strict=True):
+        car.progress = race.track.progress(place.lap, place.space)
+        car.spot = spot
+        if type(car) is Seat:
+            car.gear = place.gear
+            if place.hand is not None:
+                car.hand = sorted(place.hand, key=HAND_ORDER.__getitem__)
+
+
+def _piles_made(race: Race, event: e.PilesMade) -> None:
+    race.draws += 1
+    seat = _seat(race, event.seat)
+    seat.draw_pile = list(reversed(event.draw_pile or ()))
+    seat.discard_pile = list(event.discard_pile)
+    seat.engine = event.engine
+
+
+def _legend_cards_shuffled(race: Race, event: e.LegendCardsShuffled) -> None:
+    race.draws += 1
+    race.legend_deck = list(reversed(event.order or ()))
+
+
+def _round_started(race: Race, event: e.RoundStarted) -> None:
+    race.round = event.round
+    race.phase = Phase.SHIFT_GEARS
+    race.turn_order = ()
+    race.adrenaline = ()
+    race.turns_taken = 0
+    race.legend_card = None
+    for car in race.cars:
+        if type(car) is Seat:
+            car.is_cluttered = False
+
+
+_PHASES: Final = tuple(Phase)
+
+
+def _phase_entered(race: Race, event: e.PhaseEntered) -> None:
+    race.phase = _PHASES[event.phase]
+    if event.phase == Phase.DISCARD and race.rules.discards == "together":
+        race.turn = None
+
+
+def _decisions_opened(race: Race, event: e.DecisionsOpened) -> None:
+    for seat in event.seats:
+        race.open[seat] = OpenDecision(race.next_decision, event.kind)
+        race.next_decision += 1
+
+
+def _choice_made(race: Race, event: e.ChoiceMade) -> None:
+    if event.decision is None:
+        return
+    decision = race.open[event.seat]
+    if decision.kind in e.SECRET_KINDS:
+        decision.id = race.next_decision
+        race.next_decision += 1
+        decision.chosen = event.command
+    else:
+        del race.open[event.seat]
+
+
+def _choices_turned_up(race: Race, event: e.ChoicesTurnedUp) -> None:
+    race.open = {}
+
+
+def _gear_shifted(race: Race, event: e.GearShifted) -> None:
+    _seat(race, event.seat).gear = event.gear
+
+
+def _turn_order_fixed(race: Race, event: e.TurnOrderFixed) -> None:
+    race.turn_order = event.order
+    race.adrenaline = event.adrenaline
+
+
+def _cards_revealed(race: Race, event: e.CardsRevealed) -> None:
+    seat = _seat(race, event.seat)
+    hand = seat.hand
+    for card in event.cards:
+        hand.remove(card)
+    seat.played.extend(event.cards)
+
+
+def _turn_started(race: Race, event: e.TurnStarted) -> None:
+    race.phase = Phase.REVEAL_AND_MOVE
+    race.turns_taken += 1
+    race.turn = Turn(event.car, race.cars[event.car].progress)
+
+
+def _hand_cluttered(race: Race, event: e.HandCluttered) -> None:
+    seat = _seat(race, event.seat)
+    for card in event.discarded:
+        seat.hand.remove(card)
+    seat.discard_pile.extend(event.discarded)
+    seat.gear = 1
+    seat.is_cluttered = True
+
+
+def _card_flipped(race: Race, event: e.CardFlipped) -> None:
+    seat = _seat(race, event.seat)
+    card = seat.draw_pile.pop()
+    if event.value:
+        seat.played.append(card)
+        _turn(race).flips += 1
+    else:
+        seat.discard_pile.append(card)
+
+
+def _flip_failed(race: Race, event: e.FlipFailed) -> None:
+    pass
+
+
+def _speed_set(race: Race, event: e.SpeedSet) -> None:
+    turn = _turn(race)
+    turn.speed = event.speed
+    turn.parts = event.parts
+
+
+def _car_moved(race: Race, event: e.CarMoved) -> None:
+    car = race.cars[event.car]
+    car.progress = event.end
+    car.spot = event.spot
+    turn = _turn(race)
+    turn.lines += event.lines
+    if event.reason == "slipstream":
+        turn.slipstreamed = True
+
+
+def _symbols_gained(race: Race, event: e.SymbolsGained) -> None:
+    _turn(race).symbols += event.symbols
+
+
+def _symbol_used(race: Race, event: e.SymbolUsed) -> None:
+    _turn(race).used |= 1 << event.number
+
+
+def _heat_paid(race: Race, event: e.HeatPaid) -> None:
+    seat = _seat(race, event.seat)
+    seat.engine -= event.amount
+    seat.discard_pile.extend([HEAT] * event.amount)
+
+
+def _heat_cooled(race: Race, event: e.HeatCooled) -> None:
+    seat = _seat(race, event.seat)
+    seat.engine += event.amount
+    for _ in range(event.amount):
+        seat.hand.remove(HEAT)
+
+
+def _corner_checked(race: Race, event: e.CornerChecked) -> None:
+    pass
+
+
+def _spun_out(race: Race, event: e.SpunOut) -> None:
+    seat = _seat(race, event.seat)
+    seat.progress = event.end
+    seat.spot = event.spot
+    seat.gear = 1
+    seat.hand.extend([STRESS] * event.stress)
+    seat.hand.sort(key=HAND_ORDER.__getitem__)
+    turn = _turn(race)
+    turn.lines = tuple(line for line in turn.lines if line < event.line)
+
+
+def _legend_card_turned(race: Race, event: e.LegendCardTurned) -> None:
+    race.legend_deck.pop()
+    race.legend_card = event.card
+
+
+def _legend_moved(race: Race, event: e.LegendMoved) -> None:
+    legend = race.cars[event.car]
+    assert type(legend) is Legend
+    legend.speed = event.speed
+
+
+def _car_finished(race: Race, event: e.CarFinished) -> None:
+    race.cars[event.car].status = "finished"
+    race.is_last_round = race.is_last_round or race.rules.race_end == "first_finisher"
+
+
+def _car_left(race: Race, event: e.CarLeft) -> None:
+    race.cars[event.car].status = "left"
+    race.left.append(event.car)
+
+
+def _car_out(race: Race, event: e.CarOut) -> None:
+    race.cars[event.car].status = event.reason
+    race.out.append(event.car)
+    race.open.pop(event.car, None)
+    if race.turn is not None and race.turn.car == event.car:
+        race.turn = None
+
+
+def _cards_discarded(race: Race, event: e.CardsDiscarded) -> None:
+    seat = _seat(race, event.seat)
+    for card in event.hand:
+        seat.hand.remove(card)
+    seat.discard_pile.extend(event.played)
+    seat.discard_pile.extend(event.hand)
+    seat.played = []
+
+
+def _pile_reshuffled(race: Race, event: e.PileReshuffled) -> None:
+    race.draws += 1
+    seat = _seat(race, event.seat)
+    seat.draw_pile = list(reversed(event.order or ()))
+    seat.discard_pile = []
+
+
+def _cards_drawn(race: Race, event: e.CardsDrawn) -> None:
+    seat = _seat(race, event.seat)
+    del seat.draw_pile[len(seat.draw_pile) - event.count :]
+    seat.hand.extend(event.cards or ())
+    seat.hand.sort(key=HAND_ORDER.__getitem__)
+
+
+def _race_ended(race: Race, event: e.RaceEnded) -> None:
+    race.phase = Phase.ENDED
+    race.end = event.reason
+    race.standings = event.standings
+    race.open = {}
+    race.turn = None
+
+
+# The type of each applier's event is its key; Any, because a dict cannot say so.
+_APPLIERS: Final[dict[type[Any], Callable[[Race, Any], None]]] = {
+    e.RaceSetUp: _race_set_up,
+    e.GridDrawn: _grid_drawn,
+    e.PositionPlaced: _position_placed,
+    e.PilesMade: _piles_made,
+    e.LegendCardsShuffled: _legend_cards_shuffled,
+    e.RoundStarted: _round_started,
+    e.PhaseEntered: _phase_entered,
+    e.DecisionsOpened: _decisions_opened,
+    e.ChoiceMade: _choice_made,
+    e.ChoicesTurnedUp: _choices_turned_up,
+    e.GearShifted: _gear_shifted,
+    e.TurnOrderFixed: _turn_order_fixed,
+    e.CardsRevealed: _cards_revealed,
+    e.TurnStarted: _turn_started,
+    e.HandCluttered: _hand_cluttered,
+    e.CardFlipped: _card_flipped,
+    e.FlipFailed: _flip_failed,
+    e.SpeedSet: _speed_set,
+    e.CarMoved: _car_moved,
+    e.SymbolsGained: _symbols_gained,
+    e.SymbolUsed: _symbol_used,
+    e.HeatPaid: _heat_paid,
+    e.HeatCooled: _heat_cooled,
+    e.CornerChecked: _corner_checked,
+    e.SpunOut: _spun_out,
+    e.LegendCardTurned: _legend_card_turned,
+    e.LegendMoved: _legend_moved,
+    e.CarFinished: _car_finished,
+    e.CarLeft: _car_left,
+    e.CarOut: _car_out,
+    e.CardsDiscarded: _cards_discarded,
+    e.PileReshuffled: _pile_reshuffled,
+    e.CardsDrawn: _cards_drawn,
+    e.RaceEnded: _race_ended,
+}

@@ -1,0 +1,291 @@
+"""The state of one race: what the table would look like, hidden cards and all.
+
+It changes only by applying events (`heat_core.folding`), copies cheaply, and serialises as it stands: its
+classes are msgspec structs, so that bytes and values cannot drift apart.
+"""
+
+from __future__ import annotations
+
+from copy import copy as shallow_copy
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import msgspec
+
+from heat_core.cards import CardName
+from heat_core.commands import Command
+from heat_core.events import DecisionKind, EndReason, Part, Standing, Symbol
+from heat_core.presets import Rules
+from heat_core.rng import seed_key
+from heat_core.setup import LegendSetup, RaceSetup
+from heat_core.track import Track, compile_track
+
+CarStatus: TypeAlias = Literal["racing", "finished", "left", "gave_up"]
+"""`finished`: beyond the line, still on the track; `left`: taken off the track with its place."""
+
+
+class Phase(IntEnum):
+    """The nine phases of a round, and what lies before and after the rounds (TURN-1)."""
+
+    SET_UP = 0
+    SHIFT_GEARS = 1
+    PLAY_CARDS = 2
+    REVEAL_AND_MOVE = 3
+    ADRENALINE = 4
+    REACT = 5
+    SLIPSTREAM = 6
+    CHECK_CORNERS = 7
+    DISCARD = 8
+    REPLENISH = 9
+    ENDED = 10
+
+
+class OpenDecision(msgspec.Struct):
+    """What the race waits for from one seat.
+
+    Attributes:
+        id: Each answer uses it up; a secret choice that may still be changed is open again under a new one.
+        chosen: The secret choice so far.
+    """
+
+    id: int
+    kind: DecisionKind
+    chosen: Command | None = None
+
+
+class Car(msgspec.Struct):
+    """What all cars have.
+
+    Attributes:
+        progress: Lap x spaces + space.
+        spot: 0 the race line, 1 the other.
+    """
+
+    progress: int = 0
+    spot: int = 0
+    status: CarStatus = "racing"
+
+
+class Legend(Car, tag="legend"):
+    """An automated car.
+
+    Attributes:
+        drives: Helmet, bonus and chevrons.
+        speed: What it last drove, None before its first turn.
+    """
+
+    drives: LegendSetup = LegendSetup()
+    speed: int | None = None
+
+
+class Seat(Car, tag="seat"):
+    """A player's place: the car and the cards (CORE-1).
+
+    Attributes:
+        gear: In [1, 5).
+        engine: Heat cards in it.
+        hand: In the order of `HAND_ORDER`.
+        draw_pile: Top card last.
+        discard_pile: Top card last.
+        played: What lies on the table this round, flipped cards too.
+        is_cluttered: Whether this round's hand could not fill the gear.
+    """
+
+    gear: int = 1
+    engine: int = 0
+    hand: list[CardName] = []
+    draw_pile: list[CardName] = []
+    discard_pile: list[CardName] = []
+    played: list[CardName] = []
+    is_cluttered: bool = False
+
+    def copy(self) -> Seat:
+        """Make an independent copy."""
+        other = shallow_copy(self)
+        other.hand = self.hand.copy()
+        other.draw_pile = self.draw_pile.copy()
+        other.discard_pile = self.discard_pile.copy()
+        other.played = self.played.copy()
+        return other
+
+
+class Turn(msgspec.Struct):
+    """The active car's turn so far.
+
+    Attributes:
+        start: Progress at its beginning.
+        speed: What corners check; None before the reveal.
+        parts: What the speed is made of.
+        flips: Flips that gave a value this turn.
+        lines: Corner lines crossed, in order, as progress.
+        symbols: What the turn brought, in order; `used` has a bit for each that is gone.
+        slipstreamed: Whether phase 6 moved the car.
+    """
+
+    car: int
+    start: int
+    speed: int | None = None
+    parts: tuple[Part, ...] = ()
+    flips: int = 0
+    lines: tuple[int, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    used: int = 0
+    slipstreamed: bool = False
+
+
+class Race(msgspec.Struct, dict=True):
+    """The whole state of a race (CORE-2).
+
+    Attributes:
+        event_number: Number of the last event applied; 0 before the first.
+        draws: How many events have drawn random numbers.
+        next_decision: The id of the next decision to open.
+        cars: Numbered by place in this list.
+        turn_order: Cars of this round, furthest ahead first, as fixed at the end of phase 2.
+        adrenaline: The cars that have it this round.
+        turn: The active car's turn, None between turns.
+        turns_taken: How many cars of the turn order have begun their turn.
+        open: Seat -> its open decision; all of one kind.
+        legend_deck: Numbers of Legend cards not yet turned, top card last.
+        legend_card: This round's, None before it turns up.
+        is_last_round: Whether a car has finished where that ends the race.
+        out: Cars that gave up, in order.
+        left: Cars that left the track with their place, best first.
+        end: Why the race ended, None while it runs.
+    """
+
+    setup: RaceSetup
+    cars: list[Seat | Legend]
+    event_number: int = 0
+    draws: int = 0
+    next_decision: int = 1
+    round: int = 0
+    phase: Phase = Phase.SET_UP
+    turn_order: tuple[int, ...] = ()
+    adrenaline: tuple[int, ...] = ()
+    turn: Turn | None = None
+    turns_taken: int = 0
+    open: dict[int, OpenDecision] = {}
+    legend_deck: list[int] = []
+    legend_card: int | None = None
+    is_last_round: bool = False
+    out: list[int] = []
+    left: list[int] = []
+    end: EndReason | None = None
+    standings: tuple[Standing, ...] = ()
+
+    FORMAT: ClassVar[int] = 1
+
+    @cached_property
+    def track(self) -> Track:
+        """The compiled track of the set-up."""
+        return compile_track(self.setup.track)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The settings of the set-up."""
+        return self.setup.rules
+
+    @cached_property
+    def finish_line(self) -> int:
+        """The progress behind which a car has finished."""
+        return self.track.finish_line(self.setup.laps)
+
+    @cached_property
+    def seed_key(self) -> bytes:
+        """The key of this race's random numbers."""
+        if self.setup.seed is None:
+            raise ValueError("a race without its seed can be folded, not played on")
+        return seed_key(self.setup.seed)
+
+    @property
+    def status(self) -> Literal["set_up", "running", "ended"]:
+        """Tell whether the race runs; it follows from the phase, so the two cannot disagree."""
+        if self.phase is Phase.SET_UP:
+            return "set_up"
+        return "ended" if self.phase is Phase.ENDED else "running"
+
+    def seat(self, number: int) -> Seat:
+        """Give the car of a seat.
+
+        Raises:
+            TypeError: The car is a Legend.
+        """
+        car = self.cars[number]
+        if type(car) is not Seat:
+            raise TypeError(f"car {number} is a Legend")
+        return car
+
+    def seats(self) -> list[int]:
+        """List the numbers of all seats."""
+        return [number for number, car in enumerate(self.cars) if type(car) is Seat]
+
+    def racing_seats(self) -> list[int]:
+        """List the seats that take part in this round."""
+        return [
+            number
+            for number, car in enumerate(self.cars)
+            if type(car) is Seat and car.status == "racing"
+        ]
+
+    def occupied(self, mover: int | None = None) -> set[int]:
+        """Give the taken spots as 2 x space + spot, without the mover's own (TURN-8)."""
+        spaces = self.track.spaces
+        return {
+            ((car.progress - 1) % spaces + 1) * 2 + car.spot
+            for number, car in enumerate(self.cars)
+            if number != mover and car.status in ON_TRACK
+        }
+
+    def copy(self) -> Race:
+        """Make an independent copy; the set-up and the compiled track are shared."""
+        other = shallow_copy(self)
+        vars(other).update(vars(self))
+        other.cars = [car.copy() if type(car) is Seat else shallow_copy(car) for car in self.cars]
+        other.turn = shallow_copy(self.turn)
+        other.open = {seat: shallow_copy(decision) for seat, decision in self.open.items()}
+        other.legend_deck = self.legend_deck.copy()
+        other.out = self.out.copy()
+        other.left = self.left.copy()
+        return other
+
+
+ON_TRACK: frozenset[CarStatus] = frozenset({"racing", "finished"})
+
+
+def new_race(setup: RaceSetup) -> Race:
+    """Make the state before the first event: cars without place or cards."""
+    cars: list[Seat | Legend] = [
+        Legend(drives=car.legend) if car.legend else Seat() for car in setup.cars
+    ]
+    return Race(setup, cars)
+
+
+class BadDump(ValueError):
+    """Bytes that are no race, or one of another version."""
+
+
+def dump_race(race: Race) -> bytes:
+    """Serialise a race in any phase; equal races give equal bytes (CORE-12, RACE-8)."""
+    return _ENCODER.encode({"format": Race.FORMAT, "race": race})
+
+
+def load_race(data: bytes) -> Race:
+    """Bring a race back.
+
+    Raises:
+        BadDump: The bytes are broken or were written by another version.
+    """
+    try:
+        head: dict[str, Any] = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        version = msgspec.json.decode(head.get("format", b"null"))
+        if version != Race.FORMAT:
+            raise BadDump(f"format {version!r}; this version reads format {Race.FORMAT}")
+        return _DECODER.decode(head["race"])
+    except (msgspec.DecodeError, KeyError, UnicodeDecodeError) as error:
+        raise BadDump(f"no race: {error}") from None
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+_DECODER = msgspec.json.Decoder(Race)

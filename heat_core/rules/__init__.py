@@ -1,0 +1,1 @@
+"""The rules, one concern a file: movement, corners, symbols, Legends, piles, phases, standings."""
