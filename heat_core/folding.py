@@ -81,6 +81,7 @@ def _round_started(race: Race, event: e.RoundStarted) -> None:
     race.turn_order = ()
     race.adrenaline = ()
     race.turns_taken = 0
+    race.turn = None
     race.legend_card = None
     for car in race.cars:
         if type(car) is Seat:
@@ -137,7 +138,7 @@ def _cards_revealed(race: Race, event: e.CardsRevealed) -> None:
 
 def _turn_started(race: Race, event: e.TurnStarted) -> None:
     race.phase = Phase.REVEAL_AND_MOVE
-    race.turns_taken += 1
+    race.turns_taken = race.turn_order.index(event.car) + 1
     race.turn = Turn(event.car, race.cars[event.car].progress)
 
 

@@ -145,7 +145,7 @@ class Race(msgspec.Struct, dict=True):
         turn_order: Cars of this round, furthest ahead first, as fixed at the end of phase 2.
         adrenaline: The cars that have it this round.
         turn: The active car's turn, None between turns.
-        turns_taken: How many cars of the turn order have begun their turn.
+        turns_taken: Place behind the active car in the turn order; 0 before the first.
         open: Seat -> its open decision; all of one kind.
         legend_deck: Numbers of Legend cards not yet turned, top card last.
         legend_card: This round's, None before it turns up.

@@ -1,0 +1,286 @@
+"""Open decisions as compact choices: what may be chosen, not a list of every command (CORE-13).
+
+A choice is made from the race at the moment it is asked for, so that it can never be stale. `verify` refuses
+what it does not contain, `enumerate_commands` lists what it contains, `sample_command` picks from it. The
+three agree; the property tests hold them to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TypeAlias, assert_never
+
+import msgspec
+
+from heat_core import commands as c
+from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.race import Phase, Race, Seat
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.rng import Stream
+from heat_core.rules.effects import SymbolUse, usable_symbols
+from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_slipstream
+from heat_core.rules.shifting import GearOption, gear_options
+
+
+class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_field="type"):
+    """Base of all choices."""
+
+
+class GearChoice(_Choice):
+    """Phase 1: the gears that can be shifted to.
+
+    Attributes:
+        options: In order of gears.
+        withheld: Gears within reach that the hand cannot fill, where the rules withhold them.
+    """
+
+    options: tuple[GearOption, ...]
+    withheld: tuple[int, ...] = ()
+
+
+class CardsChoice(_Choice):
+    """Phase 2: exactly `count` of the pool; a cluttered hand has the count 0."""
+
+    pool: tuple[CardName, ...]
+    count: int
+    is_cluttered: bool
+
+
+class ReactChoice(_Choice):
+    """Phase 5: the turn's symbols, each with what may be done with it now."""
+
+    symbols: tuple[SymbolUse, ...]
+
+
+class SlipstreamChoice(_Choice):
+    """Phase 6: how many spaces further; 0, no slipstream, is always among them.
+
+    Attributes:
+        ends: The progress that each number of spaces leads to.
+    """
+
+    spaces: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+class DiscardChoice(_Choice):
+    """Phase 8: any number of the pool."""
+
+    pool: tuple[CardName, ...]
+
+
+Choice: TypeAlias = GearChoice | CardsChoice | ReactChoice | SlipstreamChoice | DiscardChoice
+
+
+def choice_of(race: Race, seat_number: int) -> Choice:
+    """Describe the open decision of a seat.
+
+    Args:
+        seat_number: A seat that has one in `race.open`.
+    """
+    seat = race.seat(seat_number)
+    kind = race.open[seat_number].kind
+    match kind:
+        case "gear":
+            options, withheld = gear_options(race, seat)
+            return GearChoice(options, withheld)
+        case "cards":
+            return _cards_choice(seat)
+        case "react":
+            return ReactChoice(usable_symbols(race, seat))
+        case "slipstream":
+            return _slipstream_choice(race, seat_number)
+        case "discard":
+            return _discard_choice(race, seat)
+        case _:
+            assert_never(kind)
+
+
+def _cards_choice(seat: Seat) -> CardsChoice:
+    pool = tuple(card for card in seat.hand if card != HEAT)
+    if len(pool) < seat.gear:
+        return CardsChoice(pool, 0, True)
+    return CardsChoice(pool, seat.gear, False)
+
+
+def _slipstream_choice(race: Race, number: int) -> SlipstreamChoice:
+    car = race.cars[number]
+    end = end_of_slipstream(
+        race.track, race.rules, race.occupied(number), car.progress, car.spot, race.finish_line
+    )
+    if end is None:
+        return SlipstreamChoice((0,), (car.progress,))
+    return SlipstreamChoice((0, SLIPSTREAM_SPACES), (car.progress, end[0]))
+
+
+def _discard_choice(race: Race, seat: Seat) -> DiscardChoice:
+    if race.track.is_tunnel[race.track.space(seat.progress)]:
+        return DiscardChoice(())
+    return DiscardChoice(tuple(card for card in seat.hand if card not in (HEAT, STRESS)))
+
+
+def verify(race: Race, seat_number: int, command: c.Command) -> None:
+    """Check that a command answers the seat's open decision as the rules allow.
+
+    Raises:
+        Refused: With the reason; nothing has changed.
+    """
+    if isinstance(command, c.GiveUp):
+        _verify_giving_up(race, seat_number)
+        return
+    decision = race.open.get(seat_number)
+    if decision is None:
+        raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
+    choice = choice_of(race, seat_number)
+    match choice, command:
+        case GearChoice(), c.ShiftGear():
+            _verify_gear(race.seat(seat_number), choice, command.gear)
+        case CardsChoice(), c.PlayCards():
+            _verify_cards(race.seat(seat_number), choice, command.cards)
+        case ReactChoice(), c.UseSymbol():
+            _verify_symbol(choice, command)
+        case ReactChoice(), c.EndReact():
+            pass
+        case SlipstreamChoice(), c.Slipstream():
+            if command.spaces not in choice.spaces:
+                raise Refused(
+                    RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible."
+                )
+        case DiscardChoice(), c.Discard():
+            _verify_discard(race.seat(seat_number), choice, command)
+        case _:
+            raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
+
+
+def may_give_up(race: Race, seat_number: int) -> bool:
+    """Tell whether a seat may leave the race now (RULES, Finish)."""
+    if race.phase is Phase.ENDED or race.seat(seat_number).status != "racing":
+        return False
+    return race.rules.giving_up == "any_time" or any(
+        car.status in ("finished", "left") for car in race.cars
+    )
+
+
+def _verify_giving_up(race: Race, seat_number: int) -> None:
+    if race.seat(seat_number).status != "racing":
+        raise Refused(RefusalCode.NOT_RACING, "Your race is over already.")
+    if not may_give_up(race, seat_number):
+        raise Refused(
+            RefusalCode.MAY_NOT_GIVE_UP, "By these rules nobody may give up before a car has finished."
+        )
+
+
+def _verify_gear(seat: Seat, choice: GearChoice, gear: int) -> None:
+    if any(option.gear == gear for option in choice.options):
+        return
+    if gear in choice.withheld:
+        raise Refused(RefusalCode.GEAR_CANNOT_BE_FILLED, f"Your hand cannot fill gear {gear}.")
+    if abs(gear - seat.gear) > 2:
+        raise Refused(
+            RefusalCode.GEAR_OUT_OF_REACH, f"Gear {gear} is more than two steps from gear {seat.gear}."
+        )
+    raise Refused(
+        RefusalCode.NOT_ENOUGH_HEAT,
+        f"Shifting from {seat.gear} to {gear} costs Heat, and the engine has {seat.engine}.",
+    )
+
+
+def _verify_cards(seat: Seat, choice: CardsChoice, cards: tuple[CardName, ...]) -> None:
+    if HEAT in cards:
+        raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Heat cannot be played.")
+    if len(cards) != choice.count:
+        text = (
+            f"Your hand cannot fill gear {seat.gear}: it is cluttered, and you play nothing."
+            if choice.is_cluttered
+            else f"Gear {seat.gear} takes {choice.count} cards, not {len(cards)}."
+        )
+        raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, text)
+    _verify_held(choice.pool, cards)
+
+
+def _verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
+    for card in cards:
+        if cards.count(card) > pool.count(card):
+            raise Refused(
+                RefusalCode.CARD_NOT_IN_HAND,
+                f"You named {cards.count(card)} of the card {card!r} and have {pool.count(card)}.",
+            )
+
+
+def _verify_symbol(choice: ReactChoice, command: c.UseSymbol) -> None:
+    if command.number >= len(choice.symbols):
+        raise Refused(
+            RefusalCode.NO_SUCH_SYMBOL,
+            f"There is no symbol {command.number}; this turn has {len(choice.symbols)}.",
+        )
+    use = choice.symbols[command.number]
+    if use.is_used:
+        raise Refused(RefusalCode.SYMBOL_USED, f"The {use.symbol.kind} of the {use.symbol.source} is used.")
+    if not use.most:
+        raise Refused(RefusalCode.SYMBOL_NOT_AVAILABLE, use.reason)
+    if not use.least <= command.amount <= use.most:
+        raise Refused(
+            RefusalCode.WRONG_AMOUNT, f"The amount must be {use.least} to {use.most}, not {command.amount}."
+        )
+    if command.cards:
+        raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, f"The {use.symbol.kind} takes no cards.")
+
+
+def _verify_discard(seat: Seat, choice: DiscardChoice, command: c.Discard) -> None:
+    if command.refresh:
+        raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "None of the played cards can be refreshed.")
+    for card in command.cards:
+        if card in seat.hand and card not in choice.pool:
+            where = "here in the tunnel " if card not in (HEAT, STRESS) else ""
+            raise Refused(RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now.")
+    _verify_held(choice.pool, command.cards)
+
+
+def enumerate_commands(choice: Choice) -> Iterator[c.Command]:
+    """List every command that a choice contains, each multiset of cards once, in a fixed order."""
+    match choice:
+        case GearChoice():
+            yield from (c.ShiftGear(option.gear) for option in choice.options)
+        case CardsChoice():
+            yield from (c.PlayCards(cards) for cards in _multisets(choice.pool, choice.count))
+        case ReactChoice():
+            for number, use in enumerate(choice.symbols):
+                for amount in range(use.least, use.most + 1) if use.most else ():
+                    yield c.UseSymbol(number, amount)
+            yield c.EndReact()
+        case SlipstreamChoice():
+            yield from (c.Slipstream(spaces) for spaces in choice.spaces)
+        case DiscardChoice():
+            for count in range(len(choice.pool) + 1):
+                yield from (c.Discard(cards) for cards in _multisets(choice.pool, count))
+        case _:
+            assert_never(choice)
+
+
+def _multisets(pool: Sequence[CardName], count: int) -> Iterator[tuple[CardName, ...]]:
+    # The pool is sorted, so equal multisets come as equal tuples; a dict keeps their order.
+    yield from dict.fromkeys(combinations(pool, count))
+
+
+def sample_command(choice: Choice, stream: Stream) -> c.Command:
+    """Pick a command of a choice at random; each has a chance, not all the same."""
+    match choice:
+        case GearChoice():
+            return c.ShiftGear(stream.choose(choice.options).gear)
+        case CardsChoice():
+            return c.PlayCards(tuple(stream.sample(choice.pool, choice.count)))
+        case ReactChoice():
+            usable = [number for number, use in enumerate(choice.symbols) if use.most]
+            picked = stream.below(len(usable) + 1)
+            if picked == len(usable):
+                return c.EndReact()
+            use = choice.symbols[usable[picked]]
+            return c.UseSymbol(usable[picked], use.least + stream.below(use.most - use.least + 1))
+        case SlipstreamChoice():
+            return c.Slipstream(stream.choose(choice.spaces))
+        case DiscardChoice():
+            count = stream.below(len(choice.pool) + 1)
+            return c.Discard(tuple(stream.sample(choice.pool, count)))
+        case _:
+            assert_never(choice)

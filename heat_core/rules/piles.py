@@ -1,0 +1,61 @@
+"""Draw and discard piles: flipping, drawing, reshuffling. RULES, phases 3 and 9 (CORE-8, TURN-7)."""
+
+from __future__ import annotations
+
+from heat_core import events as e
+from heat_core.cards import SPEED_VALUES, CardName
+from heat_core.race import Race, Seat
+from heat_core.rng import shuffled
+from heat_core.rules.recorder import Recorder
+
+
+def reshuffle(recorder: Recorder, number: int) -> None:
+    """Shuffle a seat's discard pile into its empty draw pile."""
+    race = recorder.race
+    seat = race.seat(number)
+    order: tuple[CardName, ...] = shuffled(race.seed_key, race.draws, seat.discard_pile)
+    recorder.record(e.PileReshuffled(number, order, len(order)))
+
+
+def can_flip(seat: Seat) -> bool:
+    """Tell whether a flip would find a basic Speed card in draw or discard pile."""
+    return any(card in SPEED_VALUES for card in seat.draw_pile) or any(
+        card in SPEED_VALUES for card in seat.discard_pile
+    )
+
+
+def flip(recorder: Recorder, number: int, reason: str) -> int:
+    """Turn cards up until a basic Speed card comes; cards passed over are discarded at once.
+
+    Args:
+        reason: The name of the card, or `"boost"`.
+
+    Returns:
+        The value in [1, 5), or 0 where no basic Speed card is left and nothing is turned.
+    """
+    seat = recorder.race.seat(number)
+    if not can_flip(seat):
+        recorder.record(e.FlipFailed(number, reason))
+        return 0
+    while True:
+        if not seat.draw_pile:
+            reshuffle(recorder, number)
+        card = seat.draw_pile[-1]
+        value = SPEED_VALUES.get(card, 0)
+        recorder.record(e.CardFlipped(number, card, reason, value))
+        if value:
+            return value
+
+
+def draw(recorder: Recorder, number: int, hand_size: int) -> None:
+    """Draw up to a hand size, reshuffling as needed; with both piles empty there is no more to draw."""
+    race: Race = recorder.race
+    seat = race.seat(number)
+    while (missing := hand_size - len(seat.hand)) > 0:
+        if not seat.draw_pile:
+            if not seat.discard_pile:
+                return
+            reshuffle(recorder, number)
+        count = min(missing, len(seat.draw_pile))
+        cards = tuple(reversed(seat.draw_pile[-count:]))
+        recorder.record(e.CardsDrawn(number, cards, count))

@@ -1,0 +1,271 @@
+"""What one seat, or a spectator, may see. RULES, What is hidden: this file is the only place that decides it.
+
+A view is a type of its own, built by naming what goes in, so that a race can never be sent by mistake. An
+event is masked by replacing hidden fields with None; its counts stay.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.cards import HAND_ORDER, CardName
+from heat_core.choices import Choice, choice_of, may_give_up
+from heat_core.race import ON_TRACK, CarStatus, Legend, Phase, Race, Seat
+from heat_core.rules.order import by_place
+from heat_core.setup import RaceSetup
+from heat_core.track import Track, compile_track
+
+
+class CarView(msgspec.Struct, frozen=True):
+    """What all may know of a car. The fields from `gear` on mean nothing for a Legend.
+
+    Attributes:
+        progress: Lap x spaces + space.
+        spot: 0 the race line, 1 the other.
+        speed: A Legend's last speed, None before it has moved and for seats.
+        discard_pile: Oldest card first.
+        played: What lies on the table.
+    """
+
+    number: int
+    is_legend: bool
+    status: CarStatus
+    progress: int
+    spot: int
+    lap: int
+    space: int
+    speed: int | None = None
+    gear: int = 1
+    engine: int = 0
+    hand_size: int = 0
+    draw_size: int = 0
+    discard_pile: tuple[CardName, ...] = ()
+    played: tuple[CardName, ...] = ()
+    is_cluttered: bool = False
+
+    @property
+    def is_on_track(self) -> bool:
+        """Tell whether the car takes up a spot."""
+        return self.status in ON_TRACK
+
+
+class TurnView(msgspec.Struct, frozen=True):
+    """The active car's turn so far; see `heat_core.race.Turn`."""
+
+    car: int
+    start: int
+    speed: int | None
+    parts: tuple[e.Part, ...]
+    lines: tuple[int, ...]
+    symbols: tuple[e.Symbol, ...]
+    used: tuple[bool, ...]
+
+
+class DecisionView(msgspec.Struct, frozen=True):
+    """Whom the race waits for, and whether the secret choice is made."""
+
+    seat: int
+    kind: e.DecisionKind
+    has_chosen: bool
+
+
+class OwnView(msgspec.Struct, frozen=True):
+    """What a seat alone may know.
+
+    Attributes:
+        hand: In hand order.
+        draw_pile: Its cards in hand order: what they are, not how they lie.
+        decision: The id to answer; None when nothing is asked of this seat.
+        choice: What may be chosen.
+        chosen: The secret choice made so far.
+    """
+
+    seat: int
+    hand: tuple[CardName, ...]
+    draw_pile: tuple[CardName, ...]
+    decision: int | None
+    choice: Choice | None
+    chosen: c.Command | None
+    may_give_up: bool
+
+
+class RaceView(msgspec.Struct, frozen=True):
+    """A race as one seat or a spectator sees it.
+
+    Attributes:
+        event_number: Number of the last event that it contains.
+        ranking: Cars, the leader first, those out of the race last.
+        turn_order: This round's, empty before phase 3.
+        own: None for spectators.
+    """
+
+    event_number: int
+    round: int
+    phase: Phase
+    status: Literal["set_up", "running", "ended"]
+    is_last_round: bool
+    cars: tuple[CarView, ...]
+    ranking: tuple[int, ...]
+    turn_order: tuple[int, ...]
+    adrenaline: tuple[int, ...]
+    turn: TurnView | None
+    legend_card: int | None
+    decisions: tuple[DecisionView, ...]
+    end: e.EndReason | None
+    standings: tuple[e.Standing, ...]
+    own: OwnView | None
+
+
+class Sight:
+    """A view together with what does not change during a race: all that a bot or a forecast may use.
+
+    Attributes:
+        setup: As `public_setup` makes it.
+        track: The compiled track.
+        view: What is seen now.
+    """
+
+    __slots__ = ("setup", "track", "view")
+
+    def __init__(self, setup: RaceSetup, view: RaceView) -> None:
+        """Put a view and its public set-up together."""
+        self.setup = setup
+        self.track: Track = compile_track(setup.track)
+        self.view = view
+
+    @property
+    def finish_line(self) -> int:
+        """The progress behind which a car has finished."""
+        return self.track.finish_line(self.setup.laps)
+
+    @property
+    def own(self) -> OwnView:
+        """What the seat alone may know.
+
+        Raises:
+            ValueError: This is a spectator's sight.
+        """
+        if self.view.own is None:
+            raise ValueError("a spectator has no hand and decides nothing")
+        return self.view.own
+
+    @property
+    def own_car(self) -> CarView:
+        """The seat's own car."""
+        return self.view.cars[self.own.seat]
+
+    def occupied(self, mover: int) -> set[int]:
+        """Give the taken spots as 2 x space + spot, without the mover's own."""
+        return {
+            car.space * 2 + car.spot
+            for car in self.view.cars
+            if car.number != mover and car.is_on_track
+        }
+
+
+def public_setup(setup: RaceSetup) -> RaceSetup:
+    """Give the set-up without its seed, and without a position's cards."""
+    return msgspec.structs.replace(setup, seed=None, position=None)
+
+
+def view_race(race: Race, seat: int | None) -> RaceView:
+    """Build what a seat, or with None a spectator, may see of a race."""
+    cars = tuple(_car_view(race, number, car) for number, car in enumerate(race.cars))
+    turn = race.turn
+    return RaceView(
+        event_number=race.event_number,
+        round=race.round,
+        phase=race.phase,
+        status=race.status,
+        is_last_round=race.is_last_round,
+        cars=cars,
+        ranking=_ranking(race),
+        turn_order=race.turn_order,
+        adrenaline=race.adrenaline,
+        turn=TurnView(
+            turn.car,
+            turn.start,
+            turn.speed,
+            turn.parts,
+            turn.lines,
+            turn.symbols,
+            tuple(bool(turn.used >> number & 1) for number in range(len(turn.symbols))),
+        )
+        if turn
+        else None,
+        legend_card=race.legend_card,
+        decisions=tuple(
+            DecisionView(number, decision.kind, decision.chosen is not None)
+            for number, decision in race.open.items()
+        ),
+        end=race.end,
+        standings=race.standings,
+        own=None if seat is None else _own_view(race, seat),
+    )
+
+
+def _car_view(race: Race, number: int, car: Seat | Legend) -> CarView:
+    lap, space = race.track.lap(car.progress), race.track.space(car.progress)
+    if type(car) is Legend:
+        return CarView(number, True, car.status, car.progress, car.spot, lap, space, car.speed)
+    assert type(car) is Seat
+    return CarView(
+        number,
+        False,
+        car.status,
+        car.progress,
+        car.spot,
+        lap,
+        space,
+        None,
+        car.gear,
+        car.engine,
+        len(car.hand),
+        len(car.draw_pile),
+        tuple(car.discard_pile),
+        tuple(car.played),
+        car.is_cluttered,
+    )
+
+
+def _ranking(race: Race) -> tuple[int, ...]:
+    on_track = [number for number, car in enumerate(race.cars) if car.status in ON_TRACK]
+    places = [(race.cars[number].progress, race.cars[number].spot) for number in on_track]
+    ahead = tuple(on_track[index] for index in by_place(places))
+    return (*race.left, *ahead, *reversed(race.out))
+
+
+def _own_view(race: Race, number: int) -> OwnView:
+    seat = race.seat(number)
+    decision = race.open.get(number)
+    return OwnView(
+        seat=number,
+        hand=tuple(seat.hand),
+        draw_pile=tuple(sorted(seat.draw_pile, key=HAND_ORDER.__getitem__)),
+        decision=decision.id if decision else None,
+        choice=choice_of(race, number) if decision else None,
+        chosen=decision.chosen if decision else None,
+        may_give_up=may_give_up(race, number),
+    )
+
+
+def view_event(event: e.Event, seat: int | None) -> e.Event:
+    """Mask an event for a seat, or with None for a spectator: the same event, hidden fields None."""
+    match event:
+        case e.PilesMade():
+            return msgspec.structs.replace(event, draw_pile=None)
+        case e.LegendCardsShuffled() | e.PileReshuffled():
+            return msgspec.structs.replace(event, order=None)
+        case e.CardsDrawn() if event.seat != seat:
+            return msgspec.structs.replace(event, cards=None)
+        case e.ChoiceMade() if event.seat != seat and isinstance(event.command, _SECRET_COMMANDS):
+            return msgspec.structs.replace(event, command=None)
+        case _:
+            return event
+
+
+_SECRET_COMMANDS = (c.ShiftGear, c.PlayCards, c.Discard)
