@@ -1,0 +1,74 @@
+"""A client's side of a table, near or far: all that the screens know of a race.
+
+The screens pull: they wait for `changed`, then read the events they have not seen and the view after them.
+They never fold events into a state of their own, so what they show cannot drift from the table.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeAlias
+
+from heat_core.commands import Command
+from heat_core.events import Event
+from heat_core.setup import RaceSetup
+from heat_core.view import RaceView
+
+ConnectionState: TypeAlias = Literal["local", "connecting", "connected", "reconnecting", "offline"]
+
+
+class SessionClosed(Exception):
+    """The table is gone: the server closed the room, or the connection is lost for good; the text says why."""
+
+
+class Session(Protocol):
+    """A table as seen from one terminal.
+
+    Attributes:
+        setup: The public set-up: no seed while the race runs.
+        seats: The seats that are played here: one at a server, several in a hot-seat race.
+        connection: For the banner.
+    """
+
+    setup: RaceSetup
+    seats: tuple[int, ...]
+    connection: ConnectionState
+
+    def view(self, seat: int | None) -> RaceView:
+        """Give the newest view of one of `seats`, or with None the spectator's."""
+        ...
+
+    def events_since(self, number: int, seat: int | None) -> tuple[Event, ...]:
+        """List the events behind event `number`, as that seat (None: a spectator) may see them.
+
+        A far session may have missed some: it then gives those it has, and the view is right all the same.
+        """
+        ...
+
+    def seconds_left(self, seat: int) -> float | None:
+        """Say how long a seat's open decision may still take, None where no time is set."""
+        ...
+
+    async def changed(self, number: int) -> None:
+        """Wait until there is an event behind event `number`, or the connection state changes.
+
+        Raises:
+            SessionClosed: No more will ever come.
+        """
+        ...
+
+    async def submit(self, seat: int, decision: int | None, command: Command) -> None:
+        """Answer a decision and wait until it is accepted.
+
+        Args:
+            seat: One of `seats`.
+            decision: The id from its view; None with `GiveUp`.
+
+        Raises:
+            Refused: The rules do not allow it; nothing changed.
+            SessionClosed: It could not be sent.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Leave the table: near, it is dropped; far, the server is told."""
+        ...
