@@ -86,7 +86,7 @@ def parse_track(data: bytes) -> TrackFacts:
         BadTrack: It is no JSON, a key is missing, unknown or out of range, or the parts do not fit together.
     """
     if len(data) > MAX_TRACK_BYTES:
-        raise BadTrack(f"{len(data)} bytes; a track file has at most {MAX_TRACK_BYTES}")
+        raise BadTrack(f"a track file has at most {MAX_TRACK_BYTES} bytes")
     try:
         facts = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=TrackFacts)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -1,0 +1,15 @@
+"""Plays any legal command: the yardstick below which no bot may fall, and the hammer of the property tests."""
+
+from __future__ import annotations
+
+from heat_core.choices import sample_command
+from heat_core.commands import Command
+from heat_core.rng import Stream
+from heat_core.view import Sight
+
+
+def choose(sight: Sight, stream: Stream) -> Command:
+    """Pick one legal command of the open decision at random."""
+    choice = sight.own.choice
+    assert choice is not None
+    return sample_command(choice, stream)

@@ -1,0 +1,171 @@
+"""A sensible heuristic: fast on the straights, within the engine at corners, seldom off the road.
+
+It weighs spaces gained against Heat paid. Heat is dearer the less of it is left, a spin-out costs more than
+any turn can gain, and a place close before a tight corner in a high gear is worth less than it looks.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from heat_core import commands as c
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, CardName
+from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.defaults import mean_speed
+from heat_core.forecast import Forecast, forecast_end_of_react, forecast_slipstream, forecast_symbol
+from heat_core.rng import Stream
+from heat_core.view import Sight
+
+_SPIN_OUT = 25.0
+_FAR_FROM_CORNER_SPACES = 12
+_FLIP_RISK = 1.5
+_COOLING = 0.9
+_CLUTTERED = 12.0
+_SLOW_CARDS: frozenset[CardName] = frozenset({"1", "start-0"})
+
+
+class _Road:
+    """The next corner lines ahead of the own car, as (spaces before the line, limit)."""
+
+    def __init__(self, sight: Sight) -> None:
+        track = sight.track
+        car = sight.own_car
+        self.engine = car.engine
+        self.spaces_to_finish = sight.finish_line - car.progress
+        self.lines: list[tuple[int, int]] = []
+        line = track.next_line(car.progress)
+        while line - car.progress < 40 and line <= sight.finish_line:
+            self.lines.append((line - car.progress, track.corners[track.corner_at(line)].limit))
+            line = track.next_line(line + 1)
+
+    def score(self, speed: float, gear: int) -> float:
+        """Weigh a move of so many spaces at that speed in a gear."""
+        owed = 0.0
+        ahead = (40, 20)
+        for spaces, limit in self.lines:
+            if spaces >= speed:
+                ahead = (spaces, limit)
+                break
+            owed += max(0.0, speed - limit)
+        left = self.engine - owed
+        if left < 0:
+            return -_SPIN_OUT + left
+        if speed > self.spaces_to_finish:
+            return speed + 10.0
+        # What the next turn will want: a gear that can slow down enough for the corner then close ahead.
+        least_next = 1.8 * (gear - 1)
+        pressed = max(0.0, least_next - max(ahead[1], ahead[0] - speed))
+        return speed - owed * heat_price(left) - 0.9 * pressed
+
+
+def heat_price(engine_left: float) -> float:
+    """Give what one Heat is worth in spaces, by what is left."""
+    return 1.0 if engine_left >= 3 else 1.6
+
+
+def choose(sight: Sight, stream: Stream) -> c.Command:
+    """Choose for the open decision; the stream is not needed, for it never guesses."""
+    choice = sight.own.choice
+    match choice:
+        case GearChoice():
+            return _choose_gear(sight, choice)
+        case CardsChoice():
+            _, cards = _best_cards(_Road(sight), choice.pool, sight.own_car.gear, choice.count)
+            return c.PlayCards(cards)
+        case ReactChoice():
+            return _choose_reaction(sight, choice)
+        case SlipstreamChoice():
+            best = max(choice.spaces, key=lambda spaces: _value(sight, forecast_slipstream(sight, spaces)))
+            return c.Slipstream(best)
+        case DiscardChoice():
+            return _choose_discards(sight, choice)
+        case None:
+            raise ValueError(f"seat {sight.own.seat} has nothing to decide")
+        case _:
+            assert_never(choice)
+
+
+def _choose_gear(sight: Sight, choice: GearChoice) -> c.ShiftGear:
+    road = _Road(sight)
+    playable = tuple(card for card in sight.own.hand if card != HEAT)
+    heat_in_hand = len(sight.own.hand) - len(playable)
+    best_gear, best_score = choice.options[0].gear, float("-inf")
+    for gear, heat in choice.options:
+        if len(playable) < gear:
+            score = -_CLUTTERED
+        else:
+            score, _ = _best_cards(road, playable, gear, gear)
+            score += _COOLING * min(heat_in_hand, {1: 3, 2: 1}.get(gear, 0))
+        score -= heat * heat_price(road.engine - heat)
+        if score > best_score:
+            best_gear, best_score = gear, score
+    return c.ShiftGear(best_gear)
+
+
+def _best_cards(
+    road: _Road, pool: tuple[CardName, ...], gear: int, count: int
+) -> tuple[float, tuple[CardName, ...]]:
+    """Find the cards whose speed scores best; of equal speed, those with most Stress.
+
+    Returns:
+        The score and the cards.
+    """
+    # By number of cards and mean speed, one way to reach it: a few dozen instead of every combination.
+    ways: list[dict[tuple[float, int], tuple[CardName, ...]]] = [{(0.0, 0): ()}] + [{} for _ in range(count)]
+    for card in pool:
+        speed, flips = mean_speed(card), CARD_FLIPS[card]
+        for size in range(count - 1, -1, -1):
+            for (total, flipped), cards in ways[size].items():
+                ways[size + 1].setdefault((total + speed, flipped + flips), (*cards, card))
+    best: tuple[float, tuple[CardName, ...]] = (float("-inf"), ())
+    for (speed, flips), cards in ways[count].items():
+        score = road.score(speed, gear)
+        if flips:
+            risky = road.score(speed + _FLIP_RISK * flips, gear)
+            score = (score + min(score, risky)) / 2 + 0.7 * flips
+        if score > best[0]:
+            best = (score, cards)
+    return best
+
+
+def _choose_reaction(sight: Sight, choice: ReactChoice) -> c.Command:
+    best: c.Command = c.EndReact()
+    best_value = _value(sight, forecast_end_of_react(sight)) + 0.2
+    for number, use in enumerate(choice.symbols):
+        if not use.most:
+            continue
+        if use.symbol.kind == "cooldown":
+            return c.UseSymbol(number, use.most)
+        value = _value(sight, forecast_symbol(sight, number, use.most))
+        if value > best_value:
+            best, best_value = c.UseSymbol(number, use.most), value
+    return best
+
+
+def _value(sight: Sight, forecast: Forecast) -> float:
+    """Weigh where the outcomes lead: spaces against Heat, and a slipstream as a chance."""
+    value = -forecast.heat * heat_price(sight.own_car.engine - forecast.heat)
+    for outcome in forecast.outcomes:
+        worth = float(outcome.end)
+        if outcome.spins_out:
+            worth -= _SPIN_OUT
+        elif outcome.finishes:
+            worth += 10.0
+        else:
+            worth -= outcome.owed * heat_price(outcome.engine_left)
+        if outcome.slipstream_end is not None and not outcome.spins_out:
+            worth += 0.8
+        value += outcome.probability * worth
+    return value
+
+
+def _choose_discards(sight: Sight, choice: DiscardChoice) -> c.Discard:
+    """Put slow cards away before a straight, and fast ones before a tight corner."""
+    road = _Road(sight)
+    spaces, limit = road.lines[0] if road.lines else (40, 20)
+    if spaces >= _FAR_FROM_CORNER_SPACES:
+        return c.Discard(tuple(card for card in choice.pool if card in _SLOW_CARDS))
+    if spaces <= 3 and limit <= 3:
+        fast = [card for card in choice.pool if CARD_SPEEDS[card] > limit + 1]
+        return c.Discard(tuple(fast[:2]))
+    return c.Discard(())

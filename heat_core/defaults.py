@@ -1,0 +1,48 @@
+"""What is answered for a seat that does not choose: sensible and dull. NET-5; DESIGN, Defaults."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from heat_core import commands as c
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CardName
+from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.forecast import forecast_slipstream
+from heat_core.view import Sight
+
+
+def default_command(sight: Sight) -> c.Command:
+    """Choose for the open decision of a seat, from its sight alone.
+
+    The nearest gear to the present one, lower first; the playable cards of least value, a flip counted as its
+    mean; cooldown in full and nothing else; a slipstream only if no Heat is then owed; no discards.
+    """
+    choice = sight.own.choice
+    match choice:
+        case GearChoice():
+            gear = sight.own_car.gear
+            options = [option.gear for option in choice.options]
+            return c.ShiftGear(min(options, key=lambda other: (abs(other - gear), other)))
+        case CardsChoice():
+            return c.PlayCards(tuple(sorted(choice.pool, key=mean_speed)[: choice.count]))
+        case ReactChoice():
+            for number, use in enumerate(choice.symbols):
+                if use.symbol.kind == "cooldown" and use.most:
+                    return c.UseSymbol(number, use.most)
+            return c.EndReact()
+        case SlipstreamChoice():
+            for spaces in reversed(choice.spaces):
+                if spaces and not forecast_slipstream(sight, spaces).slowest.owed:
+                    return c.Slipstream(spaces)
+            return c.Slipstream(0)
+        case DiscardChoice():
+            return c.Discard(())
+        case None:
+            raise ValueError(f"seat {sight.own.seat} has nothing to decide")
+        case _:
+            assert_never(choice)
+
+
+def mean_speed(card: CardName) -> float:
+    """Give the value that a card may be expected to add; a flip adds 2.5."""
+    return CARD_SPEEDS[card] + 2.5 * CARD_FLIPS[card]

@@ -1,0 +1,56 @@
+"""The engine's only reading and writing: track files, records, and the seed that the system gives."""
+
+from __future__ import annotations
+
+import secrets
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from heat_core.track import MAX_TRACK_BYTES, BadTrack, TrackFacts, parse_track
+
+_TRACKS: Final = resources.files("heat_core") / "tracks"
+
+_BOX_ORDER: Final = ("usa", "gb", "italy", "france", "japan", "mexico", "spain", "netherlands")
+
+
+def new_seed() -> str:
+    """Take a seed from the operating system, so that two races differ (CORE-9)."""
+    return secrets.token_hex(16)
+
+
+def track_names() -> list[str]:
+    """List the identifiers of the tracks that come with the game, in the order of the boxes."""
+    names = {entry.name.removesuffix(".json") for entry in _TRACKS.iterdir() if entry.name.endswith(".json")}
+    return [*(name for name in _BOX_ORDER if name in names), *sorted(names - set(_BOX_ORDER))]
+
+
+def load_track(name: str) -> TrackFacts:
+    """Read a track by its identifier, or by the path of a file that ends in `.json`.
+
+    Raises:
+        BadTrack: There is none of that name, or the file is wrong; the text names the file and the reason.
+    """
+    if name.endswith(".json"):
+        return read_track_file(Path(name))
+    names = track_names()
+    if name not in names:
+        raise BadTrack(f"there is no track {name!r}; the tracks are {', '.join(names)}, or a file's path")
+    return parse_track((_TRACKS / f"{name}.json").read_bytes())
+
+
+def read_track_file(path: Path) -> TrackFacts:
+    """Read and check a track file.
+
+    Raises:
+        BadTrack: It cannot be read or is wrong; the text names the file, the place and the reason.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_TRACK_BYTES + 1)
+    except OSError as error:
+        raise BadTrack(f"{path}: {error.strerror}") from None
+    try:
+        return parse_track(data)
+    except BadTrack as error:
+        raise BadTrack(f"{path}: {error}") from None

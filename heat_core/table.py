@@ -1,0 +1,208 @@
+"""A race being played: seats, bots, defaults and the log. The one authority, near or far.
+
+A table has no transport and no clock. Its driver (a room, a hot-seat session, a simulation) hands commands
+in, calls `step_bot` for one bot decision at a time, and `play_default` for a seat whose time is up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.bots import BOTS, BotName
+from heat_core.defaults import default_command
+from heat_core.engine import abandon, start_race, step
+from heat_core.race import Phase, Race
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.rng import Stream
+from heat_core.setup import RaceSetup
+from heat_core.view import RaceView, Sight, public_setup, view_event, view_race
+
+DriverName: TypeAlias = Literal["human"] | BotName
+
+
+class TableDecision(NamedTuple):
+    """An open decision as the driver of a table sees it."""
+
+    seat: int
+    decision: int
+    kind: e.DecisionKind
+    has_chosen: bool
+
+
+class _Dump(msgspec.Struct):
+    race: Race
+    drivers: dict[int, DriverName]
+    log: list[e.Event]
+    answered: dict[int, tuple[int, c.Command]]
+    bot_decisions: int
+
+
+class Table:
+    """A race being played.
+
+    Attributes:
+        setup: With the seed; clients get `public_setup` of it.
+        drivers: Who decides for each seat.
+        log: Every event so far, unmasked; event number n stands at place n - 1.
+    """
+
+    def __init__(self, setup: RaceSetup, drivers: Mapping[int, DriverName]) -> None:
+        """Begin a race.
+
+        Args:
+            setup: A complete set-up with its seed.
+            drivers: One for each seat, by the seat's number.
+        """
+        self.setup = setup
+        self.drivers: dict[int, DriverName] = dict(drivers)
+        self._race, self.log = start_race(setup)
+        self._answered: dict[int, tuple[int, c.Command]] = {}
+        self._bot_decisions = 0
+        if set(self.drivers) != set(self._race.seats()):
+            raise ValueError(f"drivers for seats {sorted(drivers)}, seats are {self._race.seats()}")
+
+    @property
+    def event_number(self) -> int:
+        """The number of the last event."""
+        return self._race.event_number
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the race has ended."""
+        return self._race.phase is Phase.ENDED
+
+    def submit(self, seat: int, decision: int | None, command: c.Command) -> list[e.Event]:
+        """Take a seat's answer.
+
+        Args:
+            decision: The id that is answered; None with `GiveUp`.
+
+        Returns:
+            The events that followed; none where the same answer to the same decision came again (a client
+            resends it when the line drops before it heard the ok).
+
+        Raises:
+            Refused: The decision is not open, or the rules do not allow the command; nothing has changed.
+        """
+        if decision is not None and self._answered.get(seat) == (decision, command):
+            return []
+        if decision is not None and not isinstance(command, c.GiveUp):
+            asked = self._race.open.get(seat)
+            if asked is None or asked.id != decision:
+                raise Refused(RefusalCode.LATE, f"Decision {decision} is not open for you (any more).")
+        elif not isinstance(command, c.GiveUp):
+            raise Refused(RefusalCode.LATE, "The answer does not name the decision that it answers.")
+        events = self._step(seat, command)
+        if decision is not None:
+            self._answered[seat] = (decision, command)
+        return events
+
+    def _step(self, seat: int, command: c.Command) -> list[e.Event]:
+        events = step(self._race, seat, command)
+        self.log.extend(events)
+        return events
+
+    def decisions(self) -> tuple[TableDecision, ...]:
+        """List all open decisions, secret ones that are chosen already too."""
+        return tuple(
+            TableDecision(seat, decision.id, decision.kind, decision.chosen is not None)
+            for seat, decision in self._race.open.items()
+        )
+
+    def _next_bot(self) -> int | None:
+        for seat, decision in self._race.open.items():
+            if decision.chosen is None and self.drivers[seat] != "human":
+                return seat
+        return None
+
+    def bot_due(self) -> bool:
+        """Tell whether a bot has a decision to make."""
+        return self._next_bot() is not None
+
+    def step_bot(self) -> list[e.Event]:
+        """Play one decision of one bot.
+
+        Returns:
+            The events that followed, none where no bot is due.
+        """
+        seat = self._next_bot()
+        if seat is None:
+            return []
+        driver = self.drivers[seat]
+        assert driver != "human"
+        # A stream of its own for each decision: nothing to save, and independent of the race's shuffles.
+        stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
+        self._bot_decisions += 1
+        return self._step(seat, BOTS[driver](self.sight(seat), stream))
+
+    def play_default(self, seat: int) -> list[e.Event]:
+        """Answer a seat's open decision for it, sensibly (NET-5).
+
+        Returns:
+            The events that followed, none where nothing is asked of the seat or it has chosen.
+        """
+        decision = self._race.open.get(seat)
+        if decision is None or decision.chosen is not None:
+            return []
+        return self._step(seat, default_command(self.sight(seat)))
+
+    def set_driver(self, seat: int, driver: DriverName) -> None:
+        """Hand a seat to a person or a bot.
+
+        Raises:
+            KeyError: There is no such seat.
+        """
+        if seat not in self.drivers:
+            raise KeyError(seat)
+        self.drivers[seat] = driver
+
+    def view(self, seat: int | None) -> RaceView:
+        """Give what a seat, or with None a spectator, may see."""
+        return view_race(self._race, seat)
+
+    def sight(self, seat: int) -> Sight:
+        """Give a seat's view together with the public set-up."""
+        return Sight(public_setup(self.setup), self.view(seat))
+
+    def events_since(self, number: int, seat: int | None) -> tuple[e.Event, ...]:
+        """List the events behind event `number` as a seat, or with None a spectator, may see them."""
+        return tuple(view_event(event, seat) for event in self.log[number:])
+
+    def abandon(self) -> list[e.Event]:
+        """End a running race without a winner."""
+        if self.is_over:
+            return []
+        events = abandon(self._race)
+        self.log.extend(events)
+        return events
+
+    def dump(self) -> bytes:
+        """Serialise the table with everything it needs to play on."""
+        dump = _Dump(self._race, self.drivers, self.log, self._answered, self._bot_decisions)
+        return _ENCODER.encode(dump)
+
+    @classmethod
+    def load(cls, data: bytes) -> Table:
+        """Bring a table back from `dump`.
+
+        Raises:
+            msgspec.DecodeError: The bytes are no table.
+        """
+        dump = _DECODER.decode(data)
+        table = cls.__new__(cls)
+        table.setup = dump.race.setup
+        table.drivers = dump.drivers
+        table.log = dump.log
+        table._race = dump.race
+        table._answered = dump.answered
+        table._bot_decisions = dump.bot_decisions
+        return table
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(_Dump)
