@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from importlib import resources
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from heat_core.events import Event
+from heat_core.replay import BadRecord, Record, decode_record, encode_record
+from heat_core.setup import RaceSetup
 from heat_core.track import MAX_TRACK_BYTES, BadTrack, TrackFacts, parse_track
 
 _TRACKS: Final = resources.files("heat_core") / "tracks"
@@ -54,3 +59,31 @@ def read_track_file(path: Path) -> TrackFacts:
         return parse_track(data)
     except BadTrack as error:
         raise BadTrack(f"{path}: {error}") from None
+
+
+def read_record(path: Path) -> Record:
+    """Read a record file.
+
+    Raises:
+        BadRecord: It cannot be read or is wrong; the text names the file, the line and the reason.
+    """
+    try:
+        if path.stat().st_size > MAX_RECORD_BYTES:
+            raise BadRecord(f"a record has at most {MAX_RECORD_BYTES} bytes")
+        return decode_record(path.read_bytes())
+    except OSError as error:
+        raise BadRecord(f"{path}: {error.strerror}") from None
+    except BadRecord as error:
+        raise BadRecord(f"{path}: {error}") from None
+
+
+MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
+
+
+def write_record(path: Path, setup: RaceSetup, events: Sequence[Event]) -> None:
+    """Write a race to a file.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    path.write_bytes(encode_record(setup, events, version("heat-tui-race")))

@@ -1,0 +1,134 @@
+"""`python -m heat_core`: simulate races, check and tell records. With `files`, the engine's only I/O."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+import msgspec
+
+from heat_core.bots import BOTS
+from heat_core.files import load_track, new_seed, read_record, track_names, write_record
+from heat_core.presets import LEGEND_LEVELS, PRESETS
+from heat_core.replay import BadRecord, verify_record
+from heat_core.sentences import sentence
+from heat_core.setup import BadSetup
+from heat_core.simulation import BadDrivers, Figures, parse_drivers, simulate
+from heat_core.track import BadTrack, compile_track
+
+
+
+class WrongUse(click.ClickException):
+    """One line for a wrong value, without the usage text around it."""
+
+    exit_code = 2
+
+
+_DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="heat-tui-race", prog_name="heat_core")
+def main() -> None:
+    """Work with races without a screen."""
+
+
+@main.command("simulate")
+@click.option("--track", "track_name", default="usa", show_default=True, help="A track or a track file.")
+@click.option("--laps", type=click.IntRange(1, 4), help="Instead of the track's own.")
+@click.option("--seats", default="steady,steady,random,legend:hard", show_default=True, help=f"Of: {_DRIVERS}.")
+@click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
+@click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
+@click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
+def simulate_command(
+    track_name: str,
+    laps: int | None,
+    seats: str,
+    races: int,
+    seed: str | None,
+    preset: str,
+    as_json: bool,
+    export: Path | None,
+) -> None:
+    """Play races of bots and Legends, and count what happened."""
+    try:
+        track = load_track(track_name)
+        drivers = parse_drivers(seats)
+        if export:
+            export.mkdir(parents=True, exist_ok=True)
+        began = shown = time.perf_counter()
+        figures: Figures | None = None
+        rules = PRESETS[preset]  # type: ignore[index]  # because click allows the presets only
+        for table, figures in simulate(track, laps, drivers, rules, seed or new_seed(), races):
+            if export:
+                path = export / f"{track.id}-{figures.races - 1:05}.jsonl"
+                write_record(path, table.setup, table.log)
+            if time.perf_counter() - shown > 1 and sys.stderr.isatty():
+                shown = time.perf_counter()
+                click.echo(f"{figures.races} of {races} races", err=True)
+        seconds = time.perf_counter() - began
+    except (BadTrack, BadDrivers, BadSetup) as error:
+        raise WrongUse(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+    assert figures is not None
+    if as_json:
+        told = msgspec.to_builtins(figures) | {"decisions_per_second": round(figures.decisions / seconds)}
+        click.echo(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
+    else:
+        _tell_figures(figures, seconds)
+
+
+def _tell_figures(figures: Figures, seconds: float) -> None:
+    rounds = sorted(figures.rounds)
+    click.echo(
+        f"{figures.races} races on {figures.track}, {figures.laps} laps, {figures.rules} rules, "
+        f"seed {figures.seed}"
+    )
+    click.echo(
+        f"rounds {rounds[0]} to {rounds[-1]}, half of the races within {rounds[len(rounds) // 2]}; "
+        f"{figures.decisions} decisions, {figures.decisions / seconds:.0f} a second"
+    )
+    places = range(1, len(figures.cars) + 1)
+    click.echo("driver          " + "".join(f"{place:>6}." for place in places) + "  spin-outs")
+    for car in figures.cars:
+        click.echo(f"{car.driver:<16}" + "".join(f"{n:>7}" for n in car.places) + f"{car.spin_outs:>11}")
+
+
+@main.command("replay")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--quiet", is_flag=True, help="Check only, tell nothing.")
+def replay_command(file: Path, quiet: bool) -> None:
+    """Check a record by playing it again, and tell the race in plain sentences."""
+    try:
+        record = read_record(file)
+        race = verify_record(record)
+    except BadRecord as error:
+        raise click.ClickException(str(error)) from None
+    track = compile_track(record.setup.track)
+    names = [car.name for car in record.setup.cars]
+    if not quiet:
+        for event in record.events:
+            if text := sentence(event, names, track):
+                click.echo(text + ".")
+    proof = "played again from its seed" if record.setup.seed is not None else "folded (it holds no seed)"
+    click.echo(f"{len(record.events)} events, {proof}: the record holds; the race is {race.status}.", err=True)
+
+
+@main.command("tracks")
+def tracks_command() -> None:
+    """List the tracks that come with the game."""
+    for name in track_names():
+        facts = load_track(name)
+        click.echo(
+            f"{name:<12} {facts.name:<14} {facts.spaces:>3} spaces  {facts.laps} laps  "
+            f"{len(facts.corners)} corners  {facts.heat} Heat  {facts.stress} Stress"
+        )
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m heat_core")

@@ -1,0 +1,73 @@
+"""The one rule for the names that people give themselves; client and server share it."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from rich.cells import cell_len
+
+MOST_NAME_CELLS: Final = 16
+MOST_NAME_CHARACTERS: Final = 64
+"""How much text is looked at; 16 cells with an accent or two on each letter stay far below it."""
+
+MOST_MARKS_ON_A_LETTER: Final = 3
+
+_REFUSED_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Controls, format characters (direction, zero width, tags), surrogates, private and unassigned ones."""
+
+_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""Characters that count as letters, marks or symbols and show nothing."""
+
+
+class BadName(ValueError):
+    """A name that cannot be shown; the text says why, for people, and does not repeat the name."""
+
+
+def clean_name(text: str) -> str:
+    """Make a typed name one that may be shown: NFC, no space around it, single spaces within.
+
+    Args:
+        text: As typed or received.
+
+    Returns:
+        A name of 1 to 16 cells, printable characters only; cleaning it again changes nothing.
+
+    Raises:
+        BadName: What is left is empty, too wide, or has characters that do not show or that move the cursor.
+    """
+    if len(text) > MOST_NAME_CHARACTERS:
+        raise BadName(f"A name has at most {MOST_NAME_CELLS} cells.")
+    name = unicodedata.normalize("NFC", " ".join(text.split(" "))).strip(" ")
+    while "  " in name:
+        name = name.replace("  ", " ")
+    if not name:
+        raise BadName("A name needs at least one letter.")
+    if fault := _fault(name):
+        raise BadName(fault)
+    cells = cell_len(name)
+    if cells > MOST_NAME_CELLS:
+        raise BadName(f"A name has at most {MOST_NAME_CELLS} cells, this one has {cells}.")
+    if cells < 1:
+        raise BadName("A name needs at least one letter that shows.")
+    return name
+
+
+def _fault(name: str) -> str | None:
+    """Say what is wrong with the characters of a name, if anything is."""
+    marks = 0
+    for place, character in enumerate(name):
+        category = unicodedata.category(character)
+        if category in _REFUSED_CATEGORIES or character in _INVISIBLE or 0xFE00 <= ord(character) <= 0xFE0F:
+            return f"Character {place + 1} of the name does not show (U+{ord(character):04X})."
+        if category == "Zs" and character != " ":
+            return f"Character {place + 1} of the name is an unusual space (U+{ord(character):04X})."
+        marks = marks + 1 if category.startswith("M") else 0
+        if marks > MOST_MARKS_ON_A_LETTER or (marks and place == 0):
+            return "The name has too many marks on one letter."
+    return None
+
+
+def name_key(name: str) -> str:
+    """Give what two names must not share in one room: letter case and compatibility forms do not count."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -1,0 +1,152 @@
+"""Records of races: one JSON line for the set-up, then one for each event, nothing masked.
+
+Values only, no files: `heat_core.files` reads and writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from heat_core import events as e
+from heat_core.engine import start_race, step
+from heat_core.folding import apply
+from heat_core.race import Race, new_race
+from heat_core.refusal import Refused
+from heat_core.setup import RULES_VERSION, RaceSetup
+
+RECORD_FORMAT: Final = 1
+
+
+class BadRecord(ValueError):
+    """A record that cannot be read or does not hold; the text names the line and the reason."""
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A race from its set-up to its end, or to where it was written down."""
+
+    setup: RaceSetup
+    events: tuple[e.Event, ...]
+
+
+class _Head(msgspec.Struct):
+    format: int
+    version: str
+    setup: RaceSetup
+
+
+class _Line(msgspec.Struct):
+    number: int
+    event: e.Event
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_LINE_DECODER: Final = msgspec.json.Decoder(_Line)
+_HEAD_DECODER: Final = msgspec.json.Decoder(_Head)
+
+
+def encode_record(setup: RaceSetup, events: Sequence[e.Event], version: str) -> bytes:
+    """Write a race as JSON lines.
+
+    Args:
+        setup: With the seed only if the race is over, or never leaves this machine.
+        version: Of the program, for people.
+    """
+    lines = [_ENCODER.encode(_Head(RECORD_FORMAT, version, setup))]
+    lines += [_ENCODER.encode(_Line(number, event)) for number, event in enumerate(events, start=1)]
+    return b"\n".join(lines) + b"\n"
+
+
+def decode_record(data: bytes) -> Record:
+    """Read a race from JSON lines.
+
+    Raises:
+        BadRecord: A line is broken, missing or out of order, or another version wrote it.
+    """
+    lines = data.split(b"\n")
+    if lines.pop():
+        raise BadRecord(f"line {len(lines) + 1}: cut off in the middle")
+    if not lines:
+        raise BadRecord("line 1: the file is empty")
+    head = _decode_head(lines[0])
+    events = []
+    for number, line in enumerate(lines[1:], start=1):
+        try:
+            entry = _LINE_DECODER.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BadRecord(f"line {number + 1}: {error}") from None
+        if entry.number != number:
+            raise BadRecord(f"line {number + 1}: event {entry.number} where {number} should stand")
+        events.append(entry.event)
+    return Record(head.setup, tuple(events))
+
+
+def _decode_head(line: bytes) -> _Head:
+    try:
+        loose: Any = msgspec.json.decode(line)
+        if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) != RECORD_FORMAT:
+            raise BadRecord(f"line 1: format {loose['format']!r}; this version reads {RECORD_FORMAT}")
+        head = _HEAD_DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(f"line 1: {error}") from None
+    if head.setup.rules_version != RULES_VERSION:
+        raise BadRecord(
+            f"line 1: written by rules version {head.setup.rules_version}; this version plays {RULES_VERSION}"
+        )
+    return head
+
+
+def fold_record(record: Record) -> Race:
+    """Apply a record's events from its set-up.
+
+    Raises:
+        BadRecord: An event does not fit where it stands.
+    """
+    race = new_race(record.setup)
+    for number, event in enumerate(record.events, start=1):
+        try:
+            apply(race, event)
+        except (AssertionError, AttributeError, IndexError, KeyError, ValueError) as error:
+            raise BadRecord(f"event {number} ({type(event).__name__}) does not fit: {error}") from None
+    return race
+
+
+def verify_record(record: Record) -> Race:
+    """Play a record's choices again from set-up and seed, and compare every event.
+
+    A record without a seed can only be folded.
+
+    Returns:
+        The race at the record's end.
+
+    Raises:
+        BadRecord: An event differs, or a choice is refused.
+    """
+    if record.setup.seed is None:
+        return fold_record(record)
+    race, events = start_race(record.setup)
+    _compare(events, record.events, 0)
+    while len(events) < len(record.events):
+        said = record.events[len(events)]
+        if isinstance(said, e.RaceEnded) and said.reason == "abandoned":
+            apply(race, said)
+            return race
+        if not isinstance(said, e.ChoiceMade) or said.command is None:
+            raise BadRecord(f"event {len(events) + 1}: a choice should stand here, not {type(said).__name__}")
+        try:
+            more = step(race, said.seat, said.command)
+        except Refused as refused:
+            raise BadRecord(f"event {len(events) + 1}: {refused.text}") from None
+        _compare(more, record.events, len(events))
+        events += more
+    return race
+
+
+def _compare(again: Iterable[e.Event], told: Sequence[e.Event], start: int) -> None:
+    for number, event in enumerate(again, start=start + 1):
+        if number > len(told):
+            raise BadRecord(f"event {number}: the record stops in the middle of a step")
+        if told[number - 1] != event:
+            raise BadRecord(f"event {number} differs: recorded {told[number - 1]}, played again {event}")

@@ -1,0 +1,165 @@
+"""Events in plain sentences, for the log, for records and for a screen reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.data.legends import LEGEND_CARDS
+from heat_core.track import Track
+
+_MOVED = {
+    "cards": "drives",
+    "adrenaline": "uses adrenaline:",
+    "boost": "boosts:",
+    "slipstream": "slipstreams",
+    "legend": "drives",
+}
+
+_GEARS = ("neutral", "1st", "2nd", "3rd", "4th")
+
+
+def gear_name(gear: int) -> str:
+    """Say a gear in [1, 5) as an ordinal: `3rd`."""
+    return _GEARS[gear]
+
+
+def ordinal(number: int) -> str:
+    """Say a place from 1 as an ordinal: `1st`, `12th`, `22nd`."""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def card_name(card: CardName) -> str:
+    """Say a card: `4`, `Heat`, `Stress`, or an upgrade's value."""
+    if card == HEAT:
+        return "Heat"
+    if card == STRESS:
+        return "Stress"
+    return f"+{card.removeprefix('start-')}" if card.startswith("start-") else card
+
+
+def cards_text(cards: Sequence[CardName]) -> str:
+    """Say several cards: `4, 3, Stress`; `nothing` for none."""
+    return ", ".join(card_name(card) for card in cards) or "nothing"
+
+
+def heat_text(number: int) -> str:
+    """Say an amount of Heat."""
+    return f"{number} Heat"
+
+
+def parts_text(parts: Sequence[e.Part]) -> str:
+    """Say what a sum is made of: `4+3+Stress 2`."""
+    words = []
+    for part in parts:
+        word = card_name(part.rule) if part.rule == STRESS or part.rule in ("boost", "adrenaline") else ""
+        words.append(f"{word} {part.amount}".strip())
+    return " + ".join(words)
+
+
+def space_text(track: Track, progress: int) -> str:
+    """Say a place: the number of its space."""
+    return str(track.space(progress))
+
+
+def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
+    """Tell an event in one plain sentence without its full stop.
+
+    Args:
+        names: Of the cars, by number.
+
+    Returns:
+        None for what nobody would tell (a phase entered, a decision opened).
+    """
+    match event:
+        case e.GridDrawn():
+            return "On the grid, pole first: " + ", ".join(names[car] for car in event.order)
+        case e.RoundStarted():
+            return f"Round {event.round}"
+        case e.ChoiceMade() if isinstance(event.command, c.GiveUp):
+            return None
+        case e.GearShifted():
+            if event.before == event.gear:
+                return f"{names[event.seat]} stays in {gear_name(event.gear)} gear"
+            return f"{names[event.seat]} shifts to {gear_name(event.gear)} gear"
+        case e.HandCluttered():
+            return (
+                f"{names[event.seat]}'s hand is cluttered ({cards_text(event.hand)}) and cannot fill "
+                f"{gear_name(event.gear)} gear: the car stays, 1st gear"
+            )
+        case e.CardsRevealed():
+            return f"{names[event.seat]} plays {cards_text(event.cards)}"
+        case e.LegendCardTurned():
+            entries = LEGEND_CARDS[event.card]
+            return "Legend card: " + ", ".join(
+                f"{helmet} {diamond}◆{speed}" for helmet, (diamond, speed) in entries.items()
+            )
+        case e.RaceEnded():
+            return _race_ended(event, names)
+        case e.CarFinished():
+            return f"{names[event.car]} crosses the finish line"
+        case e.CarLeft():
+            return f"{names[event.car]} leaves the track in {ordinal(event.place)} place"
+        case e.CarOut():
+            return f"{names[event.car]} gives up"
+        case _:
+            return _turn_sentence(event, names, track)
+
+
+def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
+    """Tell what happens to one car in its turn, or to its cards."""
+    match event:
+        case e.CardFlipped():
+            found = "" if event.value else ", passed over"
+            return f"{names[event.seat]} flips {card_name(event.card)} for the {event.reason}{found}"
+        case e.FlipFailed():
+            return f"{names[event.seat]} has no Speed card left to flip for the {event.reason}"
+        case e.CarMoved():
+            return _car_moved(event, names, track)
+        case e.HeatPaid() if event.reason != "corner":
+            why = " and ".join(part.rule for part in event.parts)
+            return f"{names[event.seat]} pays {heat_text(event.amount)} ({why})"
+        case e.HeatCooled():
+            return f"{names[event.seat]} cools {heat_text(event.amount)}"
+        case e.CornerChecked():
+            bill = f"corner {event.corner + 1}, limit {event.limit}, at speed {event.speed}"
+            if not event.owed:
+                return f"{names[event.seat]} takes {bill}"
+            return f"{names[event.seat]} takes {bill}: {heat_text(event.owed)} owed, {event.paid} paid"
+        case e.SpunOut():
+            return (
+                f"{names[event.seat]} spins out, back to {space_text(track, event.end)}: "
+                f"{event.stress} Stress, 1st gear"
+            )
+        case e.CardsDiscarded() if event.hand:
+            return f"{names[event.seat]} discards {cards_text(event.hand)}"
+        case e.PileReshuffled():
+            return f"{names[event.seat]} reshuffles {event.cards} cards"
+        case _:
+            return None
+
+
+def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:
+    start, end = space_text(track, event.start), space_text(track, event.end)
+    name = names[event.car]
+    if event.start == event.end:
+        return f"{name} stays on {start}"
+    text = f"{name} {_MOVED[event.reason]} {start} → {end}"
+    gone = event.end - event.start
+    if gone != event.spaces:
+        text += f" ({event.spaces} was full)" if event.reason != "legend" else ""
+    return text
+
+
+def _race_ended(event: e.RaceEnded, names: Sequence[str]) -> str:
+    reason = {
+        "finished": "The race is over",
+        "gave_up": "The race is over, all have given up",
+        "abandoned": "The race was abandoned",
+    }[event.reason]
+    places = ", ".join(f"{ordinal(standing.place)} {names[standing.car]}" for standing in event.standings)
+    return f"{reason}: {places}"

@@ -1,0 +1,136 @@
+"""Whole races without a screen, by bots and Legends, and the figures that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from heat_core import events as e
+from heat_core.bots import BOTS
+from heat_core.presets import LEGEND_LEVELS, Rules
+from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
+from heat_core.table import DriverName, Table
+from heat_core.track import TrackFacts
+
+MOST_ROUNDS: Final = 500
+"""A race of bots that goes on for so long is a fault, and fails loudly."""
+
+
+class BadDrivers(ValueError):
+    """A list of drivers that names one that does not exist; the text says which."""
+
+
+class CarFigures(msgspec.Struct):
+    """What one car of the grid did over all races.
+
+    Attributes:
+        places: How often it came first, second, and so on.
+    """
+
+    driver: str
+    places: list[int]
+    spin_outs: int = 0
+
+
+class Figures(msgspec.Struct):
+    """What a simulation came to.
+
+    Attributes:
+        rounds: Of each race.
+        decisions: Of seats, in all races together.
+    """
+
+    track: str
+    laps: int
+    rules: str
+    seed: str
+    races: int
+    rounds: list[int]
+    decisions: int
+    cars: list[CarFigures]
+
+
+def parse_drivers(text: str) -> list[str]:
+    """Read a list such as `steady,random,legend:hard`.
+
+    Raises:
+        BadDrivers: It names a driver that does not exist.
+    """
+    drivers = [word.strip() for word in text.split(",")]
+    for driver in drivers:
+        kind, _, level = driver.partition(":")
+        if not (driver in BOTS or (kind == "legend" and level in LEGEND_LEVELS)):
+            known = [*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)]
+            raise BadDrivers(f"there is no driver {driver!r}; the drivers are {', '.join(known)}")
+    return drivers
+
+
+def make_table(track: TrackFacts, laps: int | None, drivers: Sequence[str], rules: Rules, seed: str) -> Table:
+    """Set up one race of bots and Legends.
+
+    Raises:
+        BadSetup: The cars do not fit the track or the rules.
+    """
+    cars = []
+    seats: dict[int, DriverName] = {}
+    for number, driver in enumerate(drivers):
+        kind, _, level = driver.partition(":")
+        legend = None
+        if kind == "legend":
+            legend = LegendSetup(*LEGEND_LEVELS[level])  # type: ignore[index]  # because parse_drivers checked it
+        else:
+            seats[number] = driver  # type: ignore[assignment]  # because parse_drivers checked it
+        name = f"{kind.capitalize()} {number + 1}"
+        cars.append(CarSetup(name, COLOURS[number % len(COLOURS)], legend))
+    return Table(make_setup(track, cars, seed=seed, laps=laps, rules=rules), seats)
+
+
+def play_out(table: Table) -> int:
+    """Let the bots of a table race to the end.
+
+    Returns:
+        How many decisions they made.
+
+    Raises:
+        RuntimeError: The race does not end.
+    """
+    decisions = 0
+    while not table.is_over:
+        events = table.step_bot()
+        decisions += 1
+        for event in events:
+            if isinstance(event, e.RoundStarted) and event.round > MOST_ROUNDS:
+                raise RuntimeError(f"no end after {MOST_ROUNDS} rounds; seed {table.setup.seed}")
+    return decisions
+
+
+def simulate(
+    track: TrackFacts, laps: int | None, drivers: Sequence[str], rules: Rules, seed: str, races: int
+) -> Iterator[tuple[Table, Figures]]:
+    """Play races one after another; race i uses the seed `seed/i`.
+
+    Yields:
+        Each finished table, and the figures up to then (the same object, grown).
+    """
+    cars = [CarFigures(driver, [0] * len(drivers)) for driver in drivers]
+    figures = Figures(track.id, laps or track.laps, rules.preset, seed, 0, [], 0, cars)
+    for race in range(races):
+        table = make_table(track, laps, drivers, rules, f"{seed}/{race}")
+        figures.decisions += play_out(table)
+        figures.races += 1
+        rounds = 0
+        for event in table.log:
+            match event:
+                case e.RoundStarted():
+                    rounds = event.round
+                case e.SpunOut():
+                    cars[event.seat].spin_outs += 1
+                case e.RaceEnded():
+                    for standing in event.standings:
+                        cars[standing.car].places[standing.place - 1] += 1
+                case _:
+                    pass
+        figures.rounds.append(rounds)
+        yield table, figures
