@@ -1,0 +1,379 @@
+"""The messages of the protocol. docs/protocol.md says when each is sent; a test compares the two.
+
+Every message is one map with the key `type`. `hello`, `welcome`, `error` and `bye` are frozen for ever, so
+that programs of different versions can tell each other so; all others may change with `PROTOCOL`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias, Union
+
+import msgspec
+
+from heat_core.commands import Command
+from heat_core.events import DecisionKind, Event
+from heat_core.presets import LegendLevel, PresetName
+from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, Colour, RaceSetup
+from heat_core.view import RaceView
+
+PROTOCOL: Final = 1
+"""The version of the protocol: both sides must speak the same."""
+
+DEFAULT_PORT: Final = 7777
+
+MOST_NUMBER: Final = 2**31 - 1
+
+RequestId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
+"""Chosen by the client; the answer repeats it as `re`."""
+
+Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
+EventNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
+DecisionId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
+Place: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)]
+"""A place of the lobby, from 0. Cars are numbered anew at the start: see `Started`."""
+
+RoomCode: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
+TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+"""As people typed it; `heat_core.names` makes a name of it or refuses it."""
+
+ShortText: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+TrackId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
+
+BotKind: TypeAlias = Literal["steady", "random", "legend:easy", "legend:medium", "legend:hard"]
+PlaceKind: TypeAlias = Literal["human", "steady", "random", "legend:easy", "legend:medium", "legend:hard"]
+RoomPhase: TypeAlias = Literal["lobby", "racing", "ended"]
+
+LEAST_TURN_MILLISECONDS: Final = 50
+MOST_TURN_MILLISECONDS: Final = 24 * 60 * 60 * 1000
+
+
+class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the host settles before the race.
+
+    Attributes:
+        track: Identifier of a track that the server has.
+        laps: In [1, 5); None: the track's own.
+        cars: How many places the room has.
+        legends: How many of the places that are still empty at the start Legends take.
+        level: How those Legends drive.
+        rules: The preset.
+        turn_milliseconds: How long each decision may take; None: what the server sets.
+    """
+
+    track: TrackId = "usa"
+    laps: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
+    cars: Annotated[int, msgspec.Meta(ge=MIN_CARS, le=MAX_CARS)] = USUAL_CARS
+    legends: Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)] = 0
+    level: LegendLevel = "medium"
+    rules: PresetName = "standard"
+    turn_milliseconds: (
+        Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)] | None
+    ) = None
+
+
+class _Frozen(msgspec.Struct, frozen=True, tag_field="type"):
+    """Base of the messages that never change: fields that a later version may add are passed over."""
+
+
+class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of all other messages."""
+
+
+# --- what a client says ---------------------------------------------------------------------------------
+
+
+class Hello(_Frozen, frozen=True, tag="hello"):
+    """The first message of a connection.
+
+    Attributes:
+        protocol: The client's `PROTOCOL`.
+        program: Name of the client, for the server's log.
+        version: Its version.
+        token: From an earlier `welcome`, to come back; None: somebody new.
+    """
+
+    id: RequestId
+    protocol: Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
+    program: ShortText = ""
+    version: ShortText = ""
+    token: Annotated[str, msgspec.Meta(max_length=128)] | None = None
+
+
+class Create(_Message, frozen=True, tag="create"):
+    """Open a room and take its first place, as host. The answer names code and place.
+
+    Attributes:
+        colour: None: the first free one.
+    """
+
+    id: RequestId
+    name: TypedName
+    colour: Colour | None = None
+    options: RoomOptions = RoomOptions()
+
+
+class ListRooms(_Message, frozen=True, tag="rooms"):
+    """Ask which rooms there are; answered by `RoomList`."""
+
+    id: RequestId
+
+
+class Join(_Message, frozen=True, tag="join"):
+    """Take a place in a room, or go back to one's own after `leave`. The answer names code and place.
+
+    Attributes:
+        code: In either letter case.
+        colour: None: the first free one.
+    """
+
+    id: RequestId
+    code: RoomCode
+    name: TypedName
+    colour: Colour | None = None
+
+
+class TakeSeat(_Message, frozen=True, tag="seat"):
+    """Change one's own name, colour or ready mark; None leaves it as it is."""
+
+    id: RequestId
+    name: TypedName | None = None
+    colour: Colour | None = None
+    ready: bool | None = None
+
+
+class Configure(_Message, frozen=True, tag="configure"):
+    """Change the options, as host; clears all ready marks."""
+
+    id: RequestId
+    options: RoomOptions
+
+
+class PlaceBot(_Message, frozen=True, tag="bot"):
+    """Put a bot or a Legend on a place where no person sits, or with None clear it, as host."""
+
+    id: RequestId
+    place: Place
+    kind: BotKind | None
+
+
+class Start(_Message, frozen=True, tag="start"):
+    """Begin the race, as host; said a second time, whether or not all are ready."""
+
+    id: RequestId
+
+
+class Act(_Message, frozen=True, tag="act"):
+    """Answer a decision.
+
+    Attributes:
+        decision: Its id, from `RaceView.own.decision`; None with `GiveUp`.
+    """
+
+    id: RequestId
+    decision: DecisionId | None
+    command: Command
+
+
+class AskView(_Message, frozen=True, tag="view"):
+    """Send me everything: answered by `ok`, then `room`, and in a race `started` and `update`.
+
+    Attributes:
+        since: The last event that the client has; None: as the server remembers it.
+    """
+
+    id: RequestId
+    since: EventNumber | None = None
+
+
+class Leave(_Message, frozen=True, tag="leave"):
+    """Leave the room. In a race the seat is played by defaults from now on; `join` leads back to it."""
+
+    id: RequestId
+
+
+class Ping(_Message, frozen=True, tag="ping"):
+    """Ask for a sign of life; answered by `pong`."""
+
+    id: RequestId
+
+
+ClientMessage: TypeAlias = Union[  # noqa: UP007  # because msgspec wants a Union and mypy an alias
+    Hello, Create, ListRooms, Join, TakeSeat, Configure, PlaceBot, Start, Act, AskView, Leave, Ping
+]
+
+Request: TypeAlias = Union[  # noqa: UP007
+    Create, ListRooms, Join, TakeSeat, Configure, PlaceBot, Start, Act, AskView, Leave, Ping
+]
+"""What a client may say after `hello`."""
+
+
+# --- what the server says -------------------------------------------------------------------------------
+
+
+class Welcome(_Frozen, frozen=True, tag="welcome"):
+    """The answer to `hello`.
+
+    Attributes:
+        token: Secret: who has it is this player. Keep it to come back.
+    """
+
+    re: RequestId
+    protocol: int
+    program: str
+    version: str
+    token: str
+
+
+class Ok(_Message, frozen=True, tag="ok"):
+    """Done.
+
+    Attributes:
+        code: The room's, in answer to `create` and `join`.
+        place: The place taken, in answer to the same.
+    """
+
+    re: RequestId
+    code: RoomCode | None = None
+    place: Place | None = None
+
+
+class Error(_Frozen, frozen=True, tag="error"):
+    """Not done, and nothing changed.
+
+    Attributes:
+        re: The request; None: no request's fault. With a code `room/...` and None, the room is gone.
+        code: For programs.
+        text: One sentence for people.
+    """
+
+    re: RequestId | None
+    code: str
+    text: str
+
+
+class RoomSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One room in the list.
+
+    Attributes:
+        players: Places where people or bots sit.
+        has_place: Whether `join` would find a place.
+    """
+
+    code: RoomCode
+    phase: RoomPhase
+    track: TrackId
+    laps: int
+    cars: int
+    players: int
+    has_place: bool
+    host: str
+
+
+class RoomList(_Message, frozen=True, tag="rooms"):
+    """The rooms of the server, those that can be joined first."""
+
+    re: RequestId
+    rooms: tuple[RoomSummary, ...]
+
+
+class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One place of a room; kind None: nobody there, and the rest means nothing."""
+
+    kind: PlaceKind | None = None
+    name: str = ""
+    colour: Colour | None = None
+    is_ready: bool = False
+    is_connected: bool = False
+
+
+class RoomState(_Message, frozen=True, tag="room"):
+    """A room as it is now: sent to all in it whenever it changes.
+
+    Attributes:
+        place: The receiver's own.
+        host: The host's place.
+        laps: How many there will be: `options.laps`, or the track's own.
+        turn_milliseconds: The same for the time of a decision.
+        invitation: The line to pass on to friends.
+    """
+
+    code: RoomCode
+    phase: RoomPhase
+    place: Place
+    host: Place
+    options: RoomOptions
+    laps: int
+    turn_milliseconds: Milliseconds
+    places: tuple[PlaceState, ...]
+    invitation: str
+
+
+class Started(_Message, frozen=True, tag="started"):
+    """The race: sent once when it begins, and again to whoever comes back.
+
+    Attributes:
+        seat: The receiver's car.
+        setup: The public set-up: track, laps, names and colours by car number, rules; no seed.
+        cars: The room's place of each car; None: a Legend that filled an empty place.
+    """
+
+    seat: int
+    setup: RaceSetup
+    cars: tuple[Place | None, ...]
+
+
+class OpenDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision that the race waits for.
+
+    Attributes:
+        has_chosen: A secret choice is made and may still be changed.
+        milliseconds_left: None: no time runs (the choice is made, or the race stands still).
+    """
+
+    seat: int
+    kind: DecisionKind
+    has_chosen: bool
+    milliseconds_left: Milliseconds | None
+
+
+class Update(_Message, frozen=True, tag="update"):
+    """What happened, and how things stand after it, as the receiver may see them.
+
+    Attributes:
+        number: Number of the last event.
+        events: Those that the receiver was not yet sent; the first has the number `number - len(events) + 1`.
+        view: Everything after the last event.
+        decisions: Whom the race waits for, and how long.
+        away: Seats whose drivers are not there, or did not answer twice: they are played by defaults.
+        is_standing_still: Nobody is there; no time runs.
+    """
+
+    number: EventNumber
+    events: tuple[Event, ...]
+    view: RaceView
+    decisions: tuple[OpenDecision, ...]
+    away: tuple[int, ...]
+    is_standing_still: bool = False
+
+
+class Pong(_Message, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    re: RequestId
+
+
+class Bye(_Frozen, frozen=True, tag="bye"):
+    """The last message: the server closes the connection.
+
+    Attributes:
+        code: For programs.
+        text: One sentence for people.
+    """
+
+    code: str
+    text: str
+
+
+ServerMessage: TypeAlias = Union[  # noqa: UP007
+    Welcome, Ok, Error, RoomList, RoomState, Started, Update, Pong, Bye
+]
