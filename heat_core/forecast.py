@@ -13,7 +13,7 @@ import msgspec
 
 from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, SPEED_VALUES, CardName
 from heat_core.choices import GearChoice, ReactChoice
-from heat_core.rules.corners import CornerBill, corner_bill, end_of_spin_out, stress_of_spin_out
+from heat_core.rules.corners import CornerBill, settle_corners
 from heat_core.rules.movement import end_of_move, end_of_slipstream
 from heat_core.view import Sight
 
@@ -154,31 +154,21 @@ def _outcome(
     turn = sight.view.turn
     lines = turn.lines if turn and turn.car == car.number else ()
     lines += track.lines_crossed(car.progress, end, sight.finish_line)
-    bills = []
-    left = engine
-    spin_end = None
-    for line in lines:
-        bill = corner_bill(track, line, speed)
-        bills.append(bill)
-        if bill.owed > left:
-            left = 0
-            spin_end = end_of_spin_out(track, occupied, line)[0]
-            break
-        left -= bill.owed
+    settlement = settle_corners(track, occupied, lines, speed=speed, engine=engine, gear=gear)
+    last = settlement.spin_out[0] if settlement.spin_out else end
     further = None
     if not slipstream:
         further = end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line)
-    last = end if spin_end is None else spin_end
     return Outcome(
         probability=probability,
         speed=speed,
         end=end,
         spot=spot,
-        bills=tuple(bills),
-        owed=sum(bill.owed for bill in bills),
-        engine_left=left,
-        spin_end=spin_end,
-        stress=stress_of_spin_out(gear) if spin_end is not None else 0,
+        bills=settlement.bills,
+        owed=sum(bill.owed for bill in settlement.bills),
+        engine_left=settlement.engine_left,
+        spin_end=settlement.spin_out[0] if settlement.spin_out else None,
+        stress=settlement.stress,
         slipstream_end=further[0] if further else None,
         finishes=last > sight.finish_line,
     )

@@ -1,13 +1,24 @@
-"""What a corner costs, and where a spin-out ends. RULES, phase 7."""
+"""What corners cost, and where a spin-out ends. RULES, phase 7 (TURN-14, TURN-15).
+
+Pure functions, shared by the engine and by forecasts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Set
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence, Set
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.events import Part
 from heat_core.rules.movement import first_free_behind
 from heat_core.track import Track
+
+CornerToken: TypeAlias = Literal["limit-1", "limit+1", "overheat"]
+"""The road tokens that act on a corner; those on sectors are none of its business."""
+
+NO_TOKENS: Final[Mapping[int, CornerToken]] = MappingProxyType({})
+
+_LIMIT_CHANGE: Final[dict[CornerToken, int]] = {"limit-1": -1, "limit+1": 1, "overheat": 0}
 
 
 class CornerBill(NamedTuple):
@@ -19,6 +30,8 @@ class CornerBill(NamedTuple):
         limit: After all that changes it, never below 0.
         limit_parts: The printed limit and what changes it.
         owed: Heat to pay.
+        owed_parts: The excess of speed and what else.
+        paid: What the engine could give of it.
     """
 
     line: int
@@ -26,20 +39,94 @@ class CornerBill(NamedTuple):
     limit: int
     limit_parts: tuple[Part, ...]
     owed: int
+    owed_parts: tuple[Part, ...]
+    paid: int
 
 
-def corner_bill(track: Track, line: int, speed: int) -> CornerBill:
-    """Work out what a corner line costs at a speed (TURN-14)."""
-    corner = track.corner_at(line)
-    limit = track.corners[corner].limit
-    return CornerBill(line, corner, limit, (Part("printed limit", limit),), max(0, speed - limit))
+class Settlement(NamedTuple):
+    """Phase 7 of one car.
+
+    Attributes:
+        bills: One for each line checked, in driving order; the one that spins the car out is the last.
+        engine_left: Heat in the engine afterwards.
+        spin_out: Progress and spot after a spin-out, None without one.
+        stress: Stress cards that the spin-out brings.
+    """
+
+    bills: tuple[CornerBill, ...]
+    engine_left: int
+    spin_out: tuple[int, int] | None
+    stress: int
+
+
+def corner_limit(track: Track, corner: int, token: CornerToken | None, adjust: int) -> tuple[Part, ...]:
+    """Itemise a corner's limit: printed, road token, adjust symbols.
+
+    Args:
+        corner: Its number, from 0.
+        token: What lies there.
+        adjust: Sum of the car's adjust symbols this turn.
+    """
+    parts = [Part("printed limit", track.corners[corner].limit)]
+    if token is not None and _LIMIT_CHANGE[token]:
+        parts.append(Part("road token", _LIMIT_CHANGE[token]))
+    if adjust:
+        parts.append(Part("adjust", adjust))
+    return tuple(parts)
+
+
+def token_at(track: Track, corner: int, tokens: Mapping[int, CornerToken]) -> CornerToken | None:
+    """Give the token of a corner; the two lines of a chicane share that of the first.
+
+    Args:
+        tokens: By number of the corner, from 0.
+    """
+    chicane = track.corners[corner].chicane_with_corner
+    return tokens.get(chicane - 1 if chicane else corner)
+
+
+def settle_corners(
+    track: Track,
+    occupied: Set[int],
+    lines: Sequence[int],
+    *,
+    speed: int,
+    engine: int,
+    gear: int,
+    tokens: Mapping[int, CornerToken] = NO_TOKENS,
+    adjust: int = 0,
+) -> Settlement:
+    """Check the corner lines crossed this turn, up to one that spins the car out.
+
+    Args:
+        occupied: Spots taken by the other cars, as 2 x space + spot.
+        lines: In driving order, as progress of the space before each.
+        engine: Heat in the engine.
+        gear: Of this turn, in [1, 5).
+        tokens: Road tokens by number of the corner, from 0.
+        adjust: Sum of the adjust symbols this turn.
+    """
+    bills = []
+    for line in lines:
+        corner = track.corner_at(line)
+        token = token_at(track, corner, tokens)
+        limit_parts = corner_limit(track, corner, token, adjust)
+        limit = max(0, sum(part.amount for part in limit_parts))
+        owed_parts: tuple[Part, ...] = ()
+        if speed > limit:
+            owed_parts = (Part("over the limit", speed - limit),)
+            if token == "overheat":
+                owed_parts += (Part("overheat", 1),)
+        owed = sum(part.amount for part in owed_parts)
+        paid = min(owed, engine)
+        engine -= paid
+        bills.append(CornerBill(line, corner, limit, limit_parts, owed, owed_parts, paid))
+        if paid < owed:
+            back = first_free_behind(track, occupied, line)
+            return Settlement(tuple(bills), engine, back, stress_of_spin_out(gear))
+    return Settlement(tuple(bills), engine, None, 0)
 
 
 def stress_of_spin_out(gear: int) -> int:
     """Give the Stress cards of a spin-out in a gear in [1, 5) (TURN-15)."""
     return 1 if gear <= 2 else 2
-
-
-def end_of_spin_out(track: Track, occupied: Set[int], line: int) -> tuple[int, int]:
-    """Give progress and spot of the first free place before a corner line."""
-    return first_free_behind(track, occupied, line)

@@ -17,10 +17,10 @@ from heat_core import events as e
 from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.events import Part
-from heat_core.race import Legend, Phase, Race, Seat
+from heat_core.race import Legend, Phase, Race, Seat, Turn
 from heat_core.rng import shuffled
 from heat_core.rules import effects
-from heat_core.rules.corners import corner_bill, end_of_spin_out, stress_of_spin_out
+from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
 from heat_core.rules.movement import end_of_slipstream
 from heat_core.rules.order import adrenaline_cars, standings, turn_order
@@ -255,25 +255,35 @@ def _check_corners(recorder: Recorder) -> None:
     assert turn is not None
     number = turn.car
     seat = race.seat(number)
-    speed = turn.speed or 0
-    for line in turn.lines:
-        bill = corner_bill(race.track, line, speed)
-        paid = min(bill.owed, seat.engine)
-        recorder.record(
-            e.CornerChecked(
-                number, line, bill.corner, speed, bill.limit, bill.limit_parts, bill.owed, paid
-            )
-        )
-        if paid:
-            over = Part("over the limit", bill.owed)
-            recorder.record(e.HeatPaid(number, paid, "corner", (over,)))
-        if paid < bill.owed:
-            end, spot = end_of_spin_out(race.track, race.occupied(number), line)
-            stress = stress_of_spin_out(seat.gear)
-            recorder.record(e.SpunOut(number, line, seat.progress, end, spot, stress))
-            break
+    if turn.lines:
+        _settle(recorder, turn, seat)
     _finish_if_beyond_the_line(recorder, number)
     _end_turn(recorder, number)
+
+
+def _settle(recorder: Recorder, turn: Turn, seat: Seat) -> None:
+    race = recorder.race
+    number, speed = turn.car, turn.speed or 0
+    settlement = settle_corners(
+        race.track,
+        race.occupied(number),
+        turn.lines,
+        speed=speed,
+        engine=seat.engine,
+        gear=seat.gear,
+    )
+    for bill in settlement.bills:
+        recorder.record(
+            e.CornerChecked(
+                number, bill.line, bill.corner, speed, bill.limit, bill.limit_parts, bill.owed, bill.paid
+            )
+        )
+        if bill.paid:
+            recorder.record(e.HeatPaid(number, bill.paid, "corner", bill.owed_parts))
+    if settlement.spin_out:
+        end, spot = settlement.spin_out
+        line = settlement.bills[-1].line
+        recorder.record(e.SpunOut(number, line, seat.progress, end, spot, settlement.stress))
 
 
 def _finish_if_beyond_the_line(recorder: Recorder, number: int) -> None:
