@@ -1,0 +1,235 @@
+"""A circuit as cells of the screen: the picture under the cars, and where every spot and corner is on it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from rich.segment import Segment
+from textual.strip import Strip
+
+from heat_core.track import RACE_LINE_SPOT, Track, TrackFacts
+from heat_tui.map.geometry import RoadPoint
+from heat_tui.map.layout import Layout, Zoom, lay_out
+from heat_tui.map.palette import Cell, Mode, Role, Slope, road_cell, spot_glyph, text_style
+from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, Raster, is_surface, rasterise
+from heat_tui.map.signs import Place, line_cells, number_cells, sign_cells, spot_cells
+
+_SPRITE_PIXELS: Final = 7.0
+_NOSE_PIXELS: Final = 3.4
+
+
+class TrackDrawing:
+    """One circuit at one size, zoom and mode.
+
+    Attributes:
+        track: The circuit.
+        mode: How the terminal shows colour.
+        layout: Scale and size.
+        columns: Width in cells.
+        rows: Height in cells.
+    """
+
+    def __init__(self, raster: Raster, mode: Mode, limits: tuple[int, ...], *, has_numbers: bool) -> None:
+        """Draw a painted circuit.
+
+        Args:
+            raster: The circuit as pixels.
+            mode: How the terminal shows colour.
+            limits: The limit to show at each corner.
+            has_numbers: Whether spaces show their numbers.
+        """
+        self.track: Track = raster.track
+        self.mode = mode
+        self.layout: Layout = raster.layout
+        self.columns = raster.width
+        self.rows = raster.layout.rows
+        self._raster = raster
+        self._spot_cells = spot_cells(raster)
+        self._spots_by_cell: dict[Place, tuple[int, int]] = {}
+        for key, cell in self._spot_cells.items():
+            self._spots_by_cell.setdefault(cell, key)
+        self._corners_by_cell: dict[Place, int] = {}
+        self._text: dict[Place, tuple[str, Role]] = {}
+        self._write_signs(limits, has_numbers)
+        self._cells = [
+            [self._make_cell(column, row) for column in range(self.columns)] for row in range(self.rows)
+        ]
+        self._strips: dict[int, Strip] = {}
+
+    @property
+    def has_sprites(self) -> bool:
+        """Whether there is room for cars of several cells."""
+        return self.layout.space_pixels >= _SPRITE_PIXELS and self.mode in ("truecolor", "ansi16")
+
+    @property
+    def has_noses(self) -> bool:
+        """Whether there is room for a second cell that shows where a car heads."""
+        return self.layout.space_pixels >= _NOSE_PIXELS
+
+    def cell_of(self, space: int, spot: int) -> Place:
+        """Give column and row of a spot; the second spot of a one-spot space is its first."""
+        cell = self._spot_cells.get((space, spot))
+        return self._spot_cells[space, RACE_LINE_SPOT] if cell is None else cell
+
+    def spot_at(self, column: int, row: int) -> tuple[int, int] | None:
+        """Give space and spot shown in a cell, None beside the road and outside of the drawing."""
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            return None
+        known = self._spots_by_cell.get((column, row))
+        if known is not None:
+            return known
+        for index in self._pixels(column, row):
+            space = self._raster.spaces[index]
+            if space:
+                side = "left" if self._raster.lefts[index] >= 0 else "right"
+                return space, self.track.spot_on(space, side)
+        return None
+
+    def corner_at(self, column: int, row: int) -> int | None:
+        """Give the number (from 0) of the corner whose line or sign is in a cell, None elsewhere."""
+        return self._corners_by_cell.get((column, row))
+
+    def spot_point(self, space: int, spot: int) -> RoadPoint:
+        """Give the middle of a spot in pixels, with the driving direction there."""
+        return self._raster.centreline.spot_point(self.track, space, spot, self.layout.lane)
+
+    def cell(self, column: int, row: int) -> Cell:
+        """Give what a cell of the drawing shows without cars."""
+        return self._cells[row][column]
+
+    def kinds_at(self, column: int, row: int) -> tuple[int, int]:
+        """Give what is painted on the upper and on the lower pixel of a cell."""
+        upper, lower = self._pixels(column, row)
+        return self._raster.kinds[upper], self._raster.kinds[lower]
+
+    def row_cells(self, row: int) -> list[Cell]:
+        """Give the cells of a row; not to be changed."""
+        return self._cells[row]
+
+    def strip(self, row: int) -> Strip:
+        """Give a row as a strip of as few segments as possible."""
+        strip = self._strips.get(row)
+        if strip is None:
+            strip = self._strips[row] = to_strip(self._cells[row])
+        return strip
+
+    def _pixels(self, column: int, row: int) -> tuple[int, int]:
+        upper = 2 * row * self.columns + column
+        return upper, upper + self.columns
+
+    def _write_signs(self, limits: tuple[int, ...], has_numbers: bool) -> None:
+        raster = self._raster
+        for cell, space in line_cells(raster, CORNER_LINE):
+            self._corners_by_cell.setdefault(cell, self._nearest_corner(space))
+        for (space, spot), cell in self._spot_cells.items():
+            upper, lower = self.kinds_at(*cell)
+            if is_surface(upper) or is_surface(lower):
+                role: Role = "race spot" if spot == RACE_LINE_SPOT else "other spot"
+                self._text[cell] = (spot_glyph(self.mode, role), role)
+        texts = [f"[{limit}]" if self.mode == "ascii" else f" {limit} " for limit in limits]
+        taken = set(self._spots_by_cell)
+        places = sign_cells(raster, taken, tuple(len(text) for text in texts))
+        for number, (place, text) in enumerate(zip(places, texts, strict=True)):
+            if place is None:
+                self._write_sign_on_line(number, limits[number])
+                continue
+            role = "sign" if limits[number] == self.track.corners[number].limit else "changed sign"
+            for shift, glyph in enumerate(text):
+                cell = (place[0] + shift, place[1])
+                self._text[cell] = (glyph, role)
+                self._corners_by_cell[cell] = number
+        if has_numbers:
+            for cell, digit in number_cells(raster, taken).items():
+                self._text[cell] = (digit, "number")
+
+    def _write_sign_on_line(self, number: int, limit: int) -> None:
+        """Write a limit on the road where there is no room beside it."""
+        point = self._raster.centreline.at(self.track.corners[number].after_space + 0.5)
+        cell = (min(max(int(point.x), 0), self.columns - 1), min(max(int(point.y / 2), 0), self.rows - 1))
+        if cell in self._spots_by_cell or limit > 9:
+            return
+        changed = limit != self.track.corners[number].limit
+        self._text[cell] = (str(limit), "changed sign" if changed else "sign")
+        self._corners_by_cell[cell] = number
+
+    def _nearest_corner(self, space: int) -> int:
+        """Give the corner whose line is at an end of a space."""
+        for number, corner in enumerate(self.track.corners):
+            if space in (corner.after_space, corner.after_space % self.track.spaces + 1):
+                return number
+        return self.track.corner_at(space) % len(self.track.corners)
+
+    def _make_cell(self, column: int, row: int) -> Cell:
+        upper, lower = self.kinds_at(column, row)
+        text = self._text.get((column, row))
+        if text is not None:
+            glyph, role = text
+            return Cell(glyph, text_style(self.mode, role, upper if is_surface(upper) else lower))
+        if upper <= GRASS_ALTERNATE and lower <= GRASS_ALTERNATE or self.mode in ("truecolor", "ansi16"):
+            return road_cell(self.mode, upper, lower, "level")
+        return road_cell(self.mode, upper, lower, self._slope(column, row))
+
+    def _slope(self, column: int, row: int) -> Slope:
+        for index in self._pixels(column, row):
+            if self._raster.spaces[index]:
+                return slope_of(*self._raster.heading_at(index))
+        return "level"
+
+
+def slope_of(heading_x: float, heading_y: float) -> Slope:
+    """Name how a road with this heading runs on the screen."""
+    if abs(heading_y) < 0.45 * abs(heading_x):
+        return "level"
+    if abs(heading_x) < 0.45 * abs(heading_y):
+        return "upright"
+    return "falling" if heading_x * heading_y > 0 else "rising"
+
+
+def to_strip(cells: list[Cell]) -> Strip:
+    """Join cells to a strip, neighbours of one style as one segment."""
+    segments: list[Segment] = []
+    start = 0
+    count = len(cells)
+    while start < count:
+        style = cells[start].style
+        end = start + 1
+        while end < count and cells[end].style is style:
+            end += 1
+        segments.append(Segment("".join([cell.glyph for cell in cells[start:end]]), style))
+        start = end
+    return Strip(segments, count)
+
+
+@lru_cache(maxsize=32)
+def _draw(
+    facts: TrackFacts, layout: Layout, mode: Mode, limits: tuple[int, ...], has_numbers: bool
+) -> TrackDrawing:
+    return TrackDrawing(rasterise(facts, layout), mode, limits, has_numbers=has_numbers)
+
+
+def draw_track(
+    track: Track,
+    columns: int,
+    rows: int,
+    zoom: Zoom,
+    mode: Mode = "truecolor",
+    limits: tuple[int, ...] | None = None,
+    *,
+    has_numbers: bool = False,
+) -> TrackDrawing:
+    """Draw a circuit for a panel; the same drawing again costs nothing.
+
+    Args:
+        track: The circuit.
+        columns: Width of the panel in cells; less than 1 counts as 1.
+        rows: Height of the panel in cells; less than 1 counts as 1.
+        zoom: Whole track in the panel, spaces of a readable size, or close-up.
+        mode: How the terminal shows colour.
+        limits: The limit to show at each corner, None for those of the board.
+        has_numbers: Whether spaces show their numbers.
+    """
+    facts = track.facts
+    layout = lay_out(facts, max(columns, 1), max(rows, 1), zoom)
+    shown = tuple(corner.limit for corner in facts.corners) if limits is None else limits
+    return _draw(facts, layout, mode, shown, has_numbers)

@@ -1,0 +1,121 @@
+"""How large a circuit is drawn: from panel and zoom to a scale.
+
+A *pixel* is half a cell: as wide as a cell and half as high, so about square. The whole-track zoom may stretch the
+circuit a little to fill its panel; the other two keep its proportions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from heat_core.track import TrackFacts
+from heat_tui.map.geometry import Centreline, ControlPoint
+
+Zoom: TypeAlias = Literal["whole", "normal", "close"]
+ZOOMS: Final[tuple[Zoom, ...]] = ("whole", "normal", "close")
+
+NORMAL_SPACE_PIXELS: Final = 4.0
+CLOSE_SPACE_PIXELS: Final = 10.0
+_MOST_STRETCH: Final = 1.5
+_SHORTEST_SHARE: Final = 0.62
+"""No space of the outline may be shorter than this share of the length asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the circuit lies in its grid of cells.
+
+    Attributes:
+        columns: Cells of the grid from left to right.
+        rows: Cells of the grid from top to bottom.
+        outline: Control points in pixels.
+        space_pixels: Pixels of an average space.
+        half_width: Pixels from the middle of the road to the end of its surface; the edge comes on top.
+        lane: Pixels from the middle of the road to the middle of a spot.
+    """
+
+    columns: int
+    rows: int
+    outline: tuple[ControlPoint, ...]
+    space_pixels: float
+    half_width: float
+    lane: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    left: float
+    top: float
+    width: float
+    height: float
+    length: float
+    shortest: float
+
+
+@lru_cache(maxsize=32)
+def _extent(facts: TrackFacts) -> _Extent:
+    line = Centreline(facts.outline, facts.spaces, 1.0)
+    xs = [point.x for point in line.points]
+    ys = [point.y for point in line.points]
+    nodes = [line.at(space) for space in range(1, facts.spaces + 2)]
+    steps = [((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5 for a, b in zip(nodes, nodes[1:], strict=False)]
+    return _Extent(
+        min(xs),
+        min(ys),
+        max(max(xs) - min(xs), 1.0),
+        max(max(ys) - min(ys), 1.0),
+        line.space_length,
+        min(steps),
+    )
+
+
+def half_width_for(space_pixels: float) -> float:
+    """Give the half width of a road whose spaces are so many pixels long."""
+    return min(max(0.66 * space_pixels, 1.6), 11.0)
+
+
+def lay_out(facts: TrackFacts, columns: int, rows: int, zoom: Zoom) -> Layout:
+    """Find the scale for a panel of at least one cell.
+
+    The grid of the layout is never smaller than the panel; it is larger where the zoom asks for more room.
+    """
+    extent = _extent(facts)
+    if zoom != "whole":
+        wanted = NORMAL_SPACE_PIXELS if zoom == "normal" else CLOSE_SPACE_PIXELS
+        scale = max(wanted / extent.length, _SHORTEST_SHARE * wanted / max(extent.shortest, 0.1))
+        margin = _margin(wanted)
+        needed_columns = int(extent.width * scale + 2 * margin) + 1
+        needed_rows = int((extent.height * scale + 2 * margin) / 2) + 1
+        if needed_columns > columns or needed_rows > rows:
+            return _placed(facts, max(columns, needed_columns), max(rows, needed_rows), scale, scale)
+    scale_x, scale_y = _fitting(extent, columns, rows)
+    return _placed(facts, columns, rows, scale_x, scale_y)
+
+
+def _margin(space_pixels: float) -> float:
+    return half_width_for(space_pixels) + 1.6
+
+
+def _fitting(extent: _Extent, columns: int, rows: int) -> tuple[float, float]:
+    scale_x = scale_y = 0.0
+    margin = min(_margin(0.0), columns / 4, rows / 2)
+    for _ in range(3):
+        scale_x = max(columns - 2 * margin, 0.5) / extent.width
+        scale_y = max(2 * rows - 2 * margin, 0.5) / extent.height
+        scale_x = min(scale_x, scale_y * _MOST_STRETCH)
+        scale_y = min(scale_y, scale_x * _MOST_STRETCH)
+        margin = min(_margin(extent.length * (scale_x * scale_y) ** 0.5), columns / 4, rows / 2)
+    return scale_x, scale_y
+
+
+def _placed(facts: TrackFacts, columns: int, rows: int, scale_x: float, scale_y: float) -> Layout:
+    extent = _extent(facts)
+    left = (columns - extent.width * scale_x) / 2 - extent.left * scale_x
+    top = (2 * rows - extent.height * scale_y) / 2 - extent.top * scale_y
+    outline = tuple((space, left + x * scale_x, top + y * scale_y) for space, x, y in facts.outline)
+    space_pixels = Centreline(outline, facts.spaces, 1.0).space_length
+    half_width = half_width_for(space_pixels)
+    # Two pixels are a cell's height: a road from left to right needs its spots that far apart.
+    return Layout(columns, rows, outline, space_pixels, half_width, max(1.02, 0.48 * half_width))

@@ -1,0 +1,270 @@
+"""The road as pixels: which point of the lap each pixel belongs to, and what is painted there.
+
+Every pixel belongs to the nearest point of the middle of the road, if that is near enough. Where the road crosses
+itself, the later part of the lap is a bridge: its deck takes the pixels it covers whatever lies nearer. What a kind
+of pixel looks like is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import floor, hypot, isqrt
+from typing import Final
+
+from heat_core.track import Track, TrackFacts, compile_track
+from heat_tui.map.geometry import Centreline, RoadPoint
+from heat_tui.map.layout import Layout
+
+GRASS: Final = 0
+GRASS_ALTERNATE: Final = 1
+EDGE: Final = 2
+KERB_RED: Final = 3
+KERB_WHITE: Final = 4
+CORNER_LINE: Final = 5
+LEGENDS_LINE: Final = 6
+CHEQUER_BLACK: Final = 7
+CHEQUER_WHITE: Final = 8
+GRID_MARK: Final = 9
+PARAPET: Final = 10
+TICK: Final = 11
+TUNNEL_ROOF: Final = 12
+SURFACE: Final = 16
+"""Surfaces are SURFACE + 6 x ground + 2 x sector tone + (space is odd); see `surface_kind`."""
+
+DRY: Final = 0
+FLOODED: Final = 1
+TUNNEL: Final = 2
+
+_KERB_SPACES: Final = 2.2
+_GRASS_COLUMNS: Final = 8
+_GRASS_PIXELS: Final = 8
+_FAR_SPACES: Final = 6
+
+
+def surface_kind(ground: int, tone: int, parity: int) -> int:
+    """Number a road surface: ground DRY, FLOODED or TUNNEL, sector tone in [0, 3), parity of the space."""
+    return SURFACE + 6 * ground + 2 * tone + parity
+
+
+def is_surface(kind: int) -> bool:
+    """Tell whether a kind of pixel is bare road."""
+    return kind >= SURFACE
+
+
+@lru_cache(maxsize=32)
+def bridges(facts: TrackFacts) -> tuple[tuple[float, float], ...]:
+    """Give the places (below, on the bridge) at which the road crosses itself."""
+    return Centreline(facts.outline, facts.spaces, 1.0).crossings()
+
+
+class Raster:
+    """A circuit as pixels.
+
+    Attributes:
+        width: Pixels (and cells) from left to right.
+        height: Pixels from top to bottom, twice the rows of cells.
+        centreline: The middle of the road in pixels.
+        kinds: What is painted, row by row.
+        spaces: The space that a pixel belongs to, 0 off the road.
+        lefts: How many pixels to the left of the road's middle a pixel is; only where it has a space.
+    """
+
+    def __init__(self, track: Track, layout: Layout) -> None:
+        """Paint a circuit."""
+        self.track = track
+        self.layout = layout
+        self.width = layout.columns
+        self.height = 2 * layout.rows
+        size = self.width * self.height
+        spacing = max(1.0, layout.half_width / 5)
+        self.centreline = Centreline(layout.outline, track.spaces, spacing)
+        self.kinds = [GRASS] * size
+        self.spaces = [0] * size
+        self.lefts = [0.0] * size
+        self._owner = [-1] * size
+        self._on_deck = bytearray(size)
+        self._rates = self._spaces_per_pixel()
+        self._tones = _sector_tones(track)
+        self._corner_lines = {corner.after_space for corner in track.corners}
+        self._legends_lines = {corner.legends_line_after_space for corner in track.corners}
+        self._claim()
+        self._paint()
+        self._part_neighbours()
+        self._paint_grid()
+        self._paint_grass()
+
+    def heading_at(self, index: int) -> tuple[float, float]:
+        """Give the driving direction at a pixel of the road."""
+        point = self.centreline.points[self._owner[index]]
+        return point.heading_x, point.heading_y
+
+    def _spaces_per_pixel(self) -> list[float]:
+        points = self.centreline.points
+        rates = []
+        for here, following in zip(points, (*points[1:], points[0]), strict=True):
+            way = hypot(following.x - here.x, following.y - here.y)
+            rates.append(((following.place - here.place) % self.track.spaces) / way if way > 1e-6 else 0.0)
+        return rates
+
+    def _claim(self) -> None:
+        nearest = [1e9] * (self.width * self.height)
+        for number, point in enumerate(self.centreline.points):
+            for index, square in self._pixels_around(point):
+                if square < nearest[index]:
+                    nearest[index] = square
+                    self._owner[index] = number
+        for _, above in bridges(self.track.facts):
+            self._claim_deck(above)
+
+    def _pixels_around(self, point: RoadPoint) -> Iterator[tuple[int, float]]:
+        """Give index and squared distance of the pixels that could belong to a point of the road."""
+        reach = self.layout.half_width + 1.0
+        width = self.width
+        for row in range(max(0, floor(point.y - reach)), min(self.height, floor(point.y + reach) + 1)):
+            down = row + 0.5 - point.y
+            rest = reach * reach - down * down
+            if rest < 0:
+                continue
+            half = rest**0.5
+            start = row * width
+            for column in range(max(0, floor(point.x - half)), min(width, floor(point.x + half) + 1)):
+                across = column + 0.5 - point.x
+                square = across * across + down * down
+                if square <= reach * reach:
+                    yield start + column, square
+
+    def _claim_deck(self, above: float) -> None:
+        reach = (1.5 * self.layout.half_width + 2) / self.layout.space_pixels
+        nearest: dict[int, float] = {}
+        for number, point in enumerate(self.centreline.points):
+            if abs(_lap_gap(point.place, above, self.track.spaces)) > reach:
+                continue
+            for index, square in self._pixels_around(point):
+                row, column = divmod(index, self.width)
+                along = (column + 0.5 - point.x) * point.heading_x + (row + 0.5 - point.y) * point.heading_y
+                if abs(along) <= 1.5 and square < nearest.get(index, 1e9):
+                    nearest[index] = square
+                    self._owner[index] = number
+                    self._on_deck[index] = 1
+
+    def _paint(self) -> None:
+        points = self.centreline.points
+        total = self.track.spaces
+        for index, number in enumerate(self._owner):
+            if number < 0:
+                continue
+            point = points[number]
+            row, column = divmod(index, self.width)
+            right, down = column + 0.5 - point.x, row + 0.5 - point.y
+            left = right * point.heading_y - down * point.heading_x
+            along = right * point.heading_x + down * point.heading_y
+            rate = self._rates[number]
+            place = (point.place + along * rate - 0.5) % total + 0.5
+            space = min(int(place + 0.5), total)
+            distance = hypot(right, down)
+            half_width = self.layout.half_width * (1.0 if self.track.spots[space] == 2 else 0.6)
+            if distance > half_width + 1.0:
+                continue
+            self.spaces[index] = space
+            self.lefts[index] = left
+            if distance > half_width:
+                self.kinds[index] = self._edge_kind(index, place)
+            else:
+                self.kinds[index] = self._road_kind(place, space, left, rate or 1.0, half_width)
+
+    def _edge_kind(self, index: int, place: float) -> int:
+        if self._on_deck[index]:
+            return PARAPET
+        for line in self._corner_lines:
+            if abs(_lap_gap(place, line + 0.5, self.track.spaces)) <= _KERB_SPACES:
+                stripes = max(1, round(self.layout.space_pixels / 3))
+                return KERB_RED if floor(place * stripes) % 2 else KERB_WHITE
+        return EDGE
+
+    def _road_kind(self, place: float, space: int, left: float, rate: float, half_width: float) -> int:
+        total = self.track.spaces
+        step = self.layout.space_pixels
+        line = floor(place) or total  # the space behind which the nearest boundary lies
+        beyond = _lap_gap(place, line + 0.5, total) / rate
+        thick = 0.6 if step < 7 else 0.16 * step
+        if line == total and abs(beyond) <= max(1.0, 0.2 * step):
+            size = 1.0 if step < 9 else 1.5
+            return (
+                CHEQUER_WHITE if (floor(beyond / size + 99) + floor(left / size + 99)) % 2 else CHEQUER_BLACK
+            )
+        if line in self._corner_lines:
+            if abs(beyond) <= thick:
+                return CORNER_LINE
+            if line in self._legends_lines and 0 < beyond - thick <= 1.0:
+                return LEGENDS_LINE
+        elif line in self._legends_lines and abs(beyond) <= thick:
+            return LEGENDS_LINE
+        elif step >= 3.4 and abs(beyond) <= 0.5 and half_width - abs(left) < (1.0 if step < 7 else 1.8):
+            return TICK
+        ground = FLOODED if self.track.is_flooded[space] else TUNNEL if self.track.is_tunnel[space] else DRY
+        if ground == TUNNEL and floor((place - 0.5) * max(1.0, step / 2)) % 4 == 0 and step >= 2:
+            return TUNNEL_ROOF
+        return surface_kind(ground, self._tones[space], space % 2)
+
+    def _part_neighbours(self) -> None:
+        """Draw an edge where two parts of the road touch that are far from each other on the lap."""
+        width, spaces = self.width, self.spaces
+        for index, space in enumerate(spaces):
+            if not space or not is_surface(self.kinds[index]):
+                continue
+            for other in (index + 1, index + width):
+                if other >= len(spaces) or not spaces[other] or (other == index + 1 and other % width == 0):
+                    continue
+                if abs(_lap_gap(space, spaces[other], self.track.spaces)) >= _FAR_SPACES:
+                    is_bridge = self._on_deck[index] or self._on_deck[other]
+                    self.kinds[index] = PARAPET if is_bridge else EDGE
+
+    def _paint_grid(self) -> None:
+        """Paint a bracket in front of each starting place, where there is room for one."""
+        if self.layout.space_pixels < 3.4:
+            return
+        half = 0.6 * self.layout.lane
+        ahead = 0.5 - max(0.55, 0.12 * self.layout.space_pixels) / self.layout.space_pixels
+        for space, side in self.track.facts.grid:
+            lane = self.layout.lane if side == "left" else -self.layout.lane
+            if self.track.spots[space] == 1:
+                lane = 0.0
+            shift = 1.2 / self.layout.space_pixels if space == self.track.spaces else 0.0
+            front = self.centreline.at(space + ahead - shift)
+            steps = max(2, isqrt(int(16 * half * half)) + 1)
+            for number in range(steps + 1):
+                x, y = front.beside(lane - half + 2 * half * number / steps)
+                if 0 <= x < self.width and 0 <= y < self.height:
+                    index = int(y) * self.width + int(x)
+                    if is_surface(self.kinds[index]) or self.kinds[index] == TICK:
+                        self.kinds[index] = GRID_MARK
+
+    def _paint_grass(self) -> None:
+        for row in range(self.height):
+            start = row * self.width
+            for column in range(self.width):
+                if self.kinds[start + column] == GRASS:
+                    if (column // _GRASS_COLUMNS + row // _GRASS_PIXELS) % 2:
+                        self.kinds[start + column] = GRASS_ALTERNATE
+
+
+def _lap_gap(place: float, other: float, spaces: int) -> float:
+    """Give how far a place is ahead of another one, in [-spaces / 2, spaces / 2)."""
+    return (place - other + spaces / 2) % spaces - spaces / 2
+
+
+def _sector_tones(track: Track) -> tuple[int, ...]:
+    """Give each space a tone so that sectors that meet differ; an odd number of sectors needs a third tone."""
+    count = len(track.corners)
+    tones = []
+    for space in range(track.spaces + 1):
+        sector = track.corner_at(max(space, 1)) % count
+        tones.append(2 if count % 2 and sector == count - 1 else sector % 2)
+    return tuple(tones)
+
+
+@lru_cache(maxsize=24)
+def rasterise(facts: TrackFacts, layout: Layout) -> Raster:
+    """Paint a circuit, once for each layout."""
+    return Raster(compile_track(facts), layout)

@@ -1,0 +1,132 @@
+"""Where signs, numbers and spots stand: each spot's cell, limit signs beside the corner lines, space numbers.
+
+Cells are (column, row) of the drawing's grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, LEGENDS_LINE, Raster
+
+Place: TypeAlias = tuple[int, int]
+"""Column and row of a cell."""
+Spot: TypeAlias = tuple[int, int]
+"""Space (from 1) and spot (0 race line, 1 other)."""
+
+_FARTHEST_SHIFT: Final = 3
+_SIGN_WAYS: Final = (2.2, 3.2, 4.5, 6.0, 8.0, 10.0)
+
+
+def rings(centre: Place, most: int) -> Iterator[Place]:
+    """Give cells around a cell, the nearest first (a row counts as two columns), up to a number of columns away."""
+    column, row = centre
+    offsets = [
+        (abs(right) + 2 * abs(down), abs(down), right, down)
+        for down in range(-(most // 2), most // 2 + 1)
+        for right in range(-most, most + 1)
+        if abs(right) + 2 * abs(down) <= most
+    ]
+    for _, _, right, down in sorted(offsets):
+        yield column + right, row + down
+
+
+def spot_cells(raster: Raster) -> dict[Spot, Place]:
+    """Give each spot a cell of its own as far as there is room within a few cells, else the cell it lies in."""
+    track, layout = raster.track, raster.layout
+    wanted: dict[Spot, Place] = {}
+    for space in range(1, track.spaces + 1):
+        for spot in range(track.spots[space]):
+            point = raster.centreline.spot_point(track, space, spot, layout.lane)
+            column = min(max(int(point.x), 0), layout.columns - 1)
+            row = min(max(int(point.y / 2), 0), layout.rows - 1)
+            wanted[space, spot] = (column, row)
+    owners: dict[Place, Spot] = {}
+    homeless = []
+    for key, cell in wanted.items():
+        if cell in owners:
+            homeless.append(key)
+        else:
+            owners[cell] = key
+    for key in homeless:
+        for column, row in rings(wanted[key], _FARTHEST_SHIFT):
+            if 0 <= column < layout.columns and 0 <= row < layout.rows and (column, row) not in owners:
+                owners[column, row] = key
+                wanted[key] = (column, row)
+                break
+    return wanted
+
+
+def sign_cells(raster: Raster, taken: set[Place], widths: tuple[int, ...]) -> list[Place | None]:
+    """Find for each corner where its limit sign begins, None where there is no room at all.
+
+    Args:
+        raster: The painted circuit.
+        taken: Cells that must stay free; the cells of the signs are added.
+        widths: Cells that each corner's sign needs.
+    """
+    found: list[Place | None] = []
+    for corner, width in zip(raster.track.corners, widths, strict=True):
+        point = raster.centreline.at(corner.after_space + 0.5)
+        before = raster.centreline.at(corner.after_space - 1.5)
+        behind = raster.centreline.at(corner.after_space + 2.5)
+        turn = before.heading_x * behind.heading_y - before.heading_y * behind.heading_x
+        outside = 1.0 if turn >= 0 else -1.0  # turning right on the screen leaves the outside on the left
+        choices = [(way, side) for way in _SIGN_WAYS for side in (outside, -outside)]
+        place = None
+        for way, side in choices:
+            x, y = point.beside(side * (raster.layout.half_width + way))
+            # The sign's middle moves away from the road as far as it is wide.
+            push = (width - 1) / 2 * (1 if x > point.x else -1) * min(abs(point.heading_y) * 1.2, 1.0)
+            candidate = (round(x + push - width / 2), int(y // 2))
+            if _is_free(raster, taken, candidate, width):
+                place = candidate
+                break
+        found.append(place)
+        if place is not None:
+            taken.update((place[0] + number, place[1]) for number in range(width))
+    return found
+
+
+def number_cells(raster: Raster, taken: set[Place]) -> dict[Place, str]:
+    """Place the numbers of the spaces: every space at close-up, every fifth elsewhere, beside the road."""
+    every = 1 if raster.layout.space_pixels >= 7 else 5
+    texts: dict[Place, str] = {}
+    for space in range(1, raster.track.spaces + 1):
+        if space != 1 and space % every:
+            continue
+        text = str(space)
+        point = raster.centreline.at(space)
+        for way, side in ((1.8, -1), (1.8, 1), (2.8, -1), (2.8, 1)):
+            x, y = point.beside(side * (raster.layout.half_width + way))
+            push = (len(text) - 1) / 2 * (1 if x > point.x else -1) * abs(point.heading_y)
+            start = (round(x + push - len(text) / 2), int(y // 2))
+            if _is_free(raster, taken, start, len(text)):
+                for number, digit in enumerate(text):
+                    texts[start[0] + number, start[1]] = digit
+                    taken.add((start[0] + number, start[1]))
+                break
+    return texts
+
+
+def line_cells(raster: Raster, kind: int) -> Iterator[tuple[Place, int]]:
+    """Give the cells that a kind of line covers, each with the space of one of its pixels there."""
+    assert kind in (CORNER_LINE, LEGENDS_LINE)
+    for index, other in enumerate(raster.kinds):
+        if other == kind:
+            row, column = divmod(index, raster.width)
+            yield (column, row // 2), raster.spaces[index]
+
+
+def _is_free(raster: Raster, taken: set[Place], start: Place, width: int) -> bool:
+    column, row = start
+    if column < 0 or row < 0 or column + width > raster.width or 2 * row + 1 >= raster.height:
+        return False
+    for number in range(width):
+        index = 2 * row * raster.width + column + number
+        if (column + number, row) in taken:
+            return False
+        if raster.kinds[index] > GRASS_ALTERNATE or raster.kinds[index + raster.width] > GRASS_ALTERNATE:
+            return False
+    return True

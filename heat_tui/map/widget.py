@@ -1,0 +1,397 @@
+"""The map of the circuit on the race screen.
+
+The widget shows a window of a `TrackDrawing` with an overlay of cars. The drawing changes with track, size, zoom,
+mode and limits; then everything is repainted. Cars, highlights and cursor change the overlay alone; then only the
+cells between the first and the last difference of a line are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, Final, Literal
+
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from heat_core.track import Track
+from heat_tui.map.cars import CarMark, Overlay, car_cells, lay_over
+from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
+from heat_tui.map.layout import ZOOMS, Zoom
+from heat_tui.map.palette import BLANK, Mode
+from heat_tui.map.signs import Place, Spot
+
+_WHEEL_COLUMNS: Final = 6
+_WHEEL_ROWS: Final = 3
+_QUIET_SHARE: Final = 0.22
+"""A followed car nearer to the rim than this share of the panel is brought back to the middle."""
+
+HighlightName = Literal["target", "danger", "slipstream", "boost"]
+
+
+class TrackMap(Widget, can_focus=False):
+    """A circuit with its cars, in three zooms, scrolled by hand or following a car."""
+
+    DEFAULT_CSS: ClassVar[str] = "TrackMap { width: 1fr; height: 1fr; }"
+
+    zoom: reactive[Zoom] = reactive[Zoom]("normal", init=False, repaint=False)
+    mode: reactive[Mode] = reactive[Mode]("truecolor", init=False, repaint=False)
+    show_numbers: reactive[bool] = reactive(False, init=False, repaint=False)
+    follow: reactive[bool] = reactive(True, init=False, repaint=False)
+
+    class _SpotMessage(Message):
+        """What lies under the mouse or the cursor.
+
+        Attributes:
+            track_map: The map.
+            space: The space, None beside the road.
+            spot: 0 race line, 1 other, None beside the road.
+            cars: Numbers of the cars there.
+            corner: Number (from 0) of the corner whose line or sign is there, None elsewhere.
+        """
+
+        def __init__(
+            self,
+            track_map: TrackMap,
+            space: int | None,
+            spot: int | None,
+            cars: tuple[int, ...],
+            corner: int | None,
+        ) -> None:
+            super().__init__()
+            self.track_map = track_map
+            self.space = space
+            self.spot = spot
+            self.cars = cars
+            self.corner = corner
+
+        @property
+        def control(self) -> TrackMap:
+            """The map that sent the message."""
+            return self.track_map
+
+    class SpotHovered(_SpotMessage):
+        """The mouse or the cursor has come to another spot, corner or car, or has left the road."""
+
+    class SpotClicked(_SpotMessage):
+        """A spot, corner or car has been clicked."""
+
+    def __init__(
+        self,
+        track: Track | None = None,
+        *,
+        mode: Mode = "truecolor",
+        zoom: Zoom = "normal",
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """Make a map.
+
+        Args:
+            track: The circuit, None until `set_track`.
+            mode: How the terminal shows colour.
+            zoom: The zoom to begin with.
+            name: Textual's name.
+            id: Textual's identifier.
+            classes: Textual's classes.
+        """
+        super().__init__(name=name, id=id, classes=classes)
+        self._track = track
+        self._limits: dict[int, int] = {}
+        self._cars: tuple[CarMark, ...] = ()
+        self._cells: dict[int, Place] = {}
+        self._followed: int | None = None
+        self._highlights: dict[Spot, str] = {}
+        self._cursor: Spot | None = None
+        self._drawing: TrackDrawing | None = None
+        self._overlay: Overlay = {}
+        self._rows_laid_over: dict[int, dict[int, Place]] = {}
+        self._left = 0
+        self._top = 0
+        self._hovered: tuple[object, ...] = (None, None, (), None)
+        self.set_reactive(TrackMap.mode, mode)
+        self.set_reactive(TrackMap.zoom, zoom)
+
+    # What is shown
+
+    @property
+    def drawing(self) -> TrackDrawing | None:
+        """The drawing in use, None before there is a track and a size."""
+        return self._drawing
+
+    @property
+    def cars(self) -> tuple[CarMark, ...]:
+        """The cars as they are shown."""
+        return self._cars
+
+    @property
+    def view_offset(self) -> Place:
+        """Column and row of the drawing in the panel's top left cell."""
+        return self._left, self._top
+
+    def set_track(self, track: Track) -> None:
+        """Show another circuit, without the cars, limits and highlights of the one before."""
+        self._track = track
+        self._limits = {}
+        self._cars = ()
+        self._highlights = {}
+        self._cursor = None
+        self._left = self._top = 0
+        self._draw_anew()
+
+    def set_limits(self, limits: Mapping[int, int]) -> None:
+        """Show other limits than the board's: by number (from 0) of the corner."""
+        if dict(limits) != self._limits:
+            self._limits = dict(limits)
+            self._draw_anew()
+
+    def set_cars(self, cars: Sequence[CarMark]) -> None:
+        """Show these cars and no others, at once."""
+        self._cars = tuple(cars)
+        self._lay_over()
+        self._keep_followed_in_view()
+
+    def place_car(self, number: int, progress: int, spot: int) -> None:
+        """Put one car elsewhere: a step of an animation. An unknown number changes nothing."""
+        self._cars = tuple(
+            car._replace(progress=progress, spot=spot) if car.number == number else car for car in self._cars
+        )
+        self._lay_over()
+        if number == self._followed:
+            self._keep_followed_in_view()
+
+    def highlight(self, spaces: Mapping[Spot, HighlightName]) -> None:
+        """Mark spots, (space, spot), by what they mean; an empty mapping takes the marks away."""
+        self._highlights = dict(spaces)
+        self._lay_over()
+
+    def move_cursor(self, spaces: int = 0, *, is_crossing: bool = False) -> None:
+        """Move the keyboard's cursor along the lap, or over to the other spot; it begins at the followed car."""
+        if self._track is None:
+            return
+        track = self._track
+        if self._cursor is None:
+            start = next((car for car in self._cars if car.number == self._followed), None)
+            self._cursor = (1, 0) if start is None else (track.space(start.progress), start.spot)
+        space, spot = self._cursor
+        space = track.space(space + spaces + track.spaces)
+        spot = (1 - spot if is_crossing else spot) if track.spots[space] == 2 else 0
+        self._cursor = (space, spot)
+        self._lay_over()
+        if self._drawing is not None:
+            cell = self._drawing.cell_of(space, spot)
+            self._keep_in_view(cell)
+            self._tell_hovered(cell)
+
+    def hide_cursor(self) -> None:
+        """Take the keyboard's cursor away."""
+        self._cursor = None
+        self._lay_over()
+
+    # Zoom and window
+
+    def zoom_in(self) -> None:
+        """Show fewer spaces, larger; a zoom that would look the same is passed over."""
+        self._step_zoom(1)
+
+    def zoom_out(self) -> None:
+        """Show more spaces, smaller; a zoom that would look the same is passed over."""
+        self._step_zoom(-1)
+
+    def _step_zoom(self, step: int) -> None:
+        number = ZOOMS.index(self.zoom) + step
+        while 0 <= number < len(ZOOMS):
+            drawing = self._drawing
+            self.zoom = ZOOMS[number]
+            if drawing is None or self._drawing is not drawing:
+                return
+            number += step
+
+    def follow_car(self, number: int | None) -> None:
+        """Keep this car in view from now on while `follow` is on; None for none."""
+        self._followed = number
+        self._keep_followed_in_view()
+
+    def scroll_by(self, columns: int, rows: int) -> None:
+        """Move the window over the drawing; the map stops following."""
+        self.follow = False
+        self._look_at(self._left + columns, self._top + rows)
+
+    def _look_at(self, left: int, top: int) -> bool:
+        """Move the window's top left cell, as far as there is drawing; tell whether it has moved."""
+        drawing = self._drawing
+        if drawing is None:
+            return False
+        left = max(0, min(left, drawing.columns - self.size.width))
+        top = max(0, min(top, drawing.rows - self.size.height))
+        if (left, top) == (self._left, self._top):
+            return False
+        self._left, self._top = left, top
+        self.refresh()
+        return True
+
+    def _keep_followed_in_view(self) -> None:
+        if self.follow and self._followed in self._cells:
+            self._keep_in_view(self._cells[self._followed])
+
+    def _keep_in_view(self, cell: Place) -> None:
+        column, row = cell
+        width, height = self.size
+        left, top = self._left, self._top
+        if not left + _QUIET_SHARE * width <= column < left + (1 - _QUIET_SHARE) * width:
+            left = column - width // 2
+        if not top + _QUIET_SHARE * height <= row < top + (1 - _QUIET_SHARE) * height:
+            top = row - height // 2
+        self._look_at(left, top)
+
+    # Painting
+
+    def watch_zoom(self) -> None:
+        """Draw the other zoom around what was in the middle."""
+        self._draw_anew()
+
+    def watch_mode(self) -> None:
+        """Draw with the other glyphs and colours."""
+        self._draw_anew()
+
+    def watch_show_numbers(self) -> None:
+        """Draw with or without numbers."""
+        self._draw_anew()
+
+    def watch_follow(self) -> None:
+        """Go back to the followed car."""
+        self._keep_followed_in_view()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw for the new size."""
+        self._draw_anew(event.size)
+
+    def _draw_anew(self, size: Size | None = None) -> None:
+        width, height = size or self.size
+        track = self._track
+        if track is None or width < 1 or height < 1:
+            self._drawing = None
+            self.refresh()
+            return
+        before = self._drawing
+        limits = tuple(self._limits.get(number, corner.limit) for number, corner in enumerate(track.corners))
+        drawing = draw_track(
+            track, width, height, self.zoom, self.mode, limits, has_numbers=self.show_numbers
+        )
+        if drawing is not before:
+            self._drawing = drawing
+            if before is not None and before.track is track:
+                middle_x = (self._left + width / 2) / before.columns
+                middle_y = (self._top + height / 2) / before.rows
+                self._left = int(middle_x * drawing.columns - width / 2)
+                self._top = int(middle_y * drawing.rows - height / 2)
+        self._left = max(0, min(self._left, drawing.columns - width))
+        self._top = max(0, min(self._top, drawing.rows - height))
+        self._lay_over()
+        self._keep_followed_in_view()
+        self.refresh()
+
+    def _lay_over(self) -> None:
+        """Make the overlay again and repaint where it differs."""
+        drawing = self._drawing
+        if drawing is None:
+            return
+        before = self._overlay
+        self._cells = car_cells(drawing, self._cars)
+        self._overlay = after = lay_over(drawing, self._cars, self._cells, self._highlights, self._cursor)
+        self._rows_laid_over = {}
+        for place in after:
+            self._rows_laid_over.setdefault(place[1], {})[place[0]] = place
+        self._repaint(
+            place for place in before.keys() | after.keys() if before.get(place) != after.get(place)
+        )
+
+    def _repaint(self, places: Iterable[Place]) -> None:
+        width, height = self.size
+        spans: dict[int, tuple[int, int]] = {}
+        for column, row in places:
+            x, y = column - self._left, row - self._top
+            if 0 <= x < width and 0 <= y < height:
+                first, last = spans.get(y, (x, x))
+                spans[y] = (min(first, x), max(last, x))
+        if spans:
+            self.refresh(*(Region(first, y, last - first + 1, 1) for y, (first, last) in spans.items()))
+
+    def render_line(self, y: int) -> Strip:
+        """Give a line of the window."""
+        drawing = self._drawing
+        width = self.size.width
+        row = y + self._top
+        if drawing is None or row >= drawing.rows:
+            return Strip.blank(width)
+        laid_over = self._rows_laid_over.get(row)
+        if laid_over is None:
+            strip = drawing.strip(row)
+            if strip.cell_length == width:
+                return strip
+            return strip.crop_extend(self._left, self._left + width, BLANK.style)
+        cells = drawing.row_cells(row)[self._left : self._left + width]
+        for column, place in laid_over.items():
+            x = column - self._left
+            if 0 <= x < len(cells):
+                cells[x] = self._overlay[place]
+        return to_strip(cells).adjust_cell_length(width, BLANK.style)
+
+    # Mouse
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell what the mouse has come to."""
+        self._tell_hovered((event.x + self._left, event.y + self._top))
+
+    def on_leave(self, event: events.Leave) -> None:
+        """Tell that the mouse has left."""
+        if event.node is self:
+            self._tell_hovered((-1, -1))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell what has been clicked, unless it is grass."""
+        found = self._at((event.x + self._left, event.y + self._top))
+        if found != (None, None, (), None):
+            self.post_message(self.SpotClicked(self, *found))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll up, or to the left with shift."""
+        self._wheel(event, -1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll down, or to the right with shift."""
+        self._wheel(event, 1)
+
+    def _wheel(self, event: events.MouseScrollUp | events.MouseScrollDown, sign: int) -> None:
+        is_sideways = event.shift or event.ctrl
+        moved = self._look_at(
+            self._left + (sign * _WHEEL_COLUMNS if is_sideways else 0),
+            self._top + (0 if is_sideways else sign * _WHEEL_ROWS),
+        )
+        if moved:
+            self.follow = False
+            event.stop()
+
+    def _at(self, cell: Place) -> tuple[int | None, int | None, tuple[int, ...], int | None]:
+        """Give space, spot, numbers of cars and number of the corner in a cell of the drawing."""
+        drawing = self._drawing
+        if drawing is None:
+            return None, None, (), None
+        spot = drawing.spot_at(*cell)
+        cars = tuple(car.number for car in self._cars if self._cells.get(car.number) == cell)
+        if not cars and spot is not None:
+            cars = tuple(
+                car.number for car in self._cars if (drawing.track.space(car.progress), car.spot) == spot
+            )
+        space, side = (None, None) if spot is None else spot
+        return space, side, cars, drawing.corner_at(*cell)
+
+    def _tell_hovered(self, cell: Place) -> None:
+        found = self._at(cell)
+        if found != self._hovered:
+            self._hovered = found
+            self.post_message(self.SpotHovered(self, *found))
