@@ -7,14 +7,15 @@ three agree; the property tests hold them to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 import msgspec
 
 from heat_core import commands as c
 from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.events import DecisionKind
 from heat_core.race import Phase, Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
@@ -79,25 +80,15 @@ def choice_of(race: Race, seat_number: int) -> Choice:
     Args:
         seat_number: A seat that has one in `race.open`.
     """
-    seat = race.seat(seat_number)
-    kind = race.open[seat_number].kind
-    match kind:
-        case "gear":
-            options, withheld = gear_options(race, seat)
-            return GearChoice(options, withheld)
-        case "cards":
-            return _cards_choice(seat)
-        case "react":
-            return ReactChoice(usable_symbols(race, seat))
-        case "slipstream":
-            return _slipstream_choice(race, seat_number)
-        case "discard":
-            return _discard_choice(race, seat)
-        case _:
-            assert_never(kind)
+    return _CHOICES[race.open[seat_number].kind](race, seat_number)
 
 
-def _cards_choice(seat: Seat) -> CardsChoice:
+def _gear_choice(race: Race, number: int) -> GearChoice:
+    return GearChoice(*gear_options(race, race.seat(number)))
+
+
+def _cards_choice(race: Race, number: int) -> CardsChoice:
+    seat = race.seat(number)
     pool = tuple(card for card in seat.hand if card != HEAT)
     if len(pool) < seat.gear:
         return CardsChoice(pool, 0, True)
@@ -114,10 +105,24 @@ def _slipstream_choice(race: Race, number: int) -> SlipstreamChoice:
     return SlipstreamChoice((0, SLIPSTREAM_SPACES), (car.progress, end[0]))
 
 
-def _discard_choice(race: Race, seat: Seat) -> DiscardChoice:
+def _react_choice(race: Race, number: int) -> ReactChoice:
+    return ReactChoice(usable_symbols(race, race.seat(number)))
+
+
+def _discard_choice(race: Race, number: int) -> DiscardChoice:
+    seat = race.seat(number)
     if race.track.is_tunnel[race.track.space(seat.progress)]:
         return DiscardChoice(())
     return DiscardChoice(tuple(card for card in seat.hand if card not in (HEAT, STRESS)))
+
+
+_CHOICES: Final[dict[DecisionKind, Callable[[Race, int], Choice]]] = {
+    "gear": _gear_choice,
+    "cards": _cards_choice,
+    "react": _react_choice,
+    "slipstream": _slipstream_choice,
+    "discard": _discard_choice,
+}
 
 
 def verify(race: Race, seat_number: int, command: c.Command) -> None:
@@ -132,25 +137,10 @@ def verify(race: Race, seat_number: int, command: c.Command) -> None:
     decision = race.open.get(seat_number)
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
+    if type(command) not in _ANSWERS[decision.kind]:
+        raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
     choice = choice_of(race, seat_number)
-    match choice, command:
-        case GearChoice(), c.ShiftGear():
-            _verify_gear(race.seat(seat_number), choice, command.gear)
-        case CardsChoice(), c.PlayCards():
-            _verify_cards(race.seat(seat_number), choice, command.cards)
-        case ReactChoice(), c.UseSymbol():
-            _verify_symbol(choice, command)
-        case ReactChoice(), c.EndReact():
-            pass
-        case SlipstreamChoice(), c.Slipstream():
-            if command.spaces not in choice.spaces:
-                raise Refused(
-                    RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible."
-                )
-        case DiscardChoice(), c.Discard():
-            _verify_discard(race.seat(seat_number), choice, command)
-        case _:
-            raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
+    _VERIFIERS[type(command)](race.seat(seat_number), choice, command)
 
 
 def may_give_up(race: Race, seat_number: int) -> bool:
@@ -171,7 +161,8 @@ def _verify_giving_up(race: Race, seat_number: int) -> None:
         )
 
 
-def _verify_gear(seat: Seat, choice: GearChoice, gear: int) -> None:
+def _verify_gear(seat: Seat, choice: GearChoice, command: c.ShiftGear) -> None:
+    gear = command.gear
     if any(option.gear == gear for option in choice.options):
         return
     if gear in choice.withheld:
@@ -186,7 +177,8 @@ def _verify_gear(seat: Seat, choice: GearChoice, gear: int) -> None:
     )
 
 
-def _verify_cards(seat: Seat, choice: CardsChoice, cards: tuple[CardName, ...]) -> None:
+def _verify_cards(seat: Seat, choice: CardsChoice, command: c.PlayCards) -> None:
+    cards = command.cards
     if HEAT in cards:
         raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Heat cannot be played.")
     if len(cards) != choice.count:
@@ -208,7 +200,7 @@ def _verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
             )
 
 
-def _verify_symbol(choice: ReactChoice, command: c.UseSymbol) -> None:
+def _verify_symbol(seat: Seat, choice: ReactChoice, command: c.UseSymbol) -> None:
     if command.number >= len(choice.symbols):
         raise Refused(
             RefusalCode.NO_SUCH_SYMBOL,
@@ -227,6 +219,17 @@ def _verify_symbol(choice: ReactChoice, command: c.UseSymbol) -> None:
         raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, f"The {use.symbol.kind} takes no cards.")
 
 
+def _verify_end_of_react(seat: Seat, choice: ReactChoice, command: c.EndReact) -> None:
+    """Nothing in the base game must be used before the phase is left."""
+
+
+def _verify_slipstream(seat: Seat, choice: SlipstreamChoice, command: c.Slipstream) -> None:
+    if command.spaces not in choice.spaces:
+        raise Refused(
+            RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible."
+        )
+
+
 def _verify_discard(seat: Seat, choice: DiscardChoice, command: c.Discard) -> None:
     if command.refresh:
         raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "None of the played cards can be refreshed.")
@@ -235,6 +238,25 @@ def _verify_discard(seat: Seat, choice: DiscardChoice, command: c.Discard) -> No
             where = "here in the tunnel " if card not in (HEAT, STRESS) else ""
             raise Refused(RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now.")
     _verify_held(choice.pool, command.cards)
+
+
+_ANSWERS: Final[dict[DecisionKind, tuple[type[c.Command], ...]]] = {
+    "gear": (c.ShiftGear,),
+    "cards": (c.PlayCards,),
+    "react": (c.UseSymbol, c.EndReact),
+    "slipstream": (c.Slipstream,),
+    "discard": (c.Discard,),
+}
+
+# The types of each verifier's choice and command go by its key; Any, because a dict cannot say so.
+_VERIFIERS: Final[dict[type[Any], Callable[[Seat, Any, Any], None]]] = {
+    c.ShiftGear: _verify_gear,
+    c.PlayCards: _verify_cards,
+    c.UseSymbol: _verify_symbol,
+    c.EndReact: _verify_end_of_react,
+    c.Slipstream: _verify_slipstream,
+    c.Discard: _verify_discard,
+}
 
 
 def enumerate_commands(choice: Choice) -> Iterator[c.Command]:

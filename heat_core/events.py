@@ -26,7 +26,9 @@ HeatReason: TypeAlias = Literal["shift", "boost", "corner"]
 EndReason: TypeAlias = Literal["finished", "gave_up", "abandoned"]
 
 
-class _Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_field="type"):
+class _Happened(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"
+):
     """Base of all events."""
 
 

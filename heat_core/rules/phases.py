@@ -71,11 +71,9 @@ def give_up(recorder: Recorder, number: int) -> None:
 def turn_up_if_all_have_chosen(recorder: Recorder) -> None:
     """Let secret choices take effect when the last seat has chosen (TURN-2)."""
     race = recorder.race
-    if not race.open:
+    if not race.open or None in [decision.chosen for decision in race.open.values()]:
         return
     chosen = {seat: decision.chosen for seat, decision in race.open.items()}
-    if None in chosen.values():
-        return
     kind = next(iter(race.open.values())).kind
     recorder.record(e.ChoicesTurnedUp(kind))
     for seat in sorted(chosen):

@@ -1,0 +1,68 @@
+"""The engine's rows, measured as DESIGN says: commands sampled from choices, without views and Table."""
+
+from __future__ import annotations
+
+import time
+
+from heat_core.choices import choice_of, sample_command
+from heat_core.engine import start_race, step
+from heat_core.files import load_track
+from heat_core.presets import STANDARD
+from heat_core.race import Phase, Race
+from heat_core.rng import Stream
+from heat_core.setup import COLOURS, CarSetup, RaceSetup, make_setup
+from heat_core.simulation import make_table, play_out
+
+_RACES = 10
+
+
+def _setup(seed: str) -> RaceSetup:
+    cars = [CarSetup(f"seat {number}", COLOURS[number]) for number in range(6)]
+    return make_setup(load_track("usa"), cars, seed=seed, laps=2)
+
+
+def _play(race: Race, stream: Stream, most: int) -> int:
+    decisions = 0
+    while race.phase is not Phase.ENDED and decisions < most:
+        for seat, decision in race.open.items():
+            if decision.chosen is None:
+                break
+        step(race, seat, sample_command(choice_of(race, seat), stream))
+        decisions += 1
+    return decisions
+
+
+def random_decisions() -> float:
+    """Decisions a second of six random bots."""
+    races = [start_race(_setup(f"bench/{number}"))[0] for number in range(_RACES)]
+    stream = Stream("bench")
+    began = time.perf_counter()
+    decisions = sum(_play(race, stream, 100_000) for race in races)
+    return decisions / (time.perf_counter() - began)
+
+
+def copy_microseconds() -> float:
+    """Microseconds for a copy of a race in the middle."""
+    race, _ = start_race(_setup("bench/copy"))
+    _play(race, Stream("bench"), 300)
+    began = time.perf_counter()
+    for _ in range(20_000):
+        race.copy()
+    return (time.perf_counter() - began) / 20_000 * 1e6
+
+
+def steady_race_milliseconds() -> float:
+    """Milliseconds for a whole race of six steady bots, by way of a Table."""
+    track = load_track("usa")
+    began = time.perf_counter()
+    for number in range(_RACES):
+        play_out(make_table(track, 2, ["steady"] * 6, STANDARD, f"bench/{number}"))
+    return (time.perf_counter() - began) / _RACES * 1e3
+
+
+def anchor_loops() -> float:
+    """Million rounds of an empty loop a second: what this core does in this run."""
+    began = time.perf_counter()
+    for _ in range(5_000_000):
+        pass
+    return 5 / (time.perf_counter() - began)
