@@ -19,7 +19,6 @@ from heat_core.simulation import BadDrivers, Figures, parse_drivers, simulate
 from heat_core.track import BadTrack, compile_track
 
 
-
 class WrongUse(click.ClickException):
     """One line for a wrong value, without the usage text around it."""
 
@@ -38,7 +37,9 @@ def main() -> None:
 @main.command("simulate")
 @click.option("--track", "track_name", default="usa", show_default=True, help="A track or a track file.")
 @click.option("--laps", type=click.IntRange(1, 4), help="Instead of the track's own.")
-@click.option("--seats", default="steady,steady,random,legend:hard", show_default=True, help=f"Of: {_DRIVERS}.")
+@click.option(
+    "--seats", default="steady,steady,random,legend:hard", show_default=True, help=f"Of: {_DRIVERS}."
+)
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
 @click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
 @click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
@@ -116,7 +117,9 @@ def replay_command(file: Path, quiet: bool) -> None:
             if text := sentence(event, names, track):
                 click.echo(text + ".")
     proof = "played again from its seed" if record.setup.seed is not None else "folded (it holds no seed)"
-    click.echo(f"{len(record.events)} events, {proof}: the record holds; the race is {race.status}.", err=True)
+    click.echo(
+        f"{len(record.events)} events, {proof}: the record holds; the race is {race.status}.", err=True
+    )
 
 
 @main.command("tracks")

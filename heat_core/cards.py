@@ -42,9 +42,7 @@ class Card(msgspec.Struct, frozen=True):
 
 def _catalogue() -> dict[CardName, Card]:
     cards = [Card(str(value), "speed", (value,)) for value in printed.SPEED_COPIES]
-    cards += [
-        Card(name, "upgrade", speeds, symbols) for name, speeds, symbols in printed.STARTING_UPGRADES
-    ]
+    cards += [Card(name, "upgrade", speeds, symbols) for name, speeds, symbols in printed.STARTING_UPGRADES]
     cards.append(Card(STRESS, "stress", (), (("flip", 1),)))
     cards.append(Card(HEAT, "heat"))
     return {card.name: card for card in cards}

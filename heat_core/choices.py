@@ -28,7 +28,7 @@ class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True,
     """Base of all choices."""
 
 
-class GearChoice(_Choice):
+class GearChoice(_Choice, frozen=True):
     """Phase 1: the gears that can be shifted to.
 
     Attributes:
@@ -40,7 +40,7 @@ class GearChoice(_Choice):
     withheld: tuple[int, ...] = ()
 
 
-class CardsChoice(_Choice):
+class CardsChoice(_Choice, frozen=True):
     """Phase 2: exactly `count` of the pool; a cluttered hand has the count 0."""
 
     pool: tuple[CardName, ...]
@@ -48,13 +48,13 @@ class CardsChoice(_Choice):
     is_cluttered: bool
 
 
-class ReactChoice(_Choice):
+class ReactChoice(_Choice, frozen=True):
     """Phase 5: the turn's symbols, each with what may be done with it now."""
 
     symbols: tuple[SymbolUse, ...]
 
 
-class SlipstreamChoice(_Choice):
+class SlipstreamChoice(_Choice, frozen=True):
     """Phase 6: how many spaces further; 0, no slipstream, is always among them.
 
     Attributes:
@@ -65,7 +65,7 @@ class SlipstreamChoice(_Choice):
     ends: tuple[int, ...]
 
 
-class DiscardChoice(_Choice):
+class DiscardChoice(_Choice, frozen=True):
     """Phase 8: any number of the pool."""
 
     pool: tuple[CardName, ...]
@@ -147,9 +147,7 @@ def may_give_up(race: Race, seat_number: int) -> bool:
     """Tell whether a seat may leave the race now (RULES, Finish)."""
     if race.phase is Phase.ENDED or race.seat(seat_number).status != "racing":
         return False
-    return race.rules.giving_up == "any_time" or any(
-        car.status in ("finished", "left") for car in race.cars
-    )
+    return race.rules.giving_up == "any_time" or any(car.status in ("finished", "left") for car in race.cars)
 
 
 def _verify_giving_up(race: Race, seat_number: int) -> None:
@@ -225,9 +223,7 @@ def _verify_end_of_react(seat: Seat, choice: ReactChoice, command: c.EndReact) -
 
 def _verify_slipstream(seat: Seat, choice: SlipstreamChoice, command: c.Slipstream) -> None:
     if command.spaces not in choice.spaces:
-        raise Refused(
-            RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible."
-        )
+        raise Refused(RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible.")
 
 
 def _verify_discard(seat: Seat, choice: DiscardChoice, command: c.Discard) -> None:
@@ -236,7 +232,9 @@ def _verify_discard(seat: Seat, choice: DiscardChoice, command: c.Discard) -> No
     for card in command.cards:
         if card in seat.hand and card not in choice.pool:
             where = "here in the tunnel " if card not in (HEAT, STRESS) else ""
-            raise Refused(RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now.")
+            raise Refused(
+                RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now."
+            )
     _verify_held(choice.pool, command.cards)
 
 

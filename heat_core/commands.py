@@ -23,19 +23,19 @@ class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, t
     """Base of all commands."""
 
 
-class ShiftGear(_Said):
+class ShiftGear(_Said, frozen=True):
     """Phase 1: the gear of this round, in [1, 5)."""
 
     gear: _Gear
 
 
-class PlayCards(_Said):
+class PlayCards(_Said, frozen=True):
     """Phase 2: as many playable cards as the gear; none with a cluttered hand."""
 
     cards: _Cards
 
 
-class UseSymbol(_Said):
+class UseSymbol(_Said, frozen=True):
     """Phase 5: use a symbol of the turn's list.
 
     Attributes:
@@ -49,17 +49,17 @@ class UseSymbol(_Said):
     cards: _Cards = ()
 
 
-class EndReact(_Said):
+class EndReact(_Said, frozen=True):
     """Phase 5: use nothing more."""
 
 
-class Slipstream(_Said):
+class Slipstream(_Said, frozen=True):
     """Phase 6: how many spaces further, 0 for none."""
 
     spaces: _Small
 
 
-class Discard(_Said):
+class Discard(_Said, frozen=True):
     """Phase 8: cards from the hand for the discard pile.
 
     Attributes:
@@ -71,7 +71,7 @@ class Discard(_Said):
     refresh: _Cards = ()
 
 
-class GiveUp(_Said):
+class GiveUp(_Said, frozen=True):
     """Leave the race (RACE-9)."""
 
 

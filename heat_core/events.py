@@ -64,7 +64,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     status: Literal["finished", "racing", "gave_up"]
 
 
-class RaceSetUp(_Happened):
+class RaceSetUp(_Happened, frozen=True):
     """The race begins.
 
     Attributes:
@@ -74,7 +74,7 @@ class RaceSetUp(_Happened):
     seed_commitment: str
 
 
-class GridDrawn(_Happened):
+class GridDrawn(_Happened, frozen=True):
     """The cars take their places.
 
     Attributes:
@@ -84,7 +84,7 @@ class GridDrawn(_Happened):
     order: tuple[int, ...]
 
 
-class PositionPlaced(_Happened):
+class PositionPlaced(_Happened, frozen=True):
     """The cars are put where the set-up's position says.
 
     Attributes:
@@ -94,7 +94,7 @@ class PositionPlaced(_Happened):
     spots: tuple[int, ...]
 
 
-class PilesMade(_Happened):
+class PilesMade(_Happened, frozen=True):
     """A seat's cards are put together and shuffled.
 
     Attributes:
@@ -109,7 +109,7 @@ class PilesMade(_Happened):
     engine: int
 
 
-class LegendCardsShuffled(_Happened):
+class LegendCardsShuffled(_Happened, frozen=True):
     """The Legend deck is shuffled.
 
     Attributes:
@@ -119,26 +119,26 @@ class LegendCardsShuffled(_Happened):
     order: tuple[int, ...] | None
 
 
-class RoundStarted(_Happened):
+class RoundStarted(_Happened, frozen=True):
     """Phase 1 of a round begins."""
 
     round: int
 
 
-class PhaseEntered(_Happened):
+class PhaseEntered(_Happened, frozen=True):
     """The race, or the active car, goes on to a phase in [1, 10)."""
 
     phase: int
 
 
-class DecisionsOpened(_Happened):
+class DecisionsOpened(_Happened, frozen=True):
     """The race waits for these seats, in this order."""
 
     kind: DecisionKind
     seats: tuple[int, ...]
 
 
-class ChoiceMade(_Happened):
+class ChoiceMade(_Happened, frozen=True):
     """A seat answered its open decision, or gave up (decision None then).
 
     Attributes:
@@ -150,13 +150,13 @@ class ChoiceMade(_Happened):
     command: Command | None
 
 
-class ChoicesTurnedUp(_Happened):
+class ChoicesTurnedUp(_Happened, frozen=True):
     """All have chosen; what was secret takes effect."""
 
     kind: DecisionKind
 
 
-class GearShifted(_Happened):
+class GearShifted(_Happened, frozen=True):
     """A seat's gear turns up, whether or not it changed."""
 
     seat: int
@@ -164,7 +164,7 @@ class GearShifted(_Happened):
     gear: int
 
 
-class TurnOrderFixed(_Happened):
+class TurnOrderFixed(_Happened, frozen=True):
     """The order of the cars for this round's movement (TURN-4).
 
     Attributes:
@@ -176,20 +176,20 @@ class TurnOrderFixed(_Happened):
     adrenaline: tuple[int, ...]
 
 
-class CardsRevealed(_Happened):
+class CardsRevealed(_Happened, frozen=True):
     """A seat's chosen cards go from the hand to the table."""
 
     seat: int
     cards: tuple[CardName, ...]
 
 
-class TurnStarted(_Happened):
+class TurnStarted(_Happened, frozen=True):
     """A car begins its phases 3 to 7."""
 
     car: int
 
 
-class HandCluttered(_Happened):
+class HandCluttered(_Happened, frozen=True):
     """A hand could not fill the gear: it is shown, and cards are put on the discard pile (TURN-18).
 
     Attributes:
@@ -204,7 +204,7 @@ class HandCluttered(_Happened):
     gear: int
 
 
-class CardFlipped(_Happened):
+class CardFlipped(_Happened, frozen=True):
     """The top card of a draw pile turns up.
 
     Attributes:
@@ -218,14 +218,14 @@ class CardFlipped(_Happened):
     value: int
 
 
-class FlipFailed(_Happened):
+class FlipFailed(_Happened, frozen=True):
     """A flip gives nothing: no basic Speed card is left in draw and discard pile."""
 
     seat: int
     reason: str
 
 
-class SpeedSet(_Happened):
+class SpeedSet(_Happened, frozen=True):
     """The speed of the turn is known or changes.
 
     Attributes:
@@ -237,7 +237,7 @@ class SpeedSet(_Happened):
     parts: tuple[Part, ...]
 
 
-class CarMoved(_Happened):
+class CarMoved(_Happened, frozen=True):
     """A car moves forward, or stays (start equals end then).
 
     It passes each space between; corner lines crossed are named by the progress of the space before them.
@@ -255,14 +255,14 @@ class CarMoved(_Happened):
     lines: tuple[int, ...]
 
 
-class SymbolsGained(_Happened):
+class SymbolsGained(_Happened, frozen=True):
     """Symbols join the turn's list."""
 
     seat: int
     symbols: tuple[Symbol, ...]
 
 
-class SymbolUsed(_Happened):
+class SymbolUsed(_Happened, frozen=True):
     """A symbol of the turn's list is used up, whether in full or in part."""
 
     seat: int
@@ -270,7 +270,7 @@ class SymbolUsed(_Happened):
     amount: int
 
 
-class HeatPaid(_Happened):
+class HeatPaid(_Happened, frozen=True):
     """Heat goes from the engine to the discard pile.
 
     Attributes:
@@ -283,14 +283,14 @@ class HeatPaid(_Happened):
     parts: tuple[Part, ...]
 
 
-class HeatCooled(_Happened):
+class HeatCooled(_Happened, frozen=True):
     """Heat goes from the hand back to the engine."""
 
     seat: int
     amount: int
 
 
-class CornerChecked(_Happened):
+class CornerChecked(_Happened, frozen=True):
     """A crossed corner line is checked.
 
     Attributes:
@@ -310,7 +310,7 @@ class CornerChecked(_Happened):
     paid: int
 
 
-class SpunOut(_Happened):
+class SpunOut(_Happened, frozen=True):
     """A car could not pay: back before the corner, Stress into the hand, 1st gear (TURN-15)."""
 
     seat: int
@@ -321,7 +321,7 @@ class SpunOut(_Happened):
     stress: int
 
 
-class LegendCardTurned(_Happened):
+class LegendCardTurned(_Happened, frozen=True):
     """The round's Legend card turns up.
 
     Attributes:
@@ -331,7 +331,7 @@ class LegendCardTurned(_Happened):
     card: int
 
 
-class LegendMoved(_Happened):
+class LegendMoved(_Happened, frozen=True):
     """A Legend's speed and the case of RULES that gave it; its `CarMoved` follows."""
 
     car: int
@@ -339,27 +339,27 @@ class LegendMoved(_Happened):
     speed: int
 
 
-class CarFinished(_Happened):
+class CarFinished(_Happened, frozen=True):
     """Phase 7 left a car beyond the finish line of the last lap."""
 
     car: int
 
 
-class CarLeft(_Happened):
+class CarLeft(_Happened, frozen=True):
     """A car that has finished leaves the track with its place (rulebook)."""
 
     car: int
     place: int
 
 
-class CarOut(_Happened):
+class CarOut(_Happened, frozen=True):
     """A car leaves the race and the track at once."""
 
     car: int
     reason: Literal["gave_up"]
 
 
-class CardsDiscarded(_Happened):
+class CardsDiscarded(_Happened, frozen=True):
     """Cards go to the discard pile.
 
     Attributes:
@@ -372,7 +372,7 @@ class CardsDiscarded(_Happened):
     hand: tuple[CardName, ...]
 
 
-class PileReshuffled(_Happened):
+class PileReshuffled(_Happened, frozen=True):
     """The discard pile becomes the new draw pile.
 
     Attributes:
@@ -385,7 +385,7 @@ class PileReshuffled(_Happened):
     cards: int
 
 
-class CardsDrawn(_Happened):
+class CardsDrawn(_Happened, frozen=True):
     """Cards go from the draw pile to the hand.
 
     Attributes:
@@ -398,7 +398,7 @@ class CardsDrawn(_Happened):
     count: int
 
 
-class RaceEnded(_Happened):
+class RaceEnded(_Happened, frozen=True):
     """The race is over.
 
     Attributes:

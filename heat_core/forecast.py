@@ -216,7 +216,8 @@ def forecast_symbol(sight: Sight, number: int, amount: int) -> Forecast:
     """
     choice = sight.own.choice
     turn = sight.view.turn
-    assert isinstance(choice, ReactChoice) and turn is not None
+    assert isinstance(choice, ReactChoice)
+    assert turn is not None
     use = choice.symbols[number]
     car = sight.own_car
     speed, engine = turn.speed or 0, car.engine - use.heat
@@ -271,5 +272,3 @@ def forecast_gear(sight: Sight, gear: int) -> GearForecast:
     least = sorted(CARD_SPEEDS[card] + CARD_FLIPS[card] for card in playable)[:gear]
     most = sorted((CARD_SPEEDS[card] + 4 * CARD_FLIPS[card] for card in playable), reverse=True)[:gear]
     return GearForecast(gear, heat, True, sum(least), sum(most))
-
-

@@ -16,7 +16,16 @@ from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName, starting_deck
 from heat_core.presets import LEGEND_LEVELS, STANDARD, Rules
 from heat_core.rules.movement import free_spot
 from heat_core.rules.start import engine_of, named_cards
-from heat_core.setup import COLOURS, BadSetup, CarPosition, CarSetup, LegendSetup, Position, RaceSetup, make_setup
+from heat_core.setup import (
+    COLOURS,
+    BadSetup,
+    CarPosition,
+    CarSetup,
+    LegendSetup,
+    Position,
+    RaceSetup,
+    make_setup,
+)
 from heat_core.track import TrackFacts, compile_track
 
 _NUMBERS: Final = ("lap", "space", "gear", "engine")
@@ -95,7 +104,7 @@ def parse_car(words: str) -> tuple[CarPosition, LegendSetup | None]:
         elif word == "spot" and value in _SPOTS:
             values["spot"] = _SPOTS[value]
         elif word == "legend" and value in LEGEND_LEVELS:
-            legend = LegendSetup(*LEGEND_LEVELS[value])  # type: ignore[index]  # because checked just before
+            legend = LegendSetup(*LEGEND_LEVELS[value])
         else:
             raise ValueError(f"unknown words {word!r} {value!r}")
     try:
@@ -148,4 +157,3 @@ def _card_problems(setup: RaceSetup, place: CarPosition) -> list[str]:
     if len(place.hand or ()) > _MOST_HAND:
         problems.append(f"a hand of {len(place.hand or ())} cards")
     return problems
-

@@ -224,9 +224,7 @@ class Race(msgspec.Struct, dict=True):
     def racing_seats(self) -> list[int]:
         """List the seats that take part in this round."""
         return [
-            number
-            for number, car in enumerate(self.cars)
-            if type(car) is Seat and car.status == "racing"
+            number for number, car in enumerate(self.cars) if type(car) is Seat and car.status == "racing"
         ]
 
     def occupied(self, mover: int | None = None) -> set[int]:
@@ -256,9 +254,7 @@ ON_TRACK: frozenset[CarStatus] = frozenset({"racing", "finished"})
 
 def new_race(setup: RaceSetup) -> Race:
     """Make the state before the first event: cars without place or cards."""
-    cars: list[Seat | Legend] = [
-        Legend(drives=car.legend) if car.legend else Seat() for car in setup.cars
-    ]
+    cars: list[Seat | Legend] = [Legend(drives=car.legend) if car.legend else Seat() for car in setup.cars]
     return Race(setup, cars)
 
 

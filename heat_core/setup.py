@@ -168,7 +168,7 @@ def _with_helmets(cars: Sequence[CarSetup]) -> tuple[CarSetup, ...]:
     for car in cars:
         if car.legend and car.legend.helmet is None:
             if car.colour in HELMETS:
-                helmet: Helmet = car.colour  # type: ignore[assignment]  # because mypy narrows no Literal by `in`
+                helmet: Helmet = car.colour
             else:
                 free = free or list(HELMETS)
                 helmet = free.pop(0)

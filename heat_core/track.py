@@ -8,6 +8,8 @@ the progress of that space: a move from `start` to `end` crosses it when start <
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
+from math import hypot
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -145,7 +147,7 @@ def _outline_problems(facts: TrackFacts) -> list[str]:
     if spaces != sorted(set(spaces)) or spaces[-1] > facts.spaces:
         return [f"outline: points must stand in order of their spaces, within 1 to {facts.spaces}"]
     closed = [*points, points[0]]
-    steps = [((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 for (_, x1, y1), (_, x2, y2) in zip(closed, closed[1:], strict=False)]
+    steps = [hypot(x2 - x1, y2 - y1) for (_, x1, y1), (_, x2, y2) in pairwise(closed)]
     median = sorted(steps)[len(steps) // 2]
     if steps[-1] > 2 * median:
         return ["outline: there is a gap between the last point and the first"]
@@ -174,10 +176,8 @@ class Track:
         self.is_tunnel = self._marked(facts.tunnel, spaces, inside=True, outside=False)
         lines = [corner.after_space for corner in facts.corners]
         self._lines = tuple(lines)
-        # Number (from 0) of the first corner line at or ahead of a space; len(corners) is the next lap's first.
-        self._next_corner = tuple(
-            sum(1 for line in lines if line < space) for space in range(spaces + 1)
-        )
+        # Number (from 0) of the first corner line at or ahead of a space; len(corners) is the next lap's.
+        self._next_corner = tuple(sum(1 for line in lines if line < space) for space in range(spaces + 1))
         self.race_side: tuple[Side, ...] = tuple(
             facts.corners[self._next_corner[space] - 1].race_line_from_here for space in range(spaces + 1)
         )

@@ -160,11 +160,7 @@ class Sight:
 
     def occupied(self, mover: int) -> set[int]:
         """Give the taken spots as 2 x space + spot, without the mover's own."""
-        return {
-            car.space * 2 + car.spot
-            for car in self.view.cars
-            if car.number != mover and car.is_on_track
-        }
+        return {car.space * 2 + car.spot for car in self.view.cars if car.number != mover and car.is_on_track}
 
 
 def public_setup(setup: RaceSetup) -> RaceSetup:

@@ -1,4 +1,4 @@
-"""Plays any legal command: the yardstick below which no bot may fall, and the hammer of the property tests."""
+"""Plays any legal command: the yardstick below which no bot may fall."""
 
 from __future__ import annotations
 

@@ -111,7 +111,8 @@ def _best_cards(
         The score and the cards.
     """
     # By number of cards and mean speed, one way to reach it: a few dozen instead of every combination.
-    ways: list[dict[tuple[float, int], tuple[CardName, ...]]] = [{(0.0, 0): ()}] + [{} for _ in range(count)]
+    ways: list[dict[tuple[float, int], tuple[CardName, ...]]] = [{} for _ in range(count + 1)]
+    ways[0][0.0, 0] = ()
     for card in pool:
         speed, flips = mean_speed(card), CARD_FLIPS[card]
         for size in range(count - 1, -1, -1):

@@ -33,7 +33,7 @@ def adrenaline_cars(order: tuple[int, ...], cars_started: int) -> tuple[int, ...
 
 
 def standings(race: Race) -> tuple[Standing, ...]:
-    """Rank all cars (RACE-6): who left the track with a place, then by place, then who gave up, last first."""
+    """Rank all cars (RACE-6): who left the track, then by place, then who gave up, last first."""
     on_track = [number for number, car in enumerate(race.cars) if car.status in ON_TRACK]
     places = [(race.cars[number].progress, race.cars[number].spot) for number in on_track]
     ranked = [*race.left, *(on_track[index] for index in by_place(places)), *reversed(race.out)]

@@ -38,7 +38,6 @@ def advance(recorder: Recorder) -> None:
 
 def answered(recorder: Recorder, number: int, command: c.Command) -> None:
     """Go on after a seat's decision was recorded, as far as it can be resolved."""
-    race = recorder.race
     match command:
         case c.UseSymbol():
             effects.use_symbol(recorder, number, command.number, command.amount)
@@ -201,9 +200,7 @@ def _drive_legend(recorder: Recorder, number: int, legend: Legend) -> None:
     )
     lines = race.track.lines_crossed(legend.progress, move.end, race.finish_line)
     recorder.record(e.LegendMoved(number, move.case, move.speed))
-    recorder.record(
-        e.CarMoved(number, "legend", move.speed, legend.progress, move.end, move.spot, lines)
-    )
+    recorder.record(e.CarMoved(number, "legend", move.speed, legend.progress, move.end, move.spot, lines))
     _finish_if_beyond_the_line(recorder, number)
     next_turn(recorder)
 

@@ -27,7 +27,7 @@ def shift_bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:
         is_flooded: Whether the car stands in a flooded space.
     """
     steps = abs(gear - before)
-    parts = (Part("two steps", 1),) if steps > 1 else ()
+    parts: tuple[Part, ...] = (Part("two steps", 1),) if steps > 1 else ()
     if is_flooded and gear < before:
         parts += (Part("flooded", 1),)
     return parts

@@ -24,9 +24,7 @@ def _setup(seed: str) -> RaceSetup:
 def _play(race: Race, stream: Stream, most: int) -> int:
     decisions = 0
     while race.phase is not Phase.ENDED and decisions < most:
-        for seat, decision in race.open.items():
-            if decision.chosen is None:
-                break
+        seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
         step(race, seat, sample_command(choice_of(race, seat), stream))
         decisions += 1
     return decisions

@@ -23,7 +23,7 @@ Case = dict[str, Any]
 
 def cases(name: str) -> list[Any]:
     lines = (Path(__file__).parent / "vectors" / f"{name}.jsonl").read_bytes().splitlines()
-    return [pytest.param(msgspec.json.decode(line), id=f"{name}-{n}") for n, line in enumerate(lines, start=1)]
+    return [pytest.param(msgspec.json.decode(line), id=f"{name}-{n}") for n, line in enumerate(lines, 1)]
 
 
 def place(circuit: Track, where: list[Any]) -> tuple[int, int]:
