@@ -161,8 +161,9 @@ def _verify_giving_up(race: Race, seat_number: int) -> None:
 
 def _verify_gear(seat: Seat, choice: GearChoice, command: c.ShiftGear) -> None:
     gear = command.gear
-    if any(option.gear == gear for option in choice.options):
-        return
+    for option in choice.options:
+        if option.gear == gear:
+            return
     if gear in choice.withheld:
         raise Refused(RefusalCode.GEAR_CANNOT_BE_FILLED, f"Your hand cannot fill gear {gear}.")
     if abs(gear - seat.gear) > 2:

@@ -349,14 +349,21 @@ def abandon(recorder: Recorder) -> None:
     _end_race(recorder, "abandoned")
 
 
-_HANDLERS: Final[dict[Phase, Callable[[Recorder], None]]] = {
-    Phase.SHIFT_GEARS: _shift_gears,
-    Phase.PLAY_CARDS: _play_cards,
-    Phase.REVEAL_AND_MOVE: _reveal_and_move,
-    Phase.ADRENALINE: _adrenaline,
-    Phase.REACT: _react,
-    Phase.SLIPSTREAM: _slipstream,
-    Phase.CHECK_CORNERS: _check_corners,
-    Phase.DISCARD: _discard,
-    Phase.REPLENISH: _replenish,
-}
+def _nothing_to_do(recorder: Recorder) -> None:
+    raise AssertionError(f"no rule leads on from phase {recorder.race.phase!r}")
+
+
+# By number of the phase.
+_HANDLERS: Final[tuple[Callable[[Recorder], None], ...]] = (
+    _nothing_to_do,
+    _shift_gears,
+    _play_cards,
+    _reveal_and_move,
+    _adrenaline,
+    _react,
+    _slipstream,
+    _check_corners,
+    _discard,
+    _replenish,
+    _nothing_to_do,
+)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from heat_core import events as e
 from heat_core.cards import SPEED_VALUES, CardName
 from heat_core.race import Race, Seat
 from heat_core.rng import shuffled
 from heat_core.rules.recorder import Recorder
+
+_SPEED_CARDS: Final = frozenset(SPEED_VALUES)
 
 
 def reshuffle(recorder: Recorder, number: int) -> None:
@@ -19,9 +23,7 @@ def reshuffle(recorder: Recorder, number: int) -> None:
 
 def can_flip(seat: Seat) -> bool:
     """Tell whether a flip would find a basic Speed card in draw or discard pile."""
-    return any(card in SPEED_VALUES for card in seat.draw_pile) or any(
-        card in SPEED_VALUES for card in seat.discard_pile
-    )
+    return not (_SPEED_CARDS.isdisjoint(seat.draw_pile) and _SPEED_CARDS.isdisjoint(seat.discard_pile))
 
 
 def flip(recorder: Recorder, number: int, reason: str) -> int:

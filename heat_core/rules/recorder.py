@@ -15,14 +15,15 @@ class Recorder:
         events: In order.
     """
 
-    __slots__ = ("events", "race")
+    __slots__ = ("_append", "events", "race")
 
     def __init__(self, race: Race) -> None:
         """Begin with no events."""
         self.race = race
         self.events: list[Event] = []
+        self._append = self.events.append
 
     def record(self, event: Event) -> None:
         """Write an event down and apply it."""
-        self.events.append(event)
+        self._append(event)
         apply(self.race, event)

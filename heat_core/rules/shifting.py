@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from heat_core.cards import HEAT
 from heat_core.events import Part
 from heat_core.race import Race, Seat
 
-GEARS = range(1, 5)
+GEARS: Final = range(1, 5)
 
 
 class GearOption(NamedTuple):
@@ -33,9 +33,16 @@ def shift_bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:
     return parts
 
 
-def shift_heat(before: int, gear: int, *, is_flooded: bool) -> int:
-    """Add up `shift_bill`."""
-    return (abs(gear - before) > 1) + (is_flooded and gear < before)
+def _reach(gear: int, *, is_flooded: bool) -> tuple[GearOption, ...]:
+    near = GEARS[max(gear - 3, 0) : gear + 2]
+    bills = ((other, shift_bill(gear, other, is_flooded=is_flooded)) for other in near)
+    return tuple(GearOption(other, sum(part.amount for part in bill)) for other, bill in bills)
+
+
+_REACH: Final = {
+    is_flooded: {gear: _reach(gear, is_flooded=is_flooded) for gear in GEARS} for is_flooded in (False, True)
+}
+_DEAREST_SHIFT: Final = 2
 
 
 def gear_options(race: Race, seat: Seat) -> tuple[tuple[GearOption, ...], tuple[int, ...]]:
@@ -45,16 +52,13 @@ def gear_options(race: Race, seat: Seat) -> tuple[tuple[GearOption, ...], tuple[
         The options in order, and the gears that the rules withhold because the hand cannot fill them.
     """
     is_flooded = bool(race.track.is_flooded[race.track.space(seat.progress)])
-    gear = seat.gear
-    options = []
-    for other in GEARS[max(gear - 3, 0) : gear + 2]:
-        heat = shift_heat(gear, other, is_flooded=is_flooded)
-        if heat <= seat.engine:
-            options.append(GearOption(other, heat))
+    options = _REACH[is_flooded][seat.gear]
+    if seat.engine < _DEAREST_SHIFT:
+        options = tuple(option for option in options if option.heat <= seat.engine)
     if race.rules.unfillable_gears == "withheld":
         playable = len(seat.hand) - seat.hand.count(HEAT)
         fillable = [option for option in options if option.gear <= playable]
         if fillable:
             withheld = tuple(option.gear for option in options if option.gear > playable)
             return tuple(fillable), withheld
-    return tuple(options), ()
+    return options, ()
