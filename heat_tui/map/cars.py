@@ -1,7 +1,7 @@
 """The cars on the map, and what else lies over the drawing: highlighted spots and the cursor.
 
-Nothing here changes a drawing. An overlay is a table from cells to what they show instead; the widget compares the
-overlay before and after a move and repaints only where they differ.
+Nothing here changes a drawing. An overlay is a table from cells to what they show instead; the widget
+compares the overlay before and after a move and repaints only where they differ.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class CarMark(NamedTuple):
 def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Place]:
     """Give each car the cell of its letter, by number.
 
-    Two cars never share a cell while one is free: the active car and the player's own keep theirs, another one
-    moves to the nearest free cell.
+    Two cars never share a cell while one is free: the active car and the player's own keep theirs, another
+    one moves to the nearest free cell.
     """
     cells: dict[int, Place] = {}
     taken: set[Place] = set()
@@ -143,6 +143,11 @@ def _lay_marks(
         column, row = cells[car.number]
         point = drawing.spot_point(drawing.track.space(car.progress), car.spot)
         step = _step_of(point)
+        for side, glyph in _flanks(step, (column, row)):
+            if drawing.mode not in ("mono", "ascii") and side not in taken and _is_inside(drawing, side):
+                taken.add(side)
+                under = max(drawing.kinds_at(*side))
+                overlay[side] = Cell(glyph, nose_style(drawing.mode, car.colour, under))
         front = (column + step[0], row + step[1])
         if front in taken or not _is_inside(drawing, front):
             continue
@@ -150,6 +155,15 @@ def _lay_marks(
         overlay[front] = Cell(
             _NOSES[step][is_plain], nose_style(drawing.mode, car.colour, max(drawing.kinds_at(*front)))
         )
+
+
+def _flanks(step: tuple[int, int], cell: Place) -> tuple[tuple[Place, str], ...]:
+    """Give the half cells that make a letter a car: its tail, or its sides where it heads up or down."""
+    column, row = cell
+    left, right = ((column - 1, row), "▐"), ((column + 1, row), "▌")
+    if step[0] == 0:
+        return left, right
+    return (left,) if step[0] > 0 else (right,)
 
 
 def _step_of(point: RoadPoint) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from typing import Final
 from rich.segment import Segment
 from textual.strip import Strip
 
-from heat_core.track import RACE_LINE_SPOT, Track, TrackFacts
+from heat_core.track import RACE_LINE_SPOT, Side, Track, TrackFacts
 from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layout import Layout, Zoom, lay_out
 from heat_tui.map.palette import Cell, Mode, Role, Slope, road_cell, spot_glyph, text_style
@@ -82,7 +82,7 @@ class TrackDrawing:
         for index in self._pixels(column, row):
             space = self._raster.spaces[index]
             if space:
-                side = "left" if self._raster.lefts[index] >= 0 else "right"
+                side: Side = "left" if self._raster.lefts[index] >= 0 else "right"
                 return space, self.track.spot_on(space, side)
         return None
 
@@ -122,7 +122,7 @@ class TrackDrawing:
         raster = self._raster
         for cell, space in line_cells(raster, CORNER_LINE):
             self._corners_by_cell.setdefault(cell, self._nearest_corner(space))
-        for (space, spot), cell in self._spot_cells.items():
+        for (_, spot), cell in self._spot_cells.items():
             upper, lower = self.kinds_at(*cell)
             if is_surface(upper) or is_surface(lower):
                 role: Role = "race spot" if spot == RACE_LINE_SPOT else "other spot"
@@ -166,7 +166,7 @@ class TrackDrawing:
         if text is not None:
             glyph, role = text
             return Cell(glyph, text_style(self.mode, role, upper if is_surface(upper) else lower))
-        if upper <= GRASS_ALTERNATE and lower <= GRASS_ALTERNATE or self.mode in ("truecolor", "ansi16"):
+        if (upper <= GRASS_ALTERNATE and lower <= GRASS_ALTERNATE) or self.mode in ("truecolor", "ansi16"):
             return road_cell(self.mode, upper, lower, "level")
         return road_cell(self.mode, upper, lower, self._slope(column, row))
 

@@ -1,14 +1,15 @@
 """The shape of a circuit: a closed smooth curve, and where every space and spot lies on it.
 
-A *place* is a real number along the lap: space k reaches from place k - 0.5 to k + 0.5, so a line behind space k
-lies at place k + 0.5. Coordinates grow to the right and downwards; what a unit is, the caller decides. Nothing in
-here knows of cells, colours or terminals.
+A *place* is a real number along the lap: space k reaches from place k - 0.5 to k + 0.5, so a line behind
+space k lies at place k + 0.5. Coordinates grow to the right and downwards; a unit is what the caller
+decides. Nothing in here knows of cells, colours or terminals.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from math import ceil, hypot
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -149,7 +150,7 @@ def _part(around: Sequence[ControlPoint], gap: int, spacing: float) -> tuple[lis
             )
         )
     walked = [0.0]
-    for here, following in zip(traced, traced[1:], strict=False):
+    for here, following in pairwise(traced):
         walked.append(walked[-1] + hypot(following[0] - here[0], following[1] - here[1]))
     length = walked[-1] or 1.0
     points = []

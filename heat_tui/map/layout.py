@@ -1,13 +1,14 @@
 """How large a circuit is drawn: from panel and zoom to a scale.
 
-A *pixel* is half a cell: as wide as a cell and half as high, so about square. The whole-track zoom may stretch the
-circuit a little to fill its panel; the other two keep its proportions.
+A *pixel* is half a cell: as wide as a cell and half as high, so about square. The whole-track zoom may
+stretch the circuit a little to fill its panel; the other two keep its proportions.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from heat_core.track import TrackFacts
@@ -60,7 +61,7 @@ def _extent(facts: TrackFacts) -> _Extent:
     xs = [point.x for point in line.points]
     ys = [point.y for point in line.points]
     nodes = [line.at(space) for space in range(1, facts.spaces + 2)]
-    steps = [((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5 for a, b in zip(nodes, nodes[1:], strict=False)]
+    steps = [((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5 for a, b in pairwise(nodes)]
     return _Extent(
         min(xs),
         min(ys),

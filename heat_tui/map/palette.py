@@ -1,7 +1,7 @@
 """What the map looks like in each of its four modes: tables of colours and glyphs.
 
-With colour, a cell shows its two pixels as a half block. Without, the more important of the two picks one glyph.
-The 16 colours are given by the values that terminals programs turn back into exactly these 16.
+With colour, a cell shows its two pixels as a half block. Without, the more important of the two picks one
+glyph. The 16 colours are given by the values that Rich turns back into exactly these 16.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ _TRUECOLOR: Final[dict[int, Rgb]] = {
     painted.KERB_RED: (208, 44, 44),
     painted.KERB_WHITE: (240, 240, 236),
     painted.CORNER_LINE: (236, 40, 40),
-    painted.LEGENDS_LINE: (98, 112, 158),
+    painted.LEGENDS_LINE: (84, 94, 136),
     painted.CHEQUER_BLACK: (14, 14, 14),
     painted.CHEQUER_WHITE: (244, 244, 244),
     painted.GRID_MARK: (206, 206, 200),
     painted.PARAPET: (196, 180, 140),
-    painted.TICK: (150, 150, 150),
+    painted.TICK: (126, 127, 130),
     painted.TUNNEL_ROOF: (22, 22, 26),
 }
 _SURFACES: Final[tuple[tuple[Rgb, Rgb, Rgb], ...]] = (
@@ -69,7 +69,7 @@ _SURFACES: Final[tuple[tuple[Rgb, Rgb, Rgb], ...]] = (
     ((34, 35, 40), (46, 44, 42), (38, 32, 42)),
 )
 """By ground (dry, flooded, tunnel) and by tone of the sector."""
-_PARITY_LIGHTER: Final = 9
+_PARITY_LIGHTER: Final = 11
 
 _ANSI16: Final[dict[int, Rgb]] = {
     painted.GRASS: _GREEN,
@@ -135,7 +135,7 @@ HIGHLIGHT_GLYPHS: Final[dict[str, tuple[str, str]]] = {
 }
 """By name of the highlight: in Unicode and in ASCII."""
 
-# Without colour: the glyphs of what is no half block. A pair is (first tone, second tone) of a sector.
+# Race line, other spot.
 _SPOT_GLYPHS: Final[dict[Mode, tuple[str, str]]] = {
     "truecolor": ("•", "·"),
     "ansi16": ("•", "·"),

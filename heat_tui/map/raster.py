@@ -1,8 +1,8 @@
 """The road as pixels: which point of the lap each pixel belongs to, and what is painted there.
 
-Every pixel belongs to the nearest point of the middle of the road, if that is near enough. Where the road crosses
-itself, the later part of the lap is a bridge: its deck takes the pixels it covers whatever lies nearer. What a kind
-of pixel looks like is not known here.
+Every pixel belongs to the nearest point of the middle of the road, if that is near enough. Where the road
+crosses itself, the later part of the lap is a bridge: its deck takes the pixels it covers whatever lies
+nearer. What a kind of pixel looks like is not known here.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ _KERB_SPACES: Final = 2.2
 _GRASS_COLUMNS: Final = 8
 _GRASS_PIXELS: Final = 8
 _FAR_SPACES: Final = 6
+_TICKED_PIXELS: Final = 7.0
 
 
 def surface_kind(ground: int, tone: int, parity: int) -> int:
@@ -88,6 +89,7 @@ class Raster:
         self._tones = _sector_tones(track)
         self._corner_lines = {corner.after_space for corner in track.corners}
         self._legends_lines = {corner.legends_line_after_space for corner in track.corners}
+        self._boundaries = [self.centreline.at(space + 0.5) for space in range(track.spaces + 1)]
         self._claim()
         self._paint()
         self._part_neighbours()
@@ -171,7 +173,7 @@ class Raster:
             if distance > half_width:
                 self.kinds[index] = self._edge_kind(index, place)
             else:
-                self.kinds[index] = self._road_kind(place, space, left, rate or 1.0, half_width)
+                self.kinds[index] = self._road_kind(column + 0.5, row + 0.5, place, left, half_width)
 
     def _edge_kind(self, index: int, place: float) -> int:
         if self._on_deck[index]:
@@ -182,12 +184,13 @@ class Raster:
                 return KERB_RED if floor(place * stripes) % 2 else KERB_WHITE
         return EDGE
 
-    def _road_kind(self, place: float, space: int, left: float, rate: float, half_width: float) -> int:
+    def _road_kind(self, x: float, y: float, place: float, left: float, half_width: float) -> int:
         total = self.track.spaces
         step = self.layout.space_pixels
         line = floor(place) or total  # the space behind which the nearest boundary lies
-        beyond = _lap_gap(place, line + 0.5, total) / rate
-        thick = 0.6 if step < 7 else 0.16 * step
+        boundary = self._boundaries[line]
+        beyond = (x - boundary.x) * boundary.heading_x + (y - boundary.y) * boundary.heading_y
+        thick = max(0.6, 0.11 * step)
         if line == total and abs(beyond) <= max(1.0, 0.2 * step):
             size = 1.0 if step < 9 else 1.5
             return (
@@ -200,8 +203,9 @@ class Raster:
                 return LEGENDS_LINE
         elif line in self._legends_lines and abs(beyond) <= thick:
             return LEGENDS_LINE
-        elif step >= 3.4 and abs(beyond) <= 0.5 and half_width - abs(left) < (1.0 if step < 7 else 1.8):
+        elif step >= _TICKED_PIXELS and abs(beyond) <= 0.5 and half_width - abs(left) < 1.8:
             return TICK
+        space = min(int(place + 0.5), total)
         ground = FLOODED if self.track.is_flooded[space] else TUNNEL if self.track.is_tunnel[space] else DRY
         if ground == TUNNEL and floor((place - 0.5) * max(1.0, step / 2)) % 4 == 0 and step >= 2:
             return TUNNEL_ROOF
@@ -255,7 +259,7 @@ def _lap_gap(place: float, other: float, spaces: int) -> float:
 
 
 def _sector_tones(track: Track) -> tuple[int, ...]:
-    """Give each space a tone so that sectors that meet differ; an odd number of sectors needs a third tone."""
+    """Give each space a tone so that sectors that meet differ; an odd number of them needs a third tone."""
     count = len(track.corners)
     tones = []
     for space in range(track.spaces + 1):

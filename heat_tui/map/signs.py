@@ -20,7 +20,7 @@ _SIGN_WAYS: Final = (2.2, 3.2, 4.5, 6.0, 8.0, 10.0)
 
 
 def rings(centre: Place, most: int) -> Iterator[Place]:
-    """Give cells around a cell, the nearest first (a row counts as two columns), up to a number of columns away."""
+    """Give cells around a cell, the nearest first (a row counts as two columns), up to some columns away."""
     column, row = centre
     offsets = [
         (abs(right) + 2 * abs(down), abs(down), right, down)
@@ -33,7 +33,7 @@ def rings(centre: Place, most: int) -> Iterator[Place]:
 
 
 def spot_cells(raster: Raster) -> dict[Spot, Place]:
-    """Give each spot a cell of its own as far as there is room within a few cells, else the cell it lies in."""
+    """Give each spot a cell of its own where there is room within a few cells, else the cell it lies in."""
     track, layout = raster.track, raster.layout
     wanted: dict[Spot, Place] = {}
     for space in range(1, track.spaces + 1):
@@ -73,10 +73,16 @@ def sign_cells(raster: Raster, taken: set[Place], widths: tuple[int, ...]) -> li
         behind = raster.centreline.at(corner.after_space + 2.5)
         turn = before.heading_x * behind.heading_y - before.heading_y * behind.heading_x
         outside = 1.0 if turn >= 0 else -1.0  # turning right on the screen leaves the outside on the left
-        choices = [(way, side) for way in _SIGN_WAYS for side in (outside, -outside)]
+        choices = [
+            (way, side, shift)
+            for way in _SIGN_WAYS
+            for shift in (0.0, 2.5, -2.5)
+            for side in (outside, -outside)
+        ]
         place = None
-        for way, side in choices:
+        for way, side, shift in choices:
             x, y = point.beside(side * (raster.layout.half_width + way))
+            x, y = x + shift * point.heading_x, y + shift * point.heading_y
             # The sign's middle moves away from the road as far as it is wide.
             push = (width - 1) / 2 * (1 if x > point.x else -1) * min(abs(point.heading_y) * 1.2, 1.0)
             candidate = (round(x + push - width / 2), int(y // 2))

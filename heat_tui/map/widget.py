@@ -1,8 +1,8 @@
 """The map of the circuit on the race screen.
 
-The widget shows a window of a `TrackDrawing` with an overlay of cars. The drawing changes with track, size, zoom,
-mode and limits; then everything is repainted. Cars, highlights and cursor change the overlay alone; then only the
-cells between the first and the last difference of a line are.
+The widget shows a window of a `TrackDrawing` with an overlay of cars. The drawing changes with track, size,
+zoom, mode and limits; then everything is repainted. Cars, highlights and cursor change the overlay alone;
+then only the cells between the first and the last difference of a line are.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class TrackMap(Widget, can_focus=False):
         self._lay_over()
 
     def move_cursor(self, spaces: int = 0, *, is_crossing: bool = False) -> None:
-        """Move the keyboard's cursor along the lap, or over to the other spot; it begins at the followed car."""
+        """Move the keyboard's cursor along the lap, or to the other spot, from the followed car at first."""
         if self._track is None:
             return
         track = self._track

@@ -1,0 +1,242 @@
+"""The picture of the eight boards: shape, spots, signs and glyphs."""
+
+from __future__ import annotations
+
+from math import hypot
+from pathlib import Path
+
+import pytest
+from rich._palettes import STANDARD_PALETTE
+from rich.color import ColorSystem
+
+from heat_core.track import Track, compile_track, parse_track
+from heat_tui.map.cars import CarMark, car_cells, lay_over
+from heat_tui.map.drawing import TrackDrawing, draw_track
+from heat_tui.map.geometry import Centreline
+from heat_tui.map.layout import ZOOMS, Zoom
+from heat_tui.map.palette import MODES, Mode
+from heat_tui.map.raster import PARAPET
+
+TRACKS = Path(__file__).parents[2] / "tracks"
+BOARDS = ("usa", "italy", "gb", "france", "japan", "mexico", "netherlands", "spain")
+COLOURS = ("red", "blue", "yellow", "green", "black", "grey", "orange", "purple")
+
+
+def load(board: str) -> Track:
+    return compile_track(parse_track((TRACKS / f"{board}.json").read_bytes()))
+
+
+def all_spots(track: Track) -> list[tuple[int, int]]:
+    return [(space, spot) for space in range(1, track.spaces + 1) for spot in range(track.spots[space])]
+
+
+def text_of(drawing: TrackDrawing) -> str:
+    return "\n".join(drawing.strip(row).text for row in range(drawing.rows))
+
+
+def crowd(track: Track) -> list[CarMark]:
+    """Eight cars as close together as the rules allow, around the finish line."""
+    return [
+        CarMark(
+            number,
+            "ABCDEFGH"[number],
+            COLOURS[number],
+            track.spaces - 1 + number // 2,
+            number % 2,
+            number == 3,
+            False,
+        )
+        for number in range(8)
+    ]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_space_lies_where_its_number_stands_in_the_outline(board: str) -> None:
+    facts = load(board).facts
+    line = Centreline(facts.outline, facts.spaces, 1.0)
+    for space, x, y in facts.outline:
+        point = line.at(space)
+        assert hypot(point.x - x, point.y - y) < 0.01
+        assert hypot(point.heading_x, point.heading_y) == pytest.approx(1)
+
+
+def test_left_is_left_in_driving_direction() -> None:
+    square = ((1, 0.0, 0.0), (4, 30.0, 0.0), (7, 30.0, 30.0), (10, 0.0, 30.0))
+    line = Centreline(square, 12, 0.5)
+    x, y = line.at(2.5).beside(1.0)  # driving to the right along the top: left is up, off the square
+    assert y < line.at(2.5).y
+    assert abs(x - line.at(2.5).x) < 0.01
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_race_line_and_other_spot_lie_on_their_sides(board: str) -> None:
+    track = load(board)
+    drawing = draw_track(track, 78, 20, "close")
+    for space, spot in all_spots(track):
+        point, middle = drawing.spot_point(space, spot), drawing.spot_point(space, 1 - spot)
+        across = (point.x - middle.x) * point.heading_y - (point.y - middle.y) * point.heading_x
+        assert (across > 0) == (track.side_of(space, spot) == "left")
+
+
+def test_only_japan_crosses_itself_at_spaces_2_and_30() -> None:
+    crossings = {
+        board: Centreline(load(board).facts.outline, load(board).spaces, 1.0).crossings() for board in BOARDS
+    }
+    assert [board for board in BOARDS if crossings[board]] == ["japan"]
+    ((below, above),) = crossings["japan"]
+    assert (round(below), round(above)) == (2, 30)
+
+
+def test_japans_crossing_is_a_bridge() -> None:
+    drawing = draw_track(load("japan"), 100, 34, "whole")
+    column, row = drawing.cell_of(30, 0)
+    around = [
+        kind
+        for y in range(row - 3, row + 4)
+        for x in range(column - 8, column + 9)
+        for kind in drawing.kinds_at(x, y)
+    ]
+    assert around.count(PARAPET) >= 8
+    assert drawing.spot_at(*drawing.cell_of(2, 0)) == (2, 0)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    ("columns", "rows", "zoom"),
+    [
+        (78, 20, "whole"),
+        (56, 14, "normal"),
+        (30, 8, "normal"),
+        (1, 1, "normal"),
+        (200, 60, "normal"),
+        (56, 14, "close"),
+    ],
+)
+def test_every_spot_has_a_cell_of_its_own(board: str, columns: int, rows: int, zoom: Zoom) -> None:
+    track = load(board)
+    drawing = draw_track(track, columns, rows, zoom)
+    cells = {drawing.cell_of(*key): key for key in all_spots(track)}
+    assert len(cells) == len(all_spots(track))
+    for cell, key in cells.items():
+        assert drawing.spot_at(*cell) == key
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_neighbouring_spaces_are_neighbours_on_the_screen(board: str, zoom: Zoom) -> None:
+    track = load(board)
+    drawing = draw_track(track, 78, 20, zoom)
+    for space in range(1, track.spaces + 1):
+        for spot in (0, 1):
+            start = drawing.spot_point(space, spot)
+            side = track.side_of(space, spot)
+            following = track.space(space + 1)
+            end = drawing.spot_point(following, track.spot_on(following, side))
+            far = hypot(end.x - start.x, end.y - start.y) / drawing.layout.space_pixels
+            assert far < 2.6, (space, spot)
+            column, row = drawing.cell_of(space, spot)
+            assert hypot(column + 0.5 - start.x, 2 * row + 1 - start.y) < 3.7, (space, spot)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("mode", MODES)
+def test_every_size_and_mode_is_drawn(board: str, mode: Mode) -> None:
+    track = load(board)
+    for columns, rows in ((1, 1), (1, 30), (30, 1), (2, 2), (7, 3), (20, 6), (56, 14), (200, 60)):
+        for zoom in ZOOMS if columns < 200 else ("whole",):
+            drawing = draw_track(track, columns, rows, zoom, mode, has_numbers=True)
+            assert drawing.columns >= columns
+            assert drawing.rows >= rows
+            cars = crowd(track)
+            overlay = lay_over(drawing, cars, car_cells(drawing, cars), {(3, 0): "danger"}, (4, 1))
+            assert all(0 <= x < drawing.columns and 0 <= y < drawing.rows for x, y in overlay)
+            assert all(drawing.strip(row).cell_length == drawing.columns for row in range(drawing.rows))
+
+
+def test_a_very_large_panel_is_drawn() -> None:
+    drawing = draw_track(load("spain"), 500, 200, "whole")
+    assert (drawing.columns, drawing.rows) == (500, 200)
+    assert draw_track(load("spain"), 500, 200, "normal") is drawing
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_ascii_table_is_ascii(board: str) -> None:
+    track = load(board)
+    panels: tuple[tuple[int, int, Zoom], ...] = ((78, 20, "whole"), (56, 14, "close"))
+    for columns, rows, zoom in panels:
+        drawing = draw_track(track, columns, rows, zoom, "ascii", has_numbers=True)
+        assert text_of(drawing).isascii()
+        cars = crowd(track)
+        highlights = {(5, 0): "target", (6, 0): "danger", (7, 0): "slipstream", (8, 0): "boost"}
+        overlay = lay_over(drawing, cars, car_cells(drawing, cars), highlights, (9, 0))
+        assert all(cell.glyph.isascii() for cell in overlay.values())
+
+
+@pytest.mark.parametrize("mode", ["mono", "ascii"])
+def test_without_colour_nothing_has_a_colour(mode: Mode) -> None:
+    drawing = draw_track(load("japan"), 78, 20, "whole", mode, has_numbers=True)
+    for row in range(drawing.rows):
+        for segment in drawing.strip(row):
+            assert segment.style is not None
+            assert segment.style.color is None
+            assert segment.style.bgcolor is None
+    assert (
+        len(set(text_of(drawing))) > 8
+    )  # road, edges, both spots, corner lines, Legends lines, chequers ...
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("mode", MODES)
+def test_corners_show_the_limits_that_hold(board: str, mode: Mode) -> None:
+    track = load(board)
+    limits = tuple(corner.limit + 1 for corner in track.corners)
+    drawing = draw_track(track, 100, 34, "whole", mode, limits)
+    shown: dict[int, str] = {}
+    for row in range(drawing.rows):
+        for column in range(drawing.columns):
+            corner = drawing.corner_at(column, row)
+            glyph = drawing.cell(column, row).glyph
+            if corner is not None and glyph.isdecimal():
+                shown[corner] = shown.get(corner, "") + glyph
+    assert shown == {number: str(limit) for number, limit in enumerate(limits)}
+
+
+def test_numbers_are_shown_on_demand() -> None:
+    track = load("usa")
+    plain = text_of(draw_track(track, 100, 34, "whole", "ascii"))
+    numbered = text_of(draw_track(track, 100, 34, "whole", "ascii", has_numbers=True))
+    assert "25" not in plain
+    assert "25" in numbered
+
+
+def test_drawings_are_kept() -> None:
+    track = load("usa")
+    assert draw_track(track, 78, 20, "whole") is draw_track(track, 78, 20, "whole")
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_cars_in_one_space_and_in_neighbouring_ones_are_all_seen(board: str, mode: Mode, zoom: Zoom) -> None:
+    track = load(board)
+    for columns, rows in ((78, 20), (40, 10), (12, 5)):
+        drawing = draw_track(track, columns, rows, zoom, mode)
+        cars = crowd(track)
+        cells = car_cells(drawing, cars)
+        overlay = lay_over(drawing, cars, cells, {}, None)
+        assert len(set(cells.values())) == len(cars)
+        assert [overlay[cells[car.number]].glyph for car in cars] == list("ABCDEFGH")
+        if mode in ("truecolor", "ansi16"):
+            paints = {overlay[cells[car.number]].style.bgcolor for car in cars}
+            assert len(paints) == len(cars)
+
+
+def test_sixteen_colours_stay_what_they_are() -> None:
+    drawing = draw_track(load("japan"), 78, 20, "whole", "ansi16")
+    for row in range(drawing.rows):
+        for segment in drawing.strip(row):
+            for colour in (segment.style.color, segment.style.bgcolor) if segment.style else ():
+                if colour is not None:
+                    number = colour.downgrade(ColorSystem.STANDARD).number
+                    assert number is not None
+                    assert STANDARD_PALETTE[number] == colour.triplet

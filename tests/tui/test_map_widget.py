@@ -1,0 +1,211 @@
+"""The map as a widget: cars, zoom, window, mouse."""
+
+from __future__ import annotations
+
+import pytest
+from textual import on
+from textual.app import App, ComposeResult
+from textual.geometry import Region
+
+from heat_tui.map import CarMark, TrackMap
+from tests.tui.test_map_drawing import crowd, load
+
+pytestmark = pytest.mark.asyncio
+
+
+class MapApp(App[None]):
+    """Nothing but a map."""
+
+    def __init__(self, board: str = "usa") -> None:
+        super().__init__()
+        self.track = load(board)
+        self.hovered: list[TrackMap.SpotHovered] = []
+        self.clicked: list[TrackMap.SpotClicked] = []
+
+    def compose(self) -> ComposeResult:
+        yield TrackMap(self.track, zoom="normal")
+
+    @property
+    def map(self) -> TrackMap:
+        return self.query_one(TrackMap)
+
+    @on(TrackMap.SpotHovered)
+    def note_hovered(self, event: TrackMap.SpotHovered) -> None:
+        self.hovered.append(event)
+
+    @on(TrackMap.SpotClicked)
+    def note_clicked(self, event: TrackMap.SpotClicked) -> None:
+        self.clicked.append(event)
+
+
+def car(track_map: TrackMap, number: int) -> tuple[int, int]:
+    """Where on the panel a car's letter is."""
+    letter = next(mark.letter for mark in track_map.cars if mark.number == number)
+    for y in range(track_map.size.height):
+        for x, glyph in enumerate(track_map.render_line(y).text):
+            if glyph == letter:
+                return x, y
+    raise AssertionError(f"car {number} is not on the panel")
+
+
+async def test_a_followed_car_stays_in_view_all_the_way_round() -> None:
+    app = MapApp()
+    async with app.run_test(size=(56, 14)) as pilot:
+        app.map.set_cars([CarMark(7, "Q", "red", 70, 0, True, True)])
+        app.map.follow_car(7)
+        for zoom in ("whole", "normal", "close"):
+            app.map.zoom = zoom
+            await pilot.pause()
+            for progress in range(70, 70 + 2 * 69):
+                app.map.place_car(7, progress, progress % 2)
+                car(app.map, 7)
+
+
+async def test_a_resize_keeps_the_followed_car_in_view() -> None:
+    app = MapApp("spain")
+    async with app.run_test(size=(100, 34)) as pilot:
+        app.map.set_cars([CarMark(1, "Q", "blue", 150, 1, False, True)])
+        app.map.follow_car(1)
+        for size in ((30, 8), (120, 40), (12, 4), (80, 24), (1, 1)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            car(app.map, 1)
+
+
+async def test_scrolling_stops_following_until_follow_is_turned_on() -> None:
+    app = MapApp()
+    async with app.run_test(size=(40, 12)) as pilot:
+        app.map.set_cars([CarMark(0, "Q", "red", 70, 0, True, True)])
+        app.map.follow_car(0)
+        await pilot.pause()
+        followed = app.map.view_offset
+        app.map.scroll_by(-200, 200)
+        assert not app.map.follow
+        assert app.map.view_offset != followed
+        with pytest.raises(AssertionError):
+            car(app.map, 0)
+        app.map.place_car(0, 71, 0)
+        with pytest.raises(AssertionError):
+            car(app.map, 0)
+        app.map.follow = True
+        car(app.map, 0)
+
+
+async def test_a_track_that_fits_at_normal_zoom_does_not_scroll() -> None:
+    app = MapApp()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        app.map.scroll_by(5, 5)
+        assert app.map.view_offset == (0, 0)
+        zooms = []
+        for step in (app.map.zoom_in, app.map.zoom_out, app.map.zoom_out, app.map.zoom_out):
+            step()
+            zooms.append(app.map.zoom)
+        # Normal looks like the whole track here, so one step in is the close-up.
+        assert zooms == ["close", "normal", "whole", "whole"]
+
+
+async def test_a_move_repaints_only_the_cells_that_change() -> None:
+    app = MapApp()
+    async with app.run_test(size=(100, 34)) as pilot:
+        app.map.set_cars(crowd(app.track))
+        await pilot.pause()
+        repainted: list[Region] = []
+        refresh = app.map.refresh
+
+        def note(
+            *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+        ) -> TrackMap:
+            repainted.extend(regions or [app.map.size.region])
+            return refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+        app.map.refresh = note  # type: ignore[method-assign]
+        app.map.set_cars(crowd(app.track))
+        assert repainted == []
+        app.map.place_car(7, app.map.cars[7].progress + 1, 1)
+        assert 1 <= len(repainted) <= 8
+        assert all(region.height == 1 and region.width < 16 for region in repainted)
+
+
+async def test_what_is_under_the_mouse_is_told() -> None:
+    app = MapApp()
+    async with app.run_test(size=(100, 34)) as pilot:
+        app.map.set_cars([CarMark(4, "Q", "red", app.track.progress(1, 20), 1, False, False)])
+        await pilot.pause()
+        place = car(app.map, 4)
+        await pilot.hover(TrackMap, offset=place)
+        await pilot.pause()
+        assert (app.hovered[-1].space, app.hovered[-1].spot, app.hovered[-1].cars) == (20, 1, (4,))
+        await pilot.click(TrackMap, offset=place)
+        await pilot.pause()
+        assert app.clicked[-1].cars == (4,)
+        drawing = app.map.drawing
+        assert drawing is not None
+        sign = next((x, y) for y in range(34) for x in range(100) if drawing.corner_at(x, y) == 2)
+        await pilot.hover(TrackMap, offset=sign)
+        await pilot.pause()
+        assert app.hovered[-1].corner == 2
+        clicks = len(app.clicked)
+        await pilot.click(TrackMap, offset=(0, 0))
+        await pilot.pause()
+        assert len(app.clicked) == clicks
+
+
+async def test_the_cursor_tells_the_same_as_the_mouse() -> None:
+    app = MapApp()
+    async with app.run_test(size=(56, 14)) as pilot:
+        app.map.set_cars([CarMark(4, "Q", "red", 69, 1, False, False)])
+        app.map.follow_car(4)
+        app.map.move_cursor(1)
+        await pilot.pause()
+        assert (app.hovered[-1].space, app.hovered[-1].spot) == (1, 1)
+        app.map.move_cursor(-1)
+        app.map.move_cursor(is_crossing=True)
+        await pilot.pause()
+        assert (app.hovered[-1].space, app.hovered[-1].spot) == (69, 0)
+        app.map.hide_cursor()
+
+
+async def test_limits_numbers_modes_and_tracks_can_change() -> None:
+    app = MapApp()
+    async with app.run_test(size=(78, 20)) as pilot:
+        app.map.zoom = "whole"
+        app.map.mode = "ascii"
+        await pilot.pause()
+
+        def lines() -> str:
+            return "\n".join(app.map.render_line(y).text for y in range(20))
+
+        assert lines().isascii()
+        assert "[7]" in lines()
+        app.map.set_limits({0: 6})
+        assert "[7]" not in lines()
+        assert "[6]" in lines()
+        assert "25" not in lines()
+        app.map.show_numbers = True
+        assert "25" in lines()
+        app.map.highlight({(20, 0): "danger"})
+        assert "X" in lines()
+        app.map.highlight({})
+        assert "X" not in lines()
+        app.map.set_track(load("italy"))
+        assert "[5]" in lines()
+        app.map.mode = "mono"
+        await pilot.pause()
+        assert "█" in lines()
+
+
+async def test_a_map_without_a_track_is_empty() -> None:
+    class EmptyApp(App[None]):
+        def compose(self) -> ComposeResult:
+            yield TrackMap()
+
+    app = EmptyApp()
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        track_map = app.query_one(TrackMap)
+        assert track_map.render_line(0).text.strip() == ""
+        track_map.move_cursor(1)
+        track_map.zoom_in()
+        track_map.set_cars([CarMark(0, "A", "red", 1, 0, False, False)])
+        await pilot.hover(TrackMap, offset=(3, 3))
