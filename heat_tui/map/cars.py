@@ -7,6 +7,7 @@ compares the overlay before and after a move and repaints only where they differ
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import hypot
 from typing import Final, NamedTuple, TypeAlias
 
@@ -183,12 +184,8 @@ def _lay_sprites(
     """Lay a little car, seen from above and turned where it heads, for each car."""
     pixels: dict[tuple[int, int], Rgb] = {}
     for car in reversed(cars):
-        column, row = cells[car.number]
         space = drawing.track.space(car.progress)
-        point = drawing.spot_point(space, car.spot)
-        spot_cell = drawing.cell_of(space, car.spot)
-        point = point._replace(x=point.x + column - spot_cell[0], y=point.y + 2 * (row - spot_cell[1]))
-        _paint_sprite(drawing, pixels, point, car)
+        pixels.update(_sprite(drawing, space, car.spot, cells[car.number], car.colour, car.is_active))
     for column, row in {(x, y // 2) for x, y in pixels}:
         upper, lower = drawing.kinds_at(column, row)
         overlay[column, row] = two_pixels(
@@ -197,15 +194,22 @@ def _lay_sprites(
         )
 
 
-def _paint_sprite(
-    drawing: TrackDrawing, pixels: dict[tuple[int, int], Rgb], point: RoadPoint, car: CarMark
-) -> None:
+@lru_cache(maxsize=128)
+def _sprite(
+    drawing: TrackDrawing, space: int, spot: int, cell: Place, colour: str, is_active: bool
+) -> dict[tuple[int, int], Rgb]:
+    """Paint the pixels of a car whose letter is in a cell; not to be changed."""
+    point = drawing.spot_point(space, spot)
+    spot_cell = drawing.cell_of(space, spot)
+    middle_x = point.x + cell[0] - spot_cell[0]
+    middle_y = point.y + 2 * (cell[1] - spot_cell[1])
     size = min(drawing.layout.space_pixels, _LARGEST_SPRITE) / 10
-    paint = car_colour(drawing.mode, car.colour)
+    paint = car_colour(drawing.mode, colour)
     reach = int(5 * size) + 2
-    for y in range(max(0, int(point.y) - reach), min(2 * drawing.rows, int(point.y) + reach + 1)):
-        for x in range(max(0, int(point.x) - reach), min(drawing.columns, int(point.x) + reach + 1)):
-            right, down = x + 0.5 - point.x, y + 0.5 - point.y
+    pixels: dict[tuple[int, int], Rgb] = {}
+    for y in range(max(0, int(middle_y) - reach), min(2 * drawing.rows, int(middle_y) + reach + 1)):
+        for x in range(max(0, int(middle_x) - reach), min(drawing.columns, int(middle_x) + reach + 1)):
+            right, down = x + 0.5 - middle_x, y + 0.5 - middle_y
             along = (right * point.heading_x + down * point.heading_y) / size
             across = abs(right * point.heading_y - down * point.heading_x) / size
             if hypot(along, across) > 5.5:
@@ -214,8 +218,9 @@ def _paint_sprite(
                 pixels[x, y] = paint
             elif 1.5 < across <= 2.5 and (1.2 <= along <= 2.6 or -3.2 <= along <= -1.6):
                 pixels[x, y] = _WHEEL
-            elif car.is_active and (x, y) not in pixels and _is_body(along * 0.8, across * 0.62):
+            elif is_active and _is_body(along * 0.8, across * 0.62):
                 pixels[x, y] = _OUTLINE
+    return pixels
 
 
 def _is_body(along: float, across: float) -> bool:

@@ -144,6 +144,8 @@ _SPOT_GLYPHS: Final[dict[Mode, tuple[str, str]]] = {
 }
 _LINES_ACROSS: Final[dict[Slope, str]] = {"level": "┃", "upright": "━", "rising": "╲", "falling": "╱"}
 _LEGENDS_ACROSS: Final[dict[Slope, str]] = {"level": "┆", "upright": "┄", "rising": "┄", "falling": "┄"}
+_TICKS_ACROSS: Final[dict[Slope, str]] = {"level": "│", "upright": "─", "rising": "╲", "falling": "╱"}
+_ASCII_TICKS: Final[dict[Slope, str]] = {"level": "|", "upright": "-", "rising": "\\", "falling": "/"}
 _ASCII_EDGES: Final[dict[Slope, str]] = {"level": "-", "upright": "|", "rising": "/", "falling": "\\"}
 
 
@@ -213,6 +215,10 @@ def _mono_glyph(upper: int, lower: int, slope: Slope) -> str:
         return "█" if upper in _RIM and lower in _RIM else "▀" if upper in _RIM else "▄"
     if painted.LEGENDS_LINE in both:
         return _LEGENDS_ACROSS[slope]
+    if painted.TICK in both:
+        return _TICKS_ACROSS[slope]
+    if painted.GRID_MARK in both:
+        return _LINES_ACROSS[slope]
     if painted.TUNNEL_ROOF in both:
         return "░"
     if any(painted.is_surface(kind) and (kind - painted.SURFACE) // 6 == painted.FLOODED for kind in both):
@@ -232,6 +238,10 @@ def _ascii_glyph(upper: int, lower: int, slope: Slope) -> str:
         return _ASCII_EDGES[slope]
     if painted.LEGENDS_LINE in both:
         return ":"
+    if painted.TICK in both:
+        return _ASCII_TICKS[slope]
+    if painted.GRID_MARK in both:
+        return "]"
     if painted.TUNNEL_ROOF in both:
         return "^"
     if any(painted.is_surface(kind) and (kind - painted.SURFACE) // 6 == painted.FLOODED for kind in both):
