@@ -10,13 +10,14 @@ import click
 import msgspec
 
 from heat_core.bots import BOTS
-from heat_core.files import load_track, new_seed, read_record, track_names, write_record
+from heat_core.files import load_track, new_seed, read_record, read_track_file, track_names, write_record
 from heat_core.presets import LEGEND_LEVELS, PRESETS
 from heat_core.replay import BadRecord, verify_record
 from heat_core.sentences import sentence
 from heat_core.setup import BadSetup
 from heat_core.simulation import BadDrivers, Figures, parse_drivers, simulate
-from heat_core.track import BadTrack, compile_track
+from heat_core.track import compile_track
+from heat_core.track_file import BadTrack
 
 
 class WrongUse(click.ClickException):
@@ -120,6 +121,19 @@ def replay_command(file: Path, quiet: bool) -> None:
     click.echo(
         f"{len(record.events)} events, {proof}: the record holds; the race is {race.status}.", err=True
     )
+
+
+@main.command("check-track")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def check_track_command(file: Path) -> None:
+    """Check a track file, and name everything that is wrong with it."""
+    try:
+        facts = read_track_file(file)
+    except BadTrack as error:
+        for fault in error.faults:
+            click.echo(fault, err=True)
+        raise SystemExit(1) from None
+    click.echo(f"{file}: {facts.name} can be raced on: {facts.spaces} spaces, {len(facts.corners)} corners.")
 
 
 @main.command("tracks")

@@ -12,7 +12,8 @@ from typing import Final
 from heat_core.events import Event
 from heat_core.replay import BadRecord, Record, decode_record, encode_record
 from heat_core.setup import RaceSetup
-from heat_core.track import MAX_TRACK_BYTES, BadTrack, TrackFacts, parse_track
+from heat_core.track import TrackFacts
+from heat_core.track_file import MAX_TRACK_BYTES, BadTrack, parse_track
 
 _TRACKS: Final = resources.files("heat_core") / "tracks"
 
@@ -40,7 +41,8 @@ def load_track(name: str) -> TrackFacts:
         return read_track_file(Path(name))
     names = track_names()
     if name not in names:
-        raise BadTrack(f"there is no track {name!r}; the tracks are {', '.join(names)}, or a file's path")
+        known = ", ".join(names)
+        raise BadTrack([f"there is no track {name!r}; the tracks are {known}, or a file's path"])
     return parse_track((_TRACKS / f"{name}.json").read_bytes())
 
 
@@ -54,11 +56,11 @@ def read_track_file(path: Path) -> TrackFacts:
         with path.open("rb") as file:
             data = file.read(MAX_TRACK_BYTES + 1)
     except OSError as error:
-        raise BadTrack(f"{path}: {error.strerror}") from None
+        raise BadTrack([f"{path}: {error.strerror}"]) from None
     try:
         return parse_track(data)
     except BadTrack as error:
-        raise BadTrack(f"{path}: {error}") from None
+        raise BadTrack([f"{path}: {fault}" for fault in error.faults]) from None
 
 
 def read_record(path: Path) -> Record:

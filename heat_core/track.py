@@ -8,8 +8,6 @@ the progress of that space: a move from `start` to `end` crosses it when start <
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
-from math import hypot
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -72,86 +70,6 @@ class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flooded: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
     tunnel: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
     press_corners: Annotated[tuple[_Space, ...], msgspec.Meta(max_length=60)] = ()
-
-
-class BadTrack(ValueError):
-    """A track file that cannot be raced on; the text names the place and the reason."""
-
-
-def parse_track(data: bytes) -> TrackFacts:
-    """Read a track file.
-
-    Args:
-        data: The JSON text; a byte-order mark in front is passed over.
-
-    Raises:
-        BadTrack: It is no JSON, a key is missing, unknown or out of range, or the parts do not fit together.
-    """
-    if len(data) > MAX_TRACK_BYTES:
-        raise BadTrack(f"a track file has at most {MAX_TRACK_BYTES} bytes")
-    try:
-        facts = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=TrackFacts)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadTrack(str(error)) from None
-    if problems := track_problems(facts):
-        raise BadTrack(problems[0])
-    return facts
-
-
-MAX_TRACK_BYTES: Final = 64 * 1024
-
-
-def track_problems(facts: TrackFacts) -> list[str]:
-    """List everything that is wrong with facts whose single values are in range, place and reason."""
-    problems = []
-    lines = [corner.after_space for corner in facts.corners]
-    for number, corner in enumerate(facts.corners, start=1):
-        for key in ("after_space", "legends_line_after_space"):
-            if getattr(corner, key) > facts.spaces:
-                problems.append(f"corner {number}: {key} {getattr(corner, key)} is past space {facts.spaces}")
-        if corner.chicane_with_corner and corner.chicane_with_corner != number - 1:
-            problems.append(f"corner {number}: chicane_with_corner must name the corner before it")
-    if lines != sorted(set(lines)):
-        problems.append(f"corners: their lines must lie in driving order, each once, not {lines}")
-    for key in ("narrow", "flooded", "tunnel"):
-        problems += [f"{key}: {fault}" for fault in _range_problems(getattr(facts, key), facts.spaces)]
-    narrow = {space for first, last in facts.narrow for space in range(first, last + 1)}
-    seen: set[tuple[int, Side]] = set()
-    for place, (space, side) in enumerate(facts.grid, start=1):
-        taken = any(other == space for other, _ in seen) if space in narrow else (space, side) in seen
-        if space > facts.spaces:
-            problems.append(f"grid place {place}: space {space} is past space {facts.spaces}")
-        if taken:
-            problems.append(f"grid place {place}: its spot in space {space} is taken already")
-        seen.add((space, side))
-    if any(number > len(facts.corners) for number in facts.press_corners):
-        problems.append("press_corners: names a corner that the track does not have")
-    return problems + _outline_problems(facts)
-
-
-def _range_problems(ranges: tuple[_Range, ...], spaces: int) -> list[str]:
-    problems = []
-    behind = 0
-    for first, last in ranges:
-        if not behind < first <= last <= spaces:
-            problems.append(f"[{first}, {last}] must lie in order within 1 to {spaces}, without overlap")
-        behind = last
-    return problems
-
-
-def _outline_problems(facts: TrackFacts) -> list[str]:
-    points = facts.outline
-    if len(points) < 4:
-        return ["outline: at least 4 points are needed to draw the circuit"]
-    spaces = [space for space, _, _ in points]
-    if spaces != sorted(set(spaces)) or spaces[-1] > facts.spaces:
-        return [f"outline: points must stand in order of their spaces, within 1 to {facts.spaces}"]
-    closed = [*points, points[0]]
-    steps = [hypot(x2 - x1, y2 - y1) for (_, x1, y1), (_, x2, y2) in pairwise(closed)]
-    median = sorted(steps)[len(steps) // 2]
-    if steps[-1] > 2 * median:
-        return ["outline: there is a gap between the last point and the first"]
-    return []
 
 
 class Track:

@@ -1,0 +1,153 @@
+"""Reading track files: what may stand in one, and everything that can be wrong with it (TRACK-11)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import hypot
+from typing import Any, Final, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from heat_core.track import Side, TrackFacts
+
+MAX_TRACK_BYTES: Final = 64 * 1024
+
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+class BadTrack(ValueError):
+    """A track that cannot be raced on.
+
+    Attributes:
+        faults: Everything that is wrong, each with its place and reason.
+    """
+
+    def __init__(self, faults: list[str]) -> None:
+        """Name at least one fault."""
+        super().__init__("; ".join(faults))
+        self.faults = faults
+
+
+def parse_track(data: bytes) -> TrackFacts:
+    """Read a track file.
+
+    Args:
+        data: The JSON text; a byte-order mark in front is passed over.
+
+    Raises:
+        BadTrack: It is no JSON, keys are missing, unknown or out of range, or the parts do not fit together.
+    """
+    if len(data) > MAX_TRACK_BYTES:
+        raise BadTrack([f"a track file has at most {MAX_TRACK_BYTES} bytes"])
+    try:
+        values = msgspec.json.decode(data.removeprefix(_BYTE_ORDER_MARK))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadTrack([f"no JSON: {error}"]) from None
+    if not isinstance(values, dict):
+        raise BadTrack(["the file must hold one JSON object"])
+    if faults := _shape_faults(values):
+        raise BadTrack(faults)
+    facts = msgspec.convert(values, TrackFacts)
+    if faults := track_problems(facts):
+        raise BadTrack(faults)
+    return facts
+
+
+def _shape_faults(values: dict[str, Any]) -> list[str]:
+    """Look at each key by itself, and at each element of a list, so that all faults come at once."""
+    types = get_type_hints(TrackFacts, include_extras=True)
+    fields = {field.name: field for field in msgspec.structs.fields(TrackFacts)}
+    faults = [f"{key!r}: a track file has no such key" for key in values if key not in fields]
+    for name, field in fields.items():
+        if name not in values:
+            if field.required:
+                faults.append(f"{name!r} is missing")
+            continue
+        value = values[name]
+        element = _element_type(types[name])
+        if element is not None and isinstance(value, list):
+            for number, item in enumerate(value, start=1):
+                faults += _faults(f"{name}, entry {number}", item, element)
+        if not faults or element is None or not isinstance(value, list):
+            faults += _faults(name, value, types[name])
+    return faults
+
+
+def _element_type(annotation: Any) -> Any:
+    """Give the type of the elements where a key holds a list, else None."""
+    inner = get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
+    arguments = get_args(inner)
+    is_list = get_origin(inner) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
+    return arguments[0] if is_list else None
+
+
+def _faults(place: str, value: Any, annotation: Any) -> list[str]:
+    try:
+        msgspec.convert(value, annotation)
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `$")
+        inside = where.rstrip("`").replace("[...]", "").lstrip(".")
+        return [f"{place}{', ' + inside if inside else ''}: {reason}"]
+    return []
+
+
+def track_problems(facts: TrackFacts) -> list[str]:
+    """List everything that does not fit together in facts whose single values are in range."""
+    problems = _corner_problems(facts)
+    for key in ("narrow", "flooded", "tunnel"):
+        problems += [f"{key}: {fault}" for fault in _range_problems(getattr(facts, key), facts.spaces)]
+    problems += _grid_problems(facts)
+    if any(number > len(facts.corners) for number in facts.press_corners):
+        problems.append("press_corners: names a corner that the track does not have")
+    return problems + _outline_problems(facts)
+
+
+def _corner_problems(facts: TrackFacts) -> list[str]:
+    problems = []
+    lines = [corner.after_space for corner in facts.corners]
+    for number, corner in enumerate(facts.corners, start=1):
+        for key in ("after_space", "legends_line_after_space"):
+            if getattr(corner, key) > facts.spaces:
+                problems.append(f"corner {number}: {key} {getattr(corner, key)} is past space {facts.spaces}")
+        if corner.chicane_with_corner and corner.chicane_with_corner != number - 1:
+            problems.append(f"corner {number}: chicane_with_corner must name the corner before it")
+    if lines != sorted(set(lines)):
+        problems.append(f"corners: their lines must lie in driving order, each once, not {lines}")
+    return problems
+
+
+def _grid_problems(facts: TrackFacts) -> list[str]:
+    problems = []
+    narrow = {space for first, last in facts.narrow for space in range(first, last + 1)}
+    seen: set[tuple[int, Side]] = set()
+    for place, (space, side) in enumerate(facts.grid, start=1):
+        taken = any(other == space for other, _ in seen) if space in narrow else (space, side) in seen
+        if space > facts.spaces:
+            problems.append(f"grid place {place}: space {space} is past space {facts.spaces}")
+        if taken:
+            problems.append(f"grid place {place}: its spot in space {space} is taken already")
+        seen.add((space, side))
+    return problems
+
+
+def _range_problems(ranges: tuple[tuple[int, int], ...], spaces: int) -> list[str]:
+    problems = []
+    behind = 0
+    for first, last in ranges:
+        if not behind < first <= last <= spaces:
+            problems.append(f"[{first}, {last}] must lie in order within 1 to {spaces}, without overlap")
+        behind = last
+    return problems
+
+
+def _outline_problems(facts: TrackFacts) -> list[str]:
+    points = facts.outline
+    if len(points) < 4:
+        return ["outline: at least 4 points are needed to draw the circuit"]
+    spaces = [space for space, _, _ in points]
+    if spaces != sorted(set(spaces)) or spaces[-1] > facts.spaces:
+        return [f"outline: points must stand in order of their spaces, within 1 to {facts.spaces}"]
+    steps = [hypot(x2 - x1, y2 - y1) for (_, x1, y1), (_, x2, y2) in pairwise([*points, points[0]])]
+    if steps[-1] > 2 * sorted(steps)[len(steps) // 2]:
+        return ["outline: there is a gap between the last point and the first"]
+    return []
