@@ -9,7 +9,8 @@ import pytest
 from rich._palettes import STANDARD_PALETTE
 from rich.color import ColorSystem
 
-from heat_core.track import Track, compile_track, parse_track
+from heat_core.track import Track, compile_track
+from heat_core.track_file import parse_track
 from heat_tui.map.cars import CarMark, car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.geometry import Centreline
