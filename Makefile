@@ -1,0 +1,85 @@
+# All that is needed by hand is Python 3.11 or newer and make. Each target builds .venv when it is missing or older
+# than the lock. Options for the programs: make play ARGS="--track italy"
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help play host test check lint spec bench golden pictures soak lock clean
+
+BIN := .venv/bin
+RUN := .venv/.run-ready
+DEV := .venv/.dev-ready
+PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
+ARGS ?=
+
+help:  ## list these targets
+	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
+		printf '%-16s %s\n' "$$name" "$$text"; done
+
+play: $(RUN)  ## a race against Legends, at once, in this terminal
+	@$(BIN)/heat-tui play $(ARGS)
+
+host: $(RUN)  ## start a server on this machine and a client at it
+	@$(BIN)/heat-tui host $(ARGS)
+
+test: $(DEV)  ## all tests but the long ones, with coverage
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal --cov --cov-report=term $(ARGS)
+
+check: lint test  ## formatting, lint, types, import contracts, then the tests
+
+lint: $(DEV)  ## formatting, lint, types, import contracts
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+spec: $(DEV)  ## requirements that no test proves yet
+	@$(BIN)/python tests/spec_report.py
+
+bench: $(DEV)  ## the figures of speed, as a table
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+golden: $(DEV)  ## write the golden files anew (then read the diff)
+	@$(BIN)/python -m pytest tests/golden --regenerate-golden $(ARGS)
+
+pictures: $(DEV)  ## draw the pictures of the screens anew
+	@$(BIN)/python -m tests.pictures $(ARGS)
+
+soak: $(DEV)  ## the long tests
+	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto --dist worksteal -m soak --timeout 3600 $(ARGS)
+
+lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer versions)
+	@echo "resolving the dependencies"
+	@$(PIP) install uv
+	@$(COMPILE) --group build --output-file requirements.lock
+	@$(COMPILE) --group build --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --no-config --universal --python-version 3.11 \
+	--generate-hashes --custom-compile-command "make lock" $(UPGRADE)
+
+clean:  ## remove the environment and everything built
+	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment: first what the programs need, on top of it what the tests need.
+$(RUN): requirements.lock pyproject.toml
+	@python=; \
+	for candidate in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
+		if $$candidate -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			python=$$candidate; break; \
+		fi; \
+	done; \
+	if [ -z "$$python" ]; then \
+		echo "This needs Python 3.11 or newer with its venv module, and none was found on the PATH (PYTHON=... names one)." >&2; \
+		exit 1; \
+	fi; \
+	echo "building the environment (once, about a minute)"; \
+	$$python -m venv --clear .venv
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): $(RUN) requirements-dev.lock
+	@echo "adding what the tests need (once, about a minute)"
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
