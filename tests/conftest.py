@@ -1,0 +1,51 @@
+"""What all tests share: the `spec` mark, `--regenerate-golden`, and the profiles of hypothesis."""
+
+import os
+from collections.abc import Generator
+
+import pytest
+from hypothesis import settings
+
+from tests.spec_list import read_requirements
+
+# Derandomised: a test that fails here fails everywhere, one that passes keeps passing; `make soak` explores.
+settings.register_profile("default", derandomize=True, deadline=None, database=None)
+settings.register_profile("ci", settings.get_profile("default"), print_blob=True)
+settings.register_profile("explore", deadline=None, max_examples=2_000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+
+REQUIREMENTS = frozenset(identifier for identifier, _ in read_requirements())
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--regenerate-golden",
+        action="store_true",
+        help="write the golden files anew instead of comparing with them",
+    )
+
+
+@pytest.fixture
+def regenerate_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether golden files are to be written anew rather than compared with."""
+    return bool(request.config.getoption("--regenerate-golden"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Turns a `spec` mark without identifiers, or with one that spec.txt lacks, into a collection error."""
+    report = yield
+    wrong = [
+        f"{item.nodeid}: spec{mark.args!r} names no requirement of tests/spec.txt"
+        for item in report.result or []
+        if isinstance(item, pytest.Item)
+        for mark in item.iter_markers("spec")
+        if not mark.args or not REQUIREMENTS.issuperset(mark.args)
+    ]
+    if wrong:
+        report.outcome = "failed"
+        report.longrepr = "\n".join(wrong)
+        report.result = []
+    return report
