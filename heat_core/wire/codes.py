@@ -15,6 +15,7 @@ class ErrorCode(StrEnum):
     HELLO_FIRST = "hello/first"
     HELLO_TWICE = "hello/twice"
     UNKNOWN_TOKEN = "hello/unknown_token"
+    OTHER_VERSION = "hello/other_version"
 
     NO_SUCH_ROOM = "room/unknown"
     ROOM_FULL = "room/full"

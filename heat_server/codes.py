@@ -1,0 +1,25 @@
+"""Room codes: short, easily typed, and such that no two signs sound or look alike."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Container
+from typing import Final
+
+SIGNS: Final = "FHKMRWXY34679"
+"""No two of them rhyme (B, D, P; M, N; A, K) or look alike (0, O; 1, I; 5, S; 2, Z; 8, B)."""
+
+CODE_LENGTH: Final = 5
+
+
+def new_code(taken: Container[str]) -> str:
+    """Draw a code that no room has."""
+    while True:
+        code = "".join(secrets.choice(SIGNS) for _ in range(CODE_LENGTH))
+        if code not in taken:
+            return code
+
+
+def normal_code(typed: str) -> str:
+    """Make of a typed code what the server's table of rooms has: capitals, no spaces or dashes."""
+    return "".join(typed.upper().replace("-", " ").split())

@@ -1,0 +1,199 @@
+"""One client's connection: frames in, frames out, and the limits on both.
+
+Theory of operation. A connection has two tasks: the reader, which is the caller's and takes messages from
+`next_message`, and the writer, which empties the outbox. `send` never waits: it encodes into the outbox, and
+a peer that lets too much pile up is dropped. `close` puts a last `bye` there; once that is written, the
+stream is closed, which ends the reader too.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+import trio
+
+from heat_core.wire.codec import (
+    NEED_DATA,
+    BadMessage,
+    BrokenStream,
+    encode_server_message,
+    reader_of_server,
+)
+from heat_core.wire.codes import ByeCode
+from heat_core.wire.messages import Bye, ClientMessage, Error, ServerMessage
+from heat_server.config import ServerConfig
+
+RECEIVE_BYTES: Final = 16_384
+BEHIND_FRAMES: Final = 4
+
+log = structlog.get_logger()
+
+
+class Connection:
+    """A stream with a client at the other end.
+
+    Attributes:
+        number: For the log.
+        address: Where the client came in, as HOST:PORT; "" where the stream has none.
+        on_caught_up: Called when a peer that was behind has been sent everything.
+    """
+
+    def __init__(self, stream: trio.abc.Stream, number: int, config: ServerConfig) -> None:
+        """Take a fresh stream."""
+        self.number = number
+        self.address = _address_of(stream)
+        self.on_caught_up: Callable[[], None] = lambda: None
+        self._stream = stream
+        self._config = config
+        self._reader = reader_of_server()
+        self._outbox: deque[bytes] = deque()
+        self._outbox_bytes = 0
+        self._bell = trio.Event()
+        self._is_closing = False
+        self._is_dropped = False
+        self._was_behind = False
+        self._errors = 0
+        self._allowance = float(config.messages_at_once)
+        self._allowance_at = trio.current_time()
+        self.scope = trio.CancelScope()
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether what is sent still has a chance to arrive."""
+        return not self._is_closing and not self._is_dropped
+
+    def is_behind(self) -> bool:
+        """Tell whether the peer has yet to be sent earlier frames; remembers to call `on_caught_up`."""
+        if len(self._outbox) < BEHIND_FRAMES:
+            return False
+        self._was_behind = True
+        return True
+
+    def send(self, message: ServerMessage) -> None:
+        """Send a message when the peer is ready for it; nothing happens on a closed connection."""
+        if not self.is_open:
+            return
+        self._put(encode_server_message(message))
+        config = self._config
+        if len(self._outbox) > config.most_waiting_frames or self._outbox_bytes > config.most_waiting_bytes:
+            self.drop(ByeCode.TOO_SLOW)
+
+    def error(self, re: int | None, code: str, text: str) -> None:
+        """Send an error."""
+        self.send(Error(re, code, text))
+
+    def close(self, code: ByeCode, text: str) -> None:
+        """Say bye and close, once everything before it is sent."""
+        if self.is_open:
+            log.info("closing", connection=self.number, reason=str(code))
+            self._put(encode_server_message(Bye(code, text)))
+            self._is_closing = True
+
+    def drop(self, code: ByeCode) -> None:
+        """Close at once: the peer does not read."""
+        if not self._is_dropped:
+            log.info("dropped", connection=self.number, reason=str(code))
+            self._is_dropped = True
+            self._outbox.clear()
+            self._outbox_bytes = 0
+            self.scope.cancel()
+
+    def note_error(self) -> None:
+        """Count a wrong message; too many end the connection."""
+        self._errors += 1
+        if self._errors >= self._config.most_errors:
+            self.close(ByeCode.TOO_MANY_ERRORS, "Too many of your messages were wrong.")
+
+    def _put(self, frame: bytes) -> None:
+        self._outbox.append(frame)
+        self._outbox_bytes += len(frame)
+        self._bell.set()
+
+    async def next_message(self) -> ClientMessage | None:
+        """Read the next message; wrong ones are answered and passed over, too many at once wait.
+
+        Returns:
+            None when no more will come: the peer hung up, or sent what cannot be read on.
+        """
+        while True:
+            try:
+                message = self._reader.next_message()
+            except BadMessage as error:
+                await self._take_allowance()
+                log.info("bad message", connection=self.number, code=error.code)
+                self.error(error.re, error.code, error.text)
+                self.note_error()
+                continue
+            except BrokenStream as error:
+                self.close(ByeCode.BAD_FRAME, error.text)
+                return None
+            if message is not NEED_DATA:
+                await self._take_allowance()
+                return message
+            try:
+                data = await self._stream.receive_some(RECEIVE_BYTES)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                return None
+            if not data:
+                try:
+                    self._reader.receive_eof()
+                except BrokenStream:
+                    log.info("cut off within a frame", connection=self.number)
+                return None
+            self._reader.receive_data(data)
+
+    async def _take_allowance(self) -> None:
+        now = trio.current_time()
+        gained = (now - self._allowance_at) * self._config.messages_per_second
+        self._allowance = min(self._allowance + gained, self._config.messages_at_once) - 1
+        self._allowance_at = now
+        if self._allowance < 0:
+            await trio.sleep(-self._allowance / self._config.messages_per_second)
+
+    async def write(self) -> None:
+        """Send what the outbox holds until the connection is closed; then close the stream."""
+        try:
+            while not (self._is_closing and not self._outbox):
+                if not self._outbox:
+                    self._bell = trio.Event()
+                    await self._bell.wait()
+                with trio.fail_after(self._config.send_seconds):
+                    await self._stream.send_all(self._take())
+                if self._was_behind and not self._outbox:
+                    self._was_behind = False
+                    self.on_caught_up()
+            with trio.move_on_after(self._config.send_seconds):
+                await self._stream.aclose()
+        except trio.TooSlowError:
+            self.drop(ByeCode.TOO_SLOW)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._is_dropped = True
+        self.scope.cancel()
+
+    def _take(self) -> bytes:
+        """Take one frame, or as many as fit in a common piece."""
+        frames = [self._outbox.popleft()]
+        size = len(frames[0])
+        while self._outbox and size + len(self._outbox[0]) <= RECEIVE_BYTES:
+            frames.append(self._outbox.popleft())
+            size += len(frames[-1])
+        self._outbox_bytes -= size
+        return b"".join(frames)
+
+    async def close_stream(self) -> None:
+        """Close the stream without regard for what is still to be sent."""
+        self._is_dropped = True
+        await trio.aclose_forcefully(self._stream)
+
+
+def _address_of(stream: trio.abc.Stream) -> str:
+    if not isinstance(stream, trio.SocketStream):
+        return ""
+    try:
+        host, port = stream.socket.getsockname()[:2]
+    except OSError:
+        return ""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

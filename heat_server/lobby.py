@@ -1,0 +1,315 @@
+"""A room before the race: places, names, colours, ready marks, options. No clock, no I/O.
+
+Everything here either happens as a whole or raises `Denied` and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from heat_core.names import BadName, clean_name, name_key
+from heat_core.presets import LEGEND_LEVELS, LegendLevel
+from heat_core.setup import COLOURS, CarSetup, Colour, LegendSetup
+from heat_core.table import DriverName
+from heat_core.track import TrackFacts
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import BotKind, PlaceState, RoomOptions
+from heat_server.sessions import Session
+
+
+class Denied(Exception):
+    """A request that cannot be granted.
+
+    Attributes:
+        code: For programs.
+        text: One sentence for people.
+    """
+
+    def __init__(self, code: str, text: str) -> None:
+        """Note code and text."""
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+@dataclass(eq=False)
+class Member:
+    """A person with a place in a room.
+
+    Attributes:
+        gone_at: Since when the person is not there; None: there.
+        has_left: Left of their own will, during the race.
+        seat: The car, once the race has begun.
+        missed: How many decisions in a row the time ran out for.
+        sent: Number of the last event sent.
+        heard: Number of the last event sent when the person last said anything.
+        needs_update: What was last sent is out of date.
+    """
+
+    session: Session
+    name: str
+    colour: Colour
+    is_ready: bool = False
+    gone_at: float | None = None
+    has_left: bool = False
+    seat: int = 0
+    missed: int = 0
+    sent: int = 0
+    heard: int = 0
+    needs_update: bool = False
+
+    @property
+    def is_there(self) -> bool:
+        """Tell whether the person follows what happens in the room."""
+        return self.gone_at is None and not self.has_left
+
+
+@dataclass(eq=False)
+class Bot:
+    """A place that a program drives."""
+
+    kind: BotKind
+    name: str
+    colour: Colour
+
+
+@dataclass
+class Grid:
+    """What a race is made from.
+
+    Attributes:
+        cars: By car number.
+        drivers: By the numbers of the seats among them.
+        places: By car number: the lobby's place, None for Legends that filled an empty one.
+    """
+
+    cars: list[CarSetup] = field(default_factory=list)
+    drivers: dict[int, DriverName] = field(default_factory=dict)
+    places: list[int | None] = field(default_factory=list)
+
+
+class Lobby:
+    """Places and options of one room.
+
+    Attributes:
+        places: Who sits where; None: nobody.
+        host: The person who decides; None in an empty room.
+    """
+
+    def __init__(self, options: RoomOptions, tracks: Mapping[str, TrackFacts]) -> None:
+        """Begin empty.
+
+        Raises:
+            Denied: The options do not fit together.
+        """
+        self._tracks = tracks
+        self._check_options(options)
+        self.options = options
+        self.places: list[Member | Bot | None] = [None] * options.cars
+        self.host: Member | None = None
+        self._start_was_refused = False
+
+    @property
+    def track(self) -> TrackFacts:
+        """The track that the options name."""
+        return self._tracks[self.options.track]
+
+    @property
+    def laps(self) -> int:
+        """The number of laps that the options come to."""
+        return self.options.laps or self.track.laps
+
+    def members(self) -> list[Member]:
+        """List the people, by place."""
+        return [occupant for occupant in self.places if isinstance(occupant, Member)]
+
+    def taken(self) -> int:
+        """Count the places where somebody sits."""
+        return sum(occupant is not None for occupant in self.places)
+
+    def place_of(self, member: Member) -> int:
+        """Give a person's place."""
+        return self.places.index(member)
+
+    def join(self, session: Session, typed_name: str, colour: Colour | None) -> Member:
+        """Seat a person on the first free place."""
+        if None not in self.places:
+            raise Denied(ErrorCode.ROOM_FULL, "All places of this room are taken.")
+        name = self._free_name(typed_name, None)
+        if colour is not None:
+            self._check_colour(colour, None)
+        member = Member(session, name, colour or self._free_colour())
+        self._yield_colour(member.colour)
+        self.places[self.places.index(None)] = member
+        self.host = self.host or member
+        self._start_was_refused = False
+        return member
+
+    def change(
+        self, member: Member, typed_name: str | None, colour: Colour | None, ready: bool | None
+    ) -> None:
+        """Change a person's name, colour and ready mark; None leaves one as it is."""
+        name = member.name if typed_name is None else self._free_name(typed_name, member)
+        if colour is not None and colour != member.colour:
+            self._check_colour(colour, member)
+            self._yield_colour(colour)
+            member.colour = colour
+        member.name = name
+        if ready is not None:
+            member.is_ready = ready
+
+    def leave(self, member: Member) -> None:
+        """Free a person's place; a host hands on."""
+        self.places[self.place_of(member)] = None
+        self._start_was_refused = False
+        self.hand_on(member)
+
+    def hand_on(self, member: Member) -> None:
+        """Make another the host if this one is: the first who is there, else the first."""
+        if self.host is member:
+            others = [other for other in self.members() if other is not member]
+            self.host = min(others, key=lambda other: not other.is_there, default=None)
+
+    def configure(self, options: RoomOptions) -> None:
+        """Change the options and clear the ready marks; people keep their places where these still exist."""
+        self._check_options(options)
+        if self.taken() > options.cars:
+            raise Denied(
+                ErrorCode.BAD_OPTIONS, f"{self.taken()} places are taken; {options.cars} would be too few."
+            )
+        places = self.places[: options.cars] + [None] * (options.cars - len(self.places))
+        for occupant in self.places[options.cars :]:
+            if occupant is not None:
+                places[places.index(None)] = occupant
+        self.places = places
+        self.options = options
+        self._start_was_refused = False
+        for member in self.members():
+            member.is_ready = False
+
+    def put_bot(self, place: int, kind: BotKind | None) -> None:
+        """Put a bot on a place where no person sits, or clear it."""
+        if place >= len(self.places):
+            raise Denied(ErrorCode.NO_SUCH_PLACE, f"This room has the places 0 to {len(self.places) - 1}.")
+        if isinstance(self.places[place], Member):
+            raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
+        self.places[place] = None
+        if kind is not None:
+            self.places[place] = Bot(kind, self._bot_name(kind), self._free_colour())
+
+    def check_start(self) -> None:
+        """Deny a start that somebody is not ready for, but only the first time.
+
+        Raises:
+            Denied: The race cannot begin, or not before the host has said so again.
+        """
+        grid = self.grid()
+        if len(grid.cars) < 2:
+            raise Denied(ErrorCode.TOO_FEW_CARS, "A race needs two cars: wait for somebody, or add a bot.")
+        waiting = [
+            member.name
+            for member in self.members()
+            if member is not self.host and not (member.is_ready and member.gone_at is None)
+        ]
+        if waiting and not self._start_was_refused:
+            self._start_was_refused = True
+            raise Denied(
+                ErrorCode.NOT_READY,
+                f"Not ready: {', '.join(waiting)}. Start again to race all the same.",
+            )
+
+    def grid(self) -> Grid:
+        """Make the cars of the race: those who sit there, then the Legends that fill empty places."""
+        grid = Grid()
+        for place, occupant in enumerate(self.places):
+            if isinstance(occupant, Member):
+                grid.drivers[len(grid.cars)] = "human"
+                grid.cars.append(CarSetup(occupant.name, occupant.colour))
+                grid.places.append(place)
+            elif isinstance(occupant, Bot):
+                legend = _legend_of(occupant.kind)
+                if legend is None:
+                    grid.drivers[len(grid.cars)] = cast(DriverName, occupant.kind)
+                grid.cars.append(CarSetup(occupant.name, occupant.colour, legend))
+                grid.places.append(place)
+        free = len(self.places) - len(grid.cars)
+        for _ in range(min(free, self.options.legends)):
+            colour = next(colour for colour in COLOURS if all(car.colour != colour for car in grid.cars))
+            name = _first_free("Legend", {name_key(car.name) for car in grid.cars})
+            grid.cars.append(CarSetup(name, colour, _legend(self.options.level)))
+            grid.places.append(None)
+        return grid
+
+    def states(self) -> tuple[PlaceState, ...]:
+        """Describe all places for the clients."""
+        return tuple(_state(occupant) for occupant in self.places)
+
+    def _check_options(self, options: RoomOptions) -> None:
+        track = self._tracks.get(options.track)
+        if track is None:
+            raise Denied(ErrorCode.UNKNOWN_TRACK, f"The tracks here are {', '.join(self._tracks)}.")
+        if options.cars > len(track.grid):
+            raise Denied(
+                ErrorCode.BAD_OPTIONS,
+                f"{track.name} has room for {len(track.grid)} cars, not {options.cars}.",
+            )
+        if options.legends >= options.cars:
+            raise Denied(ErrorCode.BAD_OPTIONS, "One place at least must be left for a person.")
+
+    def _free_name(self, typed: str, member: Member | None) -> str:
+        try:
+            name = clean_name(typed)
+        except BadName as error:
+            raise Denied(ErrorCode.BAD_NAME, str(error)) from None
+        if any(
+            other is not None and other is not member and name_key(other.name) == name_key(name)
+            for other in self.places
+        ):
+            raise Denied(ErrorCode.NAME_TAKEN, "Somebody in this room has that name already.")
+        return name
+
+    def _check_colour(self, colour: Colour, member: Member | None) -> None:
+        if any(other.colour == colour for other in self.members() if other is not member):
+            raise Denied(ErrorCode.COLOUR_TAKEN, f"Somebody else drives the {colour} car.")
+
+    def _yield_colour(self, colour: Colour) -> None:
+        """Give a bot that drives a colour another one: people come first."""
+        for other in self.places:
+            if isinstance(other, Bot) and other.colour == colour:
+                other.colour = self._free_colour()
+
+    def _free_colour(self) -> Colour:
+        used = {other.colour for other in self.places if other is not None}
+        return next(colour for colour in COLOURS if colour not in used)
+
+    def _bot_name(self, kind: BotKind) -> str:
+        used = {name_key(other.name) for other in self.places if other is not None}
+        return _first_free(kind.partition(":")[0].capitalize(), used)
+
+
+def _first_free(word: str, used: set[str]) -> str:
+    number = 1
+    while name_key(f"{word} {number}") in used:
+        number += 1
+    return f"{word} {number}"
+
+
+def _legend_of(kind: BotKind) -> LegendSetup | None:
+    word, _, level = kind.partition(":")
+    return _legend(cast(LegendLevel, level)) if word == "legend" else None
+
+
+def _legend(level: LegendLevel) -> LegendSetup:
+    return LegendSetup(*LEGEND_LEVELS[level])
+
+
+def _state(occupant: Member | Bot | None) -> PlaceState:
+    match occupant:
+        case None:
+            return PlaceState()
+        case Bot():
+            return PlaceState(occupant.kind, occupant.name, occupant.colour, True, True)
+        case Member():
+            return PlaceState("human", occupant.name, occupant.colour, occupant.is_ready, occupant.is_there)

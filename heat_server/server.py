@@ -1,0 +1,338 @@
+"""The server: connections, who is who, and the table of rooms.
+
+Theory of operation. One task takes connections. Each has a handler: a writer task, and a reader that answers
+`hello`, finds the room a request is for, hands it over and waits until the room has dealt with it. Each room
+is a task in the server's nursery. Nothing that a client sends, and no fault in a room, ends any task but its
+own.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from typing import Final
+
+import structlog
+import trio
+
+from heat_core.files import load_track, track_names
+from heat_core.names import BadName, clean_name
+from heat_core.track import TrackFacts
+from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_core.wire.messages import (
+    PROTOCOL,
+    ClientMessage,
+    Create,
+    Hello,
+    Join,
+    ListRooms,
+    Ping,
+    Pong,
+    RoomList,
+    RoomSummary,
+    Welcome,
+)
+from heat_server.codes import new_code, normal_code
+from heat_server.config import ServerConfig
+from heat_server.connection import Connection
+from heat_server.lobby import Denied
+from heat_server.log import place_of_fault
+from heat_server.room import Asked, News, Returned, Room, RoomRequest
+from heat_server.sessions import Session, Sessions
+
+PROGRAM: Final = "heat-server"
+MOST_LISTED_ROOMS: Final = 200
+SEND_BUFFER_BYTES: Final = 65_536
+FAREWELL_SECONDS: Final = 2.0
+
+KEEP_ALIVE: Final = tuple(
+    (getattr(socket, name), seconds)
+    for name, seconds in (("TCP_KEEPIDLE", 20), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
+    if hasattr(socket, name)  # not every system can set them
+)
+
+log = structlog.get_logger()
+
+
+def program_version() -> str:
+    """Give the version of the installed package."""
+    try:
+        return metadata.version("heat-tui-race")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+class Server:
+    """All that one server holds. Its nursery must outlive it.
+
+    Attributes:
+        rooms: By code.
+        connections: The open ones.
+    """
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        nursery: trio.Nursery,
+        tracks: Mapping[str, TrackFacts] | None = None,
+    ) -> None:
+        """Begin with no rooms.
+
+        Args:
+            config: All settings.
+            nursery: Where rooms run.
+            tracks: By identifier; None: those that come with the game.
+        """
+        self.config = config
+        self.rooms: dict[str, Room] = {}
+        self.connections: set[Connection] = set()
+        self.sessions = Sessions()
+        self._nursery = nursery
+        self._tracks = {name: load_track(name) for name in track_names()} if tracks is None else dict(tracks)
+        self._version = program_version()
+        self._connection_numbers = 0
+        self._is_stopping = False
+        self._all_gone = trio.Event()
+
+    async def handle(self, stream: trio.abc.Stream) -> None:
+        """Serve one connection until it ends. Raises nothing but cancellation."""
+        self._connection_numbers += 1
+        connection = Connection(stream, self._connection_numbers, self.config)
+        self.connections.add(connection)
+        log.info("connected", connection=connection.number)
+        try:
+            async with trio.open_nursery() as nursery:
+                connection.scope = nursery.cancel_scope
+                nursery.start_soon(connection.write)
+                if self._is_stopping:
+                    connection.close(ByeCode.SERVER_STOPS, "The server is being stopped.")
+                elif len(self.connections) > self.config.most_connections:
+                    connection.close(ByeCode.SERVER_FULL, "The server has no room for more connections.")
+                else:
+                    await self._converse(connection)
+                if connection.is_open:  # the peer hung up: nobody reads what is left in the outbox
+                    nursery.cancel_scope.cancel()
+        except* Exception as group:
+            for error in group.exceptions:
+                log.error(
+                    "connection crashed",
+                    connection=connection.number,
+                    error=repr(error),
+                    at=place_of_fault(error),
+                )
+        finally:
+            self.connections.discard(connection)
+            if self._is_stopping and not self.connections:
+                self._all_gone.set()
+            await connection.close_stream()
+        log.info("disconnected", connection=connection.number)
+
+    async def handle_socket(self, stream: trio.SocketStream) -> None:
+        """Serve one connection that came over TCP."""
+        try:
+            # A small buffer shows soon who does not read; signs of life show whose cable is pulled.
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for option, value in KEEP_ALIVE:
+                stream.setsockopt(socket.IPPROTO_TCP, option, value)
+        except OSError:  # gone already: reading will say so
+            pass
+        await self.handle(stream)
+
+    async def _converse(self, connection: Connection) -> None:
+        session: Session | None = None
+        with trio.move_on_after(self.config.hello_seconds):
+            session = await self._greet(connection)
+        if session is None:
+            connection.close(ByeCode.NO_HELLO, "No hello came.")
+            return
+        try:
+            while connection.is_open and (message := await connection.next_message()) is not None:
+                await self._answer(session, connection, message)
+        finally:
+            if session.connection is connection:
+                session.connection = None
+                _tell_presence(session)
+                self.sessions.forget_if_idle(session)
+
+    async def _greet(self, connection: Connection) -> Session | None:
+        """Wait for a hello that can be answered with a welcome."""
+        while connection.is_open and (message := await connection.next_message()) is not None:
+            if not isinstance(message, Hello):
+                connection.error(message.id, ErrorCode.HELLO_FIRST, "Say hello first.")
+                connection.note_error()
+                continue
+            if message.protocol != PROTOCOL:
+                text = (
+                    f"This server speaks version {PROTOCOL} of the protocol ({PROGRAM} {self._version}), "
+                    f"you speak version {message.protocol}."
+                )
+                connection.error(message.id, ErrorCode.OTHER_VERSION, text)
+                connection.close(ByeCode.OTHER_VERSION, text)
+                return None
+            session, token = self._identify(message)
+            if session is None:
+                text = "The server does not know this token; the race may be over. Say hello without it."
+                connection.error(message.id, ErrorCode.UNKNOWN_TOKEN, text)
+                connection.note_error()
+                continue
+            self._attach(session, connection)
+            connection.send(Welcome(message.id, PROTOCOL, PROGRAM, self._version, token))
+            log.info(
+                "hello",
+                connection=connection.number,
+                session=session.number,
+                program=message.program,
+                version=message.version,
+            )
+            if session.room is not None:
+                session.room.inbox.put_first(Returned(session))
+            return session
+        return None
+
+    def _identify(self, hello: Hello) -> tuple[Session | None, str]:
+        if hello.token is None:
+            return self.sessions.create()
+        return self.sessions.find(hello.token), hello.token
+
+    def _attach(self, session: Session, connection: Connection) -> None:
+        """Give a player a new connection; an older one is told and closed."""
+        older, session.connection = session.connection, connection
+        connection.on_caught_up = lambda: _tell_presence(session)
+        if older is not None:
+            older.close(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere.")
+
+    async def _answer(self, session: Session, connection: Connection, message: ClientMessage) -> None:
+        match message:
+            case Hello():
+                connection.error(message.id, ErrorCode.HELLO_TWICE, "You have said hello already.")
+                connection.note_error()
+            case Ping():
+                connection.send(Pong(message.id))
+            case ListRooms():
+                connection.send(RoomList(message.id, self._summaries()))
+            case _:
+                try:
+                    room = self._room_for(session, message)
+                except Denied as denied:
+                    connection.error(message.id, denied.code, denied.text)
+                    return
+                await room.ask(Asked(session, connection, message))
+
+    def _summaries(self) -> tuple[RoomSummary, ...]:
+        summaries = [room.summary() for room in self.rooms.values()]
+        summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
+        return tuple(summaries[:MOST_LISTED_ROOMS])
+
+    def _room_for(self, session: Session, request: RoomRequest) -> Room:
+        """Find the room that a request is for; `create` makes it.
+
+        Raises:
+            Denied: There is none.
+        """
+        if isinstance(request, (Create, Join)):
+            if session.room is not None:
+                raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {session.room.code}; leave it first.")
+            if isinstance(request, Create):
+                return self._create(request)
+            room = self.rooms.get(normal_code(request.code))
+            if room is None:
+                raise Denied(ErrorCode.NO_SUCH_ROOM, "There is no room of that code.")
+            return room
+        if session.room is None:
+            raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
+        return session.room
+
+    def _create(self, request: Create) -> Room:
+        if len(self.rooms) >= self.config.most_rooms:
+            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms.")
+        try:
+            clean_name(request.name)  # so that no empty room is left behind
+        except BadName as error:
+            raise Denied(ErrorCode.BAD_NAME, str(error)) from None
+        room = Room(new_code(self.rooms), request.options, self._tracks, self.config)
+        self.rooms[room.code] = room
+        self._nursery.start_soon(self._run_room, room)
+        log.info("room created", room=room.code, track=request.options.track)
+        return room
+
+    async def _run_room(self, room: Room) -> None:
+        try:
+            await room.run()
+        finally:
+            del self.rooms[room.code]
+            self.sessions.forget_idle()
+
+    async def stop(self) -> None:
+        """Tell all clients, and give them a moment to hear it."""
+        self._is_stopping = True
+        log.info("stopping", connections=len(self.connections), rooms=len(self.rooms))
+        for connection in list(self.connections):
+            connection.close(ByeCode.SERVER_STOPS, "The server is being stopped.")
+        with trio.move_on_after(FAREWELL_SECONDS):
+            if self.connections:
+                await self._all_gone.wait()
+
+
+def _tell_presence(session: Session) -> None:
+    """Have the rooms of a player look who is there."""
+    for room in session.rooms:
+        room.inbox.put_first(News.PRESENCE)
+
+
+async def open_listeners(config: ServerConfig) -> list[trio.SocketListener]:
+    """Listen on the configured port: on the given address, or on all of IPv4 and, where it exists, IPv6.
+
+    Raises:
+        OSError: The port is in use, or the address is not one of this machine.
+    """
+    if config.host is not None:
+        return list(await trio.open_tcp_listeners(config.port, host=config.host))
+    listeners = list(await trio.open_tcp_listeners(config.port, host="0.0.0.0"))
+    port = listeners[0].socket.getsockname()[1]
+    try:
+        listeners += await trio.open_tcp_listeners(port, host="::")
+    except OSError as error:
+        if error.errno not in _NO_IPV6:
+            for listener in listeners:
+                await listener.aclose()
+            raise
+    return listeners
+
+
+_NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
+
+
+def addresses_of(listeners: Iterable[trio.SocketListener]) -> list[tuple[str, int]]:
+    """List address and port of each listener."""
+    return [listener.socket.getsockname()[:2] for listener in listeners]
+
+
+async def serve(
+    config: ServerConfig,
+    stop: trio.Event | None = None,
+    task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Run a server until `stop` is set or it is cancelled.
+
+    Args:
+        config: All settings.
+        stop: Set: clients are told, then this returns.
+        task_status: Started with the addresses and ports, once connections are taken.
+
+    Raises:
+        OSError: It cannot listen there.
+    """
+    stop = trio.Event() if stop is None else stop
+    listeners = await open_listeners(config)
+    async with trio.open_nursery() as nursery:
+        server = Server(config, nursery)
+        await nursery.start(trio.serve_listeners, server.handle_socket, listeners)
+        for host, port in addresses_of(listeners):
+            log.info("listening", host=host, port=port)
+        task_status.started(addresses_of(listeners))
+        await stop.wait()
+        await server.stop()
+        nursery.cancel_scope.cancel()

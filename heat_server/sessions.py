@@ -1,0 +1,75 @@
+"""Who is who: a session is one player, known by a secret token, whatever connection they use."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from heat_server.connection import Connection
+    from heat_server.room import Room
+
+TOKEN_BYTES: Final = 32
+
+
+class Session:
+    """One player.
+
+    Attributes:
+        number: For the log.
+        connection: The newest; None: not there.
+        room: The room that the player is in now.
+        rooms: All rooms that keep a place for the player, left races too.
+    """
+
+    def __init__(self, number: int, key: bytes) -> None:
+        """Begin without connection and room."""
+        self.number = number
+        self.key = key
+        self.connection: Connection | None = None
+        self.room: Room | None = None
+        self.rooms: set[Room] = set()
+
+    @property
+    def is_connected(self) -> bool:
+        """Tell whether the player can be reached."""
+        return self.connection is not None and self.connection.is_open
+
+
+class Sessions:
+    """All players; tokens are kept as hashes only."""
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self._by_key: dict[bytes, Session] = {}
+        self._numbers = 0
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def create(self) -> tuple[Session, str]:
+        """Make a new player and the token to know them by."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._numbers += 1
+        session = Session(self._numbers, _key(token))
+        self._by_key[session.key] = session
+        return session, token
+
+    def find(self, token: str) -> Session | None:
+        """Find the player who has a token."""
+        return self._by_key.get(_key(token))
+
+    def forget_if_idle(self, session: Session) -> None:
+        """Forget a player who is not connected and has a place nowhere."""
+        if session.connection is None and not session.rooms:
+            self._by_key.pop(session.key, None)
+
+    def forget_idle(self) -> None:
+        """Forget all such players; for when a room has ended."""
+        for session in list(self._by_key.values()):
+            self.forget_if_idle(session)
+
+
+def _key(token: str) -> bytes:
+    return sha256(token.encode()).digest()
