@@ -66,8 +66,8 @@ def test_the_packages_are_importable(package: str) -> None:
 
 def test_the_tracks_are_found_as_a_resource_of_the_package() -> None:
     shipped = {entry.name for entry in files("heat_core").joinpath("tracks").iterdir()}
-    assert shipped == {path.name for path in (ROOT / "tracks").iterdir()}
-    assert "usa.json" in shipped
+    boards = ["usa", "gb", "italy", "france", "japan", "mexico", "spain", "netherlands"]
+    assert shipped >= {f"{board}.json" for board in boards}
 
 
 @pytest.mark.parametrize("mark", ['spec("CORE-1", "CORE-99")', "spec()"])
