@@ -115,9 +115,11 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
     match event:
         case e.CardFlipped():
             found = "" if event.value else ", passed over"
-            return f"{names[event.seat]} flips {card_name(event.card)} for the {event.reason}{found}"
+            return (
+                f"{names[event.seat]} flips {card_name(event.card)} for {_flip_reason(event.reason)}{found}"
+            )
         case e.FlipFailed():
-            return f"{names[event.seat]} has no Speed card left to flip for the {event.reason}"
+            return f"{names[event.seat]} has no Speed card left to flip for {_flip_reason(event.reason)}"
         case e.CarMoved():
             return _car_moved(event, names, track)
         case e.HeatPaid() if event.reason != "corner":
@@ -141,6 +143,10 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
             return f"{names[event.seat]} reshuffles {event.cards} cards"
         case _:
             return None
+
+
+def _flip_reason(reason: str) -> str:
+    return "the boost" if reason == "boost" else card_name(reason)
 
 
 def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:
