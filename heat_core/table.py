@@ -60,6 +60,7 @@ class Table:
         """
         self.setup = setup
         self.drivers: dict[int, DriverName] = dict(drivers)
+        self._public_setup = public_setup(setup)
         self._race, self.log = start_race(setup)
         self._answered: dict[int, tuple[int, c.Command]] = {}
         self._bot_decisions = 0
@@ -167,7 +168,7 @@ class Table:
 
     def sight(self, seat: int) -> Sight:
         """Give a seat's view together with the public set-up."""
-        return Sight(public_setup(self.setup), self.view(seat))
+        return Sight(self._public_setup, self.view(seat))
 
     def events_since(self, number: int, seat: int | None) -> tuple[e.Event, ...]:
         """List the events behind event `number` as a seat, or with None a spectator, may see them."""
@@ -196,6 +197,7 @@ class Table:
         dump = _DECODER.decode(data)
         table = cls.__new__(cls)
         table.setup = dump.race.setup
+        table._public_setup = public_setup(table.setup)
         table.drivers = dump.drivers
         table.log = dump.log
         table._race = dump.race

@@ -6,7 +6,7 @@ any turn can gain, and a place close before a tight corner in a high gear is wor
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from heat_core import commands as c
 from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, CardName
@@ -14,6 +14,7 @@ from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoic
 from heat_core.defaults import mean_speed
 from heat_core.forecast import Forecast, forecast_end_of_react, forecast_slipstream, forecast_symbol
 from heat_core.rng import Stream
+from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.view import Sight
 
 _SPIN_OUT = 25.0
@@ -21,6 +22,7 @@ _FAR_FROM_CORNER_SPACES = 12
 _FLIP_RISK = 1.5
 _COOLING = 0.9
 _CLUTTERED = 12.0
+_PRESSED = 0.9
 _SLOW_CARDS: frozenset[CardName] = frozenset({"1", "start-0"})
 
 
@@ -46,16 +48,19 @@ class _Road:
             if spaces >= speed:
                 ahead = (spaces, limit)
                 break
-            owed += max(0.0, speed - limit)
+            if speed > limit:
+                owed += speed - limit
         left = self.engine - owed
         if left < 0:
             return -_SPIN_OUT + left
         if speed > self.spaces_to_finish:
             return speed + 10.0
         # What the next turn will want: a gear that can slow down enough for the corner then close ahead.
-        least_next = 1.8 * (gear - 1)
-        pressed = max(0.0, least_next - max(ahead[1], ahead[0] - speed))
-        return speed - owed * heat_price(left) - 0.9 * pressed
+        slowest_ahead = ahead[0] - speed if ahead[0] - speed > ahead[1] else ahead[1]
+        pressed = 1.8 * (gear - 1) - slowest_ahead
+        if pressed < 0:
+            return speed - owed * heat_price(left)
+        return speed - owed * heat_price(left) - _PRESSED * pressed
 
 
 def heat_price(engine_left: float) -> float:
@@ -70,8 +75,8 @@ def choose(sight: Sight, stream: Stream) -> c.Command:
         case GearChoice():
             return _choose_gear(sight, choice)
         case CardsChoice():
-            _, cards = _best_cards(_Road(sight), choice.pool, sight.own_car.gear, choice.count)
-            return c.PlayCards(cards)
+            ways = _ways_to_play(choice.pool, choice.count)
+            return c.PlayCards(_best_of(_Road(sight), sight.own_car.gear, ways[choice.count])[1])
         case ReactChoice():
             return _choose_reaction(sight, choice)
         case SlipstreamChoice():
@@ -89,37 +94,42 @@ def _choose_gear(sight: Sight, choice: GearChoice) -> c.ShiftGear:
     road = _Road(sight)
     playable = tuple(card for card in sight.own.hand if card != HEAT)
     heat_in_hand = len(sight.own.hand) - len(playable)
+    ways = _ways_to_play(playable, choice.options[-1].gear)
     best_gear, best_score = choice.options[0].gear, float("-inf")
     for gear, heat in choice.options:
         if len(playable) < gear:
             score = -_CLUTTERED
         else:
-            score, _ = _best_cards(road, playable, gear, gear)
-            score += _COOLING * min(heat_in_hand, {1: 3, 2: 1}.get(gear, 0))
+            score, _ = _best_of(road, gear, ways[gear])
+            score += _COOLING * min(heat_in_hand, GEAR_COOLDOWN.get(gear, 0))
         score -= heat * heat_price(road.engine - heat)
         if score > best_score:
             best_gear, best_score = gear, score
     return c.ShiftGear(best_gear)
 
 
-def _best_cards(
-    road: _Road, pool: tuple[CardName, ...], gear: int, count: int
-) -> tuple[float, tuple[CardName, ...]]:
-    """Find the cards whose speed scores best; of equal speed, those with most Stress.
+_Ways: TypeAlias = dict[tuple[float, int], tuple[CardName, ...]]
 
-    Returns:
-        The score and the cards.
+
+def _ways_to_play(pool: tuple[CardName, ...], most: int) -> list[_Ways]:
+    """List what a hand can do: by number of cards, then by mean speed and flips, one way to reach them.
+
+    That is a few dozen instead of every combination.
     """
-    # By number of cards and mean speed, one way to reach it: a few dozen instead of every combination.
-    ways: list[dict[tuple[float, int], tuple[CardName, ...]]] = [{} for _ in range(count + 1)]
+    ways: list[_Ways] = [{} for _ in range(most + 1)]
     ways[0][0.0, 0] = ()
     for card in pool:
         speed, flips = mean_speed(card), CARD_FLIPS[card]
-        for size in range(count - 1, -1, -1):
+        for size in range(most - 1, -1, -1):
             for (total, flipped), cards in ways[size].items():
                 ways[size + 1].setdefault((total + speed, flipped + flips), (*cards, card))
+    return ways
+
+
+def _best_of(road: _Road, gear: int, ways: _Ways) -> tuple[float, tuple[CardName, ...]]:
+    """Find the cards whose speed scores best: the score and the cards."""
     best: tuple[float, tuple[CardName, ...]] = (float("-inf"), ())
-    for (speed, flips), cards in ways[count].items():
+    for (speed, flips), cards in ways.items():
         score = road.score(speed, gear)
         if flips:
             risky = road.score(speed + _FLIP_RISK * flips, gear)
