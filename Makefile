@@ -31,7 +31,7 @@ lint: $(DEV)  ## formatting, lint, types, import contracts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 spec: $(DEV)  ## requirements that no test proves yet
 	@$(BIN)/python tests/spec_report.py
