@@ -6,7 +6,7 @@ were counted by this engine and looked over; the vectors and the rule tests say 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pytest
 
@@ -25,7 +25,7 @@ class Pinned(NamedTuple):
     preset: PresetName
     cars: dict[str, str]
     counts: tuple[int, ...]
-    is_shift: bool = False
+    phase: Literal["shift", "play"] = "play"
 
 
 PINNED = (
@@ -49,7 +49,7 @@ PINNED = (
             "cy": "lap 1 space 17 gear 1 hand 1 1 draw 1 2 2",
         },
         (3, 12, 36, 84, 315, 315, 315, 336),
-        True,
+        "shift",
     ),
     Pinned(
         "boost in 4th gear over a corner",
@@ -80,7 +80,7 @@ PINNED = (
             "ben": "lap 1 space 40 gear 4 engine 2 hand 1 2 3 4 draw 1 1",
         },
         (3, 9, 33, 121, 132, 264, 540, 1532),
-        True,
+        "shift",
     ),
     Pinned(
         "a tunnel keeps the hand",
@@ -111,7 +111,7 @@ PINNED = (
             "ben": "lap 1 space 29 gear 2 hand 1 2 3 draw 4 4",
         },
         (1, 3, 3, 7, 35, 77, 91, 169),
-        True,
+        "shift",
     ),
     Pinned(
         "a cluttered hand",
@@ -148,7 +148,6 @@ def count_sequences(race: Race, depth: int) -> int:
 
 @pytest.mark.parametrize("pinned", PINNED, ids=lambda pinned: pinned.name)
 def test_perft(pinned: Pinned) -> None:
-    phase = "shift" if pinned.is_shift else "play"
-    race = position(pinned.cars, on=pinned.on, phase=phase, rules=PRESETS[pinned.preset])
+    race = position(pinned.cars, on=pinned.on, phase=pinned.phase, rules=PRESETS[pinned.preset])
     counts = tuple(count_sequences(race, depth) for depth in range(1, len(pinned.counts) + 1))
     assert counts == pinned.counts
