@@ -9,6 +9,7 @@ import msgspec
 
 from heat_core import events as e
 from heat_core.bots import BOTS
+from heat_core.figures import race_figures
 from heat_core.presets import LEGEND_LEVELS, Rules
 from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
 from heat_core.table import DriverName, Table
@@ -120,17 +121,9 @@ def simulate(
         table = make_table(track, laps, drivers, rules, f"{seed}/{race}")
         figures.decisions += play_out(table)
         figures.races += 1
-        rounds = 0
-        for event in table.log:
-            match event:
-                case e.RoundStarted():
-                    rounds = event.round
-                case e.SpunOut():
-                    cars[event.seat].spin_outs += 1
-                case e.RaceEnded():
-                    for standing in event.standings:
-                        cars[standing.car].places[standing.place - 1] += 1
-                case _:
-                    pass
-        figures.rounds.append(rounds)
+        raced = race_figures(len(cars), table.log)
+        for car, result in zip(cars, raced, strict=True):
+            car.places[result.place - 1] += 1
+            car.spin_outs += result.spin_outs
+        figures.rounds.append(max(result.rounds for result in raced))
         yield table, figures
