@@ -1,0 +1,311 @@
+"""`heat-tui`: the command line. Textual is imported only once it is clear that there will be a screen."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import click
+
+from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
+from heat_tui.address import Address, BadAddress, parse_address
+from heat_tui.version import program_version
+
+if TYPE_CHECKING:
+    from heat_core.setup import Colour
+    from heat_core.table import Table
+    from heat_tui.app import HeatApp
+    from heat_tui.makerace import Wishes
+
+USUAL_LEGENDS_BESIDE_FRIENDS: Final = 2
+INTERRUPTED: Final = 130
+
+
+class WrongUse(click.ClickException):
+    """One line for a wrong value."""
+
+    exit_code = 2
+
+
+class Failed(click.ClickException):
+    """One line for what did not work though it was asked for rightly."""
+
+    exit_code = 1
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(program_version(), "-V", "--version", message="heat-tui %(version)s")
+@click.option("--no-animation", is_flag=True, help="Cars jump instead of driving space by space.")
+@click.pass_context
+def command(context: click.Context, no_animation: bool) -> None:
+    """A board game of motor racing for the terminal. Without a command: the home screen."""
+    context.obj = no_animation
+    if context.invoked_subcommand is None:
+        _run(is_animated=not no_animation)
+
+
+_TRACK = click.option(
+    "--track", default="usa", show_default=True, help="A track's name, or a track file that ends in .json."
+)
+_LAPS = click.option("--laps", type=click.IntRange(1, 4), help="Instead of the track's own.")
+_LEVEL = click.option(
+    "--level", type=click.Choice(list(LEGEND_LEVELS)), default="medium", show_default=True, help="Of Legends."
+)
+_BOTS = click.option(
+    "--bots", type=click.IntRange(0, 7), default=0, show_default=True, help="Opponents that play cards."
+)
+_SEED = click.option("--seed", help="Any text: the same race again. Drawn from the system if not given.")
+_RULES = click.option("--rules", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
+_NO_ANIMATION = click.option("--no-animation", is_flag=True, help="Cars jump instead of driving.")
+
+
+@command.command()
+@_TRACK
+@_LAPS
+@click.option(
+    "--legends", type=click.IntRange(0, 7), help="Automated cars. Not given: up to six cars in all."
+)
+@_LEVEL
+@_BOTS
+@click.option("--name", help="Yours. Not given: the one in the settings.")
+@_SEED
+@_RULES
+@_NO_ANIMATION
+@click.pass_obj
+def play(
+    quiet: bool,
+    track: str,
+    laps: int | None,
+    legends: int | None,
+    level: LegendLevel,
+    bots: int,
+    name: str | None,
+    seed: str | None,
+    rules: PresetName,
+    no_animation: bool,
+) -> None:
+    """Race at once, alone against Legends and bots."""
+    from heat_tui.makerace import Wishes
+
+    who = name if name is not None else _own_name()
+    wishes = Wishes((who,), _own_colour(), track, laps, legends, level, bots, "steady", rules, seed)
+    _race_here(wishes, is_animated=not (no_animation or quiet))
+
+
+@command.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME NAME...")
+@_TRACK
+@_LAPS
+@click.option(
+    "--legends",
+    type=click.IntRange(0, 7),
+    help="Automated cars. Not given: two, where there is room for them.",
+)
+@_LEVEL
+@_BOTS
+@_SEED
+@_RULES
+@_NO_ANIMATION
+@click.pass_obj
+def hotseat(
+    quiet: bool,
+    names: tuple[str, ...],
+    track: str,
+    laps: int | None,
+    legends: int | None,
+    level: LegendLevel,
+    bots: int,
+    seed: str | None,
+    rules: PresetName,
+    no_animation: bool,
+) -> None:
+    """Race around one keyboard: name everyone who drives."""
+    from heat_tui.makerace import Wishes
+
+    if legends is None:
+        legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, 6 - len(names) - bots))
+    wishes = Wishes(names, _own_colour(), track, laps, legends, level, bots, "steady", rules, seed)
+    _race_here(wishes, is_animated=not (no_animation or quiet))
+
+
+@command.command()
+@click.argument("address", metavar="HOST[:PORT]")
+@click.argument("code", required=False)
+@click.option("--name", help="Yours. Not given: the one in the settings.")
+@_NO_ANIMATION
+@click.pass_obj
+def connect(quiet: bool, address: str, code: str | None, name: str | None, no_animation: bool) -> None:
+    """Join a race at a server, by its code or from the list of rooms."""
+    try:
+        where = parse_address(address)
+    except BadAddress as error:
+        raise WrongUse(str(error)) from None
+    name = _checked_name(name)
+    _need_terminal()
+    _end(asyncio.run(_connect(where, code, name, is_animated=not (no_animation or quiet))))
+
+
+@command.command()
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Of the server. Not given: 7777, or the next one that is free.",
+)
+@click.option("--name", help="Yours. Not given: the one in the settings.")
+@click.option("--keep", is_flag=True, help="Leave the server running when the client ends.")
+@_NO_ANIMATION
+@click.pass_obj
+def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool) -> None:
+    """Start a server on this machine, and a client at it."""
+    from heat_tui.hosting import HostingFailed, start_server
+    from heat_tui.state import user_folders
+
+    name = _checked_name(name)
+    _need_terminal()
+    try:
+        server = start_server(user_folders().state, port)
+    except HostingFailed as error:
+        raise Failed(str(error)) from None
+    try:
+        code = asyncio.run(
+            _connect(server.address, None, name, is_host=True, is_animated=not (no_animation or quiet))
+        )
+    finally:
+        if not keep:
+            server.stop()
+    if keep:
+        click.echo(f"heat-server goes on at {server.address} (process {server.process_id}).", err=True)
+    _end(code)
+
+
+async def _connect(
+    address: Address, code: str | None, name: str, *, is_animated: bool, is_host: bool = False
+) -> int:
+    """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
+    from heat_core.wire.messages import RoomOptions
+    from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+    from heat_tui.state import load_settings, user_folders
+    from heat_tui.visit import Visit
+
+    folders = user_folders()
+    try:
+        visit = await Visit.begin(folders, address)
+    except ConnectFailed as error:
+        raise Failed(error.text) from None
+    news, is_in = "", False
+    try:
+        colour = load_settings(folders).colour
+        if is_host:
+            await visit.create(name, colour, RoomOptions())
+            is_in = True
+        elif code is not None:
+            await visit.join(code, name, colour)
+            is_in = True
+    except (RequestRefused, ConnectionLost) as error:
+        news = error.text
+
+    def opening(app: HeatApp) -> None:
+        if is_in:
+            app.enter_lobby(visit)
+        else:
+            app.show_join(visit, code or "", news)
+
+    from heat_tui.app import HeatApp
+
+    app = HeatApp(folders, opening=opening, animate=None if is_animated else False, player_name=name)
+    await app.run_async()
+    await visit.close()
+    return app.return_code or 0
+
+
+def _race_here(wishes: Wishes, *, is_animated: bool) -> None:
+    from heat_core.names import BadName
+    from heat_core.setup import BadSetup
+    from heat_core.track_file import BadTrack
+    from heat_tui.makerace import make_table
+
+    try:
+        table, people = make_table(wishes)
+    except BadTrack as error:
+        raise Failed(str(error)) from None
+    except (BadName, BadSetup) as error:
+        raise WrongUse(str(error)) from None
+    _run(is_animated=is_animated, opening=_opening_of(table, people))
+
+
+def _opening_of(table: Table, people: Sequence[int]) -> Callable[[HeatApp], None]:
+    return lambda app: app.race_here(table, tuple(people))
+
+
+def _run(*, is_animated: bool, opening: Callable[[HeatApp], None] | None = None) -> NoReturn:
+    _need_terminal()
+    from heat_tui.app import HeatApp
+
+    app = HeatApp(opening=opening, animate=None if is_animated else False)
+    app.run()
+    _end(app.return_code or 0)
+
+
+def _end(code: int) -> NoReturn:
+    sys.exit(code)
+
+
+def _need_terminal() -> None:
+    """Say in one line why there can be no screen.
+
+    Raises:
+        Failed: Standard input or error is no terminal, or a terminal that cannot place text.
+    """
+    for stream, what in ((sys.stdin, "standard input"), (sys.stderr, "standard error")):
+        if stream is None or not stream.isatty():
+            raise Failed(f"a terminal is needed, and {what} is none.")
+    if os.environ.get("TERM", "") in ("", "dumb"):
+        raise Failed("the terminal cannot place text on the screen (TERM is 'dumb' or not set).")
+
+
+def _own_name() -> str:
+    from heat_tui.state import load_settings, login_name, user_folders
+
+    return load_settings(user_folders()).name or login_name()
+
+
+def _own_colour() -> Colour:
+    from heat_tui.state import load_settings, user_folders
+
+    return load_settings(user_folders()).colour
+
+
+def _checked_name(name: str | None) -> str:
+    """Give the name to race under.
+
+    Raises:
+        WrongUse: It cannot be shown.
+    """
+    from heat_core.names import BadName, clean_name
+
+    try:
+        return clean_name(name if name is not None else _own_name())
+    except BadName as error:
+        raise WrongUse(str(error)) from None
+
+
+def main() -> None:
+    """Run the program and exit: 2 for wrong use, 1 for what failed, each with one line."""
+    try:
+        code = command(prog_name="heat-tui", standalone_mode=False)
+    except click.ClickException as error:
+        click.echo(f"heat-tui: {' '.join(error.format_message().split())}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    sys.exit(code or 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Addresses of servers as people type them: `host`, `host:port`, `[::1]:7777`, `::1`."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv6Address
+from typing import NamedTuple
+
+from heat_core.wire.messages import DEFAULT_PORT
+
+MOST_HOST_CHARACTERS = 253
+
+
+class BadAddress(ValueError):
+    """Text that is no address; the message says in one line what is wrong with it."""
+
+
+class Address(NamedTuple):
+    """Where a server listens.
+
+    Attributes:
+        host: A name or a number, an IPv6 one without brackets.
+        port: In [1, 65536).
+    """
+
+    host: str
+    port: int = DEFAULT_PORT
+
+    def __str__(self) -> str:
+        """Write it so that `parse_address` reads it back."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def parse_address(text: str) -> Address:
+    """Read an address; without a port it is the usual one.
+
+    Raises:
+        BadAddress: It is none.
+    """
+    text = text.strip()
+    shown = ascii(text[:40])
+    if not text:
+        raise BadAddress("An address is needed: HOST or HOST:PORT.")
+    if text.startswith("["):
+        host, closed, rest = text[1:].partition("]")
+        if not closed or (rest and not rest.startswith(":")):
+            raise BadAddress(f"{shown} is no address: an IPv6 one with a port is written [HOST]:PORT.")
+        return Address(_ipv6(host, shown), _port(rest[1:], shown) if rest else DEFAULT_PORT)
+    if text.count(":") > 1:
+        return Address(_ipv6(text, shown))
+    host, colon, port = text.partition(":")
+    if not re.fullmatch(r"[\w.-]+", host) or len(host) > MOST_HOST_CHARACTERS or ".." in host:
+        raise BadAddress(f"{shown} is no address: the name of the host is wrong or missing.")
+    return Address(host, _port(port, shown) if colon else DEFAULT_PORT)
+
+
+def _ipv6(host: str, shown: str) -> str:
+    try:
+        IPv6Address(host)
+    except AddressValueError:
+        raise BadAddress(f"{shown} is no address: what stands before the port is no IPv6 number.") from None
+    return host
+
+
+def _port(text: str, shown: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= 65535:
+        raise BadAddress(f"{shown} is no address: a port is a number from 1 to 65535.")
+    return int(text)

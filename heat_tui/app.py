@@ -1,0 +1,279 @@
+"""The program around the screens: settings, themes, the ways between screens, and what must be ended."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from rich.text import Text
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.theme import Theme
+
+from heat_core.table import Table
+from heat_core.wire.messages import RoomOptions
+from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.hosting import HostedServer, HostingFailed, start_server
+from heat_tui.screens.home import HomeScreen
+from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings, user_folders
+from heat_tui.visit import Visit
+
+THEMES: Final = (
+    Theme(
+        name="heat-night",
+        primary="#c8332b",
+        secondary="#3f6fb5",
+        accent="#f0b93a",
+        warning="#f0b93a",
+        error="#ff6b5e",
+        success="#57b560",
+        foreground="#e6e4df",
+        background="#131519",
+        surface="#1b1e24",
+        panel="#262a32",
+        dark=True,
+    ),
+    Theme(
+        name="heat-day",
+        primary="#b3261e",
+        secondary="#2f5d9e",
+        accent="#8a5a00",
+        warning="#8a5a00",
+        error="#b3261e",
+        success="#2c7a35",
+        foreground="#1c1c1c",
+        background="#f4f1ea",
+        surface="#e9e4d9",
+        panel="#dcd5c6",
+        dark=False,
+    ),
+)
+
+INTERRUPTED: Final = 130
+
+
+class HeatApp(App[None]):
+    """The client.
+
+    Attributes:
+        folders: Where files go.
+        settings: What the player likes; change them with `change_settings`.
+        player_name: The name to offer in forms.
+    """
+
+    CSS_PATH = "app.tcss"
+    TITLE = "heat-tui"
+    BINDINGS = [
+        Binding("ctrl+c", "interrupt", "Quit", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        folders: Folders | None = None,
+        *,
+        opening: Callable[[HeatApp], None] | None = None,
+        animate: bool | None = None,
+        player_name: str = "",
+    ) -> None:
+        """Make the program.
+
+        Args:
+            folders: None: the user's own.
+            opening: Called once Home stands, to go straight to another screen.
+            animate: None: as the settings say.
+            player_name: Instead of the settings' name.
+        """
+        self.folders = folders or user_folders()
+        self.settings: Settings = load_settings(self.folders)
+        self.player_name = player_name or self.settings.name or login_name()
+        self._opening = opening
+        self._is_animated = animate
+        self._visits: list[Visit] = []
+        self._server: HostedServer | None = None
+        self._news = ""
+        super().__init__()
+        for theme in THEMES:
+            self.register_theme(theme)
+        self._apply(self.settings)
+
+    def get_default_screen(self) -> HomeScreen:
+        """Home lies below everything."""
+        return HomeScreen()
+
+    def on_mount(self) -> None:
+        """Listen to the system's signals, and open."""
+        if not self.is_headless:
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(number, self._signalled, number)
+        if self._opening is not None:
+            self.call_after_refresh(self._opening, self)
+
+    async def on_unmount(self) -> None:
+        """Hang up everywhere; end a server started from here."""
+        for visit in list(self._visits):
+            await visit.close()
+        if self._server is not None:
+            await asyncio.to_thread(self._server.stop)
+
+    # --- ending -------------------------------------------------------------------------------------------
+
+    def _signalled(self, number: signal.Signals) -> None:
+        self.exit(return_code=128 + number, message=Text(f"heat-tui was ended by {number.name}."))
+
+    def action_interrupt(self) -> None:
+        """Ctrl-C: the program ends, wherever it is; a race at a server can be rejoined."""
+        self.exit(return_code=INTERRUPTED, message=Text("heat-tui was interrupted."))
+
+    # --- settings -----------------------------------------------------------------------------------------
+
+    @property
+    def is_animated(self) -> bool:
+        """Whether cars move space by space."""
+        return self.settings.animation if self._is_animated is None else self._is_animated
+
+    def change_settings(self, settings: Settings) -> bool:
+        """Take new settings, and tell whether they could be kept."""
+        if settings == self.settings:
+            return True
+        if settings.name != self.settings.name:
+            self.player_name = settings.name or login_name()
+        self.settings = settings
+        self._apply(settings)
+        return save_settings(self.folders, settings)
+
+    def _apply(self, settings: Settings) -> None:
+        self.theme = settings.theme
+        self.set_class(settings.ascii, "-ascii")
+
+    # --- ways between screens -----------------------------------------------------------------------------
+
+    def leave_news(self, text: str) -> None:
+        """Leave one sentence for Home to show."""
+        self._news = text
+
+    def take_news(self) -> str:
+        """Give the sentence left for Home."""
+        text, self._news = self._news, ""
+        return text
+
+    def go_home(self, news: str = "") -> None:
+        """Close every screen above Home."""
+        self.leave_news(news)
+        while not isinstance(self.screen, HomeScreen):
+            self.pop_screen()
+
+    def show_new_race(self, *, is_hot_seat: bool) -> None:
+        """Set up a race here."""
+        from heat_tui.screens.new_race import NewRaceScreen
+
+        self.push_screen(NewRaceScreen(is_hot_seat=is_hot_seat))
+
+    def show_join(self, visit: Visit | None = None, code: str = "", news: str = "") -> None:
+        """Find a race at a server."""
+        from heat_tui.screens.join import JoinScreen
+
+        if visit is not None:
+            self.keep_visit(visit)
+        self.push_screen(JoinScreen(visit, code=code, news=news))
+
+    def enter_lobby(self, visit: Visit) -> None:
+        """Wait in a room; the race follows from there."""
+        from heat_tui.screens.lobby import LobbyScreen
+
+        self.keep_visit(visit)
+        self._above_home(LobbyScreen(visit, animate=self.is_animated))
+
+    def race_here(self, table: Table, people: tuple[int, ...]) -> None:
+        """Race at a table in this process."""
+        from heat_tui.local import LocalSession
+        from heat_tui.screens.race import RaceScreen
+
+        self._above_home(RaceScreen(LocalSession(table, people), animate=self.is_animated))
+
+    def race_there(self, visit: Visit, *, animate: bool) -> None:
+        """Race at a server's table."""
+        from heat_tui.screens.race import RaceScreen
+
+        self._above_home(RaceScreen(visit.race_session(), animate=animate))
+
+    def _above_home(self, screen: Screen[None]) -> None:
+        """Put a screen right above Home, in place of what lies there."""
+        if isinstance(self.screen, HomeScreen):
+            self.push_screen(screen)
+            return
+        while not isinstance(self.screen_stack[-2], HomeScreen):
+            self.pop_screen()
+        self.switch_screen(screen)
+
+    def action_settings(self) -> None:
+        """Show the settings."""
+        from heat_tui.screens.settings import SettingsScreen
+
+        if not isinstance(self.screen, SettingsScreen):
+            self.push_screen(SettingsScreen())
+
+    def action_how_to_play(self) -> None:
+        """Show the page about the game."""
+        from heat_tui.screens.how_to_play import HowToPlayScreen
+
+        if not isinstance(self.screen, HowToPlayScreen):
+            self.push_screen(HowToPlayScreen())
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """List what the command palette offers everywhere."""
+        yield SystemCommand("How to play", "The nine phases and the keys", self.action_how_to_play)
+        yield SystemCommand("Settings", "Name, colour, animation, signs", self.action_settings)
+        yield SystemCommand("Keys", "Show every key of this screen", self.action_show_help_panel)
+        yield SystemCommand("Quit", "End the program", self.exit)
+
+    # --- servers ------------------------------------------------------------------------------------------
+
+    def keep_visit(self, visit: Visit) -> None:
+        """Remember a visit, so that it ends with the program."""
+        if visit not in self._visits:
+            self._visits.append(visit)
+
+    async def close_visit(self, visit: Visit) -> None:
+        """Hang up."""
+        await visit.close()
+        self._forget(visit)
+
+    async def leave_visit(self, visit: Visit) -> None:
+        """Leave the room for good and hang up."""
+        await visit.leave()
+        self._forget(visit)
+
+    def end_visit(self, visit: Visit) -> None:
+        """Hang up without waiting for it."""
+        self.run_worker(self.close_visit(visit), group="hang-up")
+
+    def _forget(self, visit: Visit) -> None:
+        with contextlib.suppress(ValueError):
+            self._visits.remove(visit)
+
+    async def host(self) -> str | None:
+        """Start a server here (once), open a room at it and go to its lobby.
+
+        Returns:
+            Why not, in one sentence; None where it worked.
+        """
+        try:
+            if self._server is None or self._server.has_ended():
+                self._server = await asyncio.to_thread(start_server, self.folders.state)
+            visit = await Visit.begin(self.folders, self._server.address)
+        except (HostingFailed, ConnectFailed) as error:
+            return str(error)
+        self.keep_visit(visit)
+        try:
+            await visit.create(self.player_name, self.settings.colour, RoomOptions())
+        except (RequestRefused, ConnectionLost) as error:
+            await self.close_visit(visit)
+            return error.text
+        self.enter_lobby(visit)
+        return None

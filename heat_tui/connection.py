@@ -1,0 +1,302 @@
+"""One connection to a server: hello, requests with their answers, and what the server sends of itself.
+
+Theory of operation. `Connection.open` connects, says hello and waits for the welcome. From then on one task
+reads: answers go to the request that waits for them, everything else to `on_push`, in order of arrival. The
+first fault of any kind (end of stream, bytes that are no message, an answer that never comes) ends the
+connection for all: every open request and `wait_lost` get the same `ConnectionLost`. A connection is not
+reused; `heat_tui.lobby_client.Link` opens the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from heat_core.wire import messages as m
+from heat_core.wire.codec import NEED_DATA, FrameReader, WireError, encode_client_message, reader_of_client
+from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.address import Address
+from heat_tui.version import program_version
+
+CONNECT_SECONDS: Final = 8.0
+ANSWER_SECONDS: Final = 10.0
+PING_SECONDS: Final = 15.0
+"""After so long without a word from the server it is asked for a sign of life."""
+
+READ_BYTES: Final = 65_536
+
+
+_OTHER_VERSION: Final = frozenset({ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION})
+
+
+class ConnectFailed(Exception):
+    """No connection was made.
+
+    Attributes:
+        text: Why, in one line for people.
+        is_final: Whether trying again is of no use.
+    """
+
+    def __init__(self, text: str, *, is_final: bool = False) -> None:
+        """Note why."""
+        super().__init__(text)
+        self.text = text
+        self.is_final = is_final
+
+
+class ConnectionLost(Exception):
+    """The connection has ended.
+
+    Attributes:
+        text: Why, in one line for people.
+        code: The server's code for it, None where it did not say.
+    """
+
+    def __init__(self, text: str, code: str | None = None) -> None:
+        """Note why."""
+        super().__init__(text)
+        self.text = text
+        self.code = code
+
+
+class RequestRefused(Exception):
+    """The server said no, and nothing changed.
+
+    Attributes:
+        code: For programs; see `heat_core.wire.codes`.
+        text: One sentence for people.
+    """
+
+    def __init__(self, code: str, text: str) -> None:
+        """Note the answer."""
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class UnknownToken(ConnectFailed):
+    """The server does not know the token: the session is over."""
+
+
+class Connection:
+    """An open connection, after the welcome.
+
+    Attributes:
+        welcome: What the server said of itself, with the token of this session.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        on_push: Callable[[m.ServerMessage], None],
+    ) -> None:
+        """Used by `open`."""
+        self.welcome: m.Welcome
+        self._address = address
+        self._reader = reader
+        self._writer = writer
+        self._on_push = on_push
+        self._frames: FrameReader[m.ServerMessage] = reader_of_client()
+        self._waiting: dict[int, asyncio.Future[m.ServerMessage]] = {}
+        self._next_id = 1
+        self._lost: asyncio.Future[ConnectionLost] = asyncio.get_running_loop().create_future()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def open(
+        cls, address: Address, token: str | None, on_push: Callable[[m.ServerMessage], None]
+    ) -> Connection:
+        """Connect and say hello.
+
+        Args:
+            token: From an earlier welcome, to be the same player again.
+            on_push: Called with every message that answers no request; must not block.
+
+        Raises:
+            ConnectFailed: Nothing listens there, it is no such server, or it speaks another version.
+        """
+        reader, writer = await _connect(address)
+        self = cls(address, reader, writer, on_push)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                self.welcome = await self._greet(token)
+        except TimeoutError:
+            self._abort()
+            raise ConnectFailed(f"{address} does not answer as a heat-server would.") from None
+        except BaseException:
+            self._abort()
+            raise
+        self._tasks = [asyncio.create_task(self._read_on()), asyncio.create_task(self._ping_on())]
+        return self
+
+    async def _greet(self, token: str | None) -> m.Welcome:
+        hello = m.Hello(0, m.PROTOCOL, "heat-tui", program_version(), token)
+        try:
+            self._writer.write(encode_client_message(hello))
+            await self._writer.drain()
+            answer = await self._next_message()
+        except WireError:
+            raise ConnectFailed(f"What listens at {self._address} is no heat-server.") from None
+        except OSError as error:
+            raise ConnectFailed(f"{self._address} hung up: {_reason(error)}.") from None
+        match answer:
+            case m.Welcome() if answer.protocol != m.PROTOCOL:
+                raise ConnectFailed(
+                    f"{self._address} speaks version {answer.protocol} of the protocol, this program "
+                    f"version {m.PROTOCOL}.",
+                    is_final=True,
+                )
+            case m.Welcome():
+                return answer
+            case m.Error() | m.Bye() if answer.code == ErrorCode.UNKNOWN_TOKEN:
+                raise UnknownToken(one_line(answer.text), is_final=True)
+            case m.Error() | m.Bye():
+                raise ConnectFailed(one_line(answer.text), is_final=answer.code in _OTHER_VERSION)
+            case None:
+                raise ConnectFailed(f"{self._address} hung up without a word: is it a heat-server?")
+            case _:
+                raise ConnectFailed(f"What listens at {self._address} is no heat-server.")
+
+    async def request(self, message: m.Request) -> m.ServerMessage:
+        """Send a request and wait for its answer.
+
+        Args:
+            message: Its `id` is set here.
+
+        Raises:
+            RequestRefused: The server said no.
+            ConnectionLost: No answer; whether the server heard it is not known.
+        """
+        if self._lost.done():
+            raise self._lost.result()
+        number, self._next_id = self._next_id, self._next_id + 1
+        message = msgspec.structs.replace(message, id=number)
+        waiting: asyncio.Future[m.ServerMessage] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = waiting
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                self._writer.write(encode_client_message(message))
+                await self._writer.drain()
+                answer = await waiting
+        except TimeoutError:
+            self._end(ConnectionLost(f"{self._address} does not answer."))
+            raise self._lost.result() from None
+        except OSError as error:
+            self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
+            raise self._lost.result() from None
+        finally:
+            self._waiting.pop(number, None)
+        if isinstance(answer, m.Error):
+            raise RequestRefused(answer.code, one_line(answer.text))
+        return answer
+
+    async def wait_lost(self) -> ConnectionLost:
+        """Wait until the connection has ended, and say why."""
+        return await asyncio.shield(self._lost)
+
+    async def close(self) -> None:
+        """Hang up."""
+        self._end(ConnectionLost("The connection was closed here."))
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(1):
+                await self._writer.wait_closed()
+        for task in self._tasks:
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    def _abort(self) -> None:
+        """Hang up without waiting."""
+        self._writer.transport.abort()
+
+    def _end(self, lost: ConnectionLost) -> None:
+        if self._lost.done():
+            return
+        self._lost.set_result(lost)
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(lost)
+        self._writer.close()
+        current = asyncio.current_task()
+        for task in self._tasks:
+            if task is not current:
+                task.cancel()
+
+    async def _next_message(self) -> m.ServerMessage | None:
+        """Give the next message, None at the end of the stream.
+
+        Raises:
+            WireError: The server sent something else.
+            OSError: The connection broke.
+        """
+        while (message := self._frames.next_message()) is NEED_DATA:
+            data = await self._reader.read(READ_BYTES)
+            if not data:
+                return None
+            self._frames.receive_data(data)
+        return message
+
+    async def _read_on(self) -> None:
+        bye: m.Bye | None = None
+        try:
+            while (message := await self._next_message()) is not None:
+                waiting = self._waiting.get(re) if (re := getattr(message, "re", None)) is not None else None
+                if isinstance(message, m.Bye):
+                    bye = message
+                    break
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(message)
+                elif re is None:
+                    self._on_push(message)
+        except WireError as error:
+            self._end(ConnectionLost(f"The server sent something that is no message: {error.text}"))
+        except OSError as error:
+            self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
+        if bye is not None:
+            self._end(ConnectionLost(one_line(bye.text), bye.code))
+        self._end(ConnectionLost("The server closed the connection."))
+
+    async def _ping_on(self) -> None:
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            with contextlib.suppress(RequestRefused):
+                try:
+                    await self.request(m.Ping(0))
+                except ConnectionLost:
+                    return
+
+
+async def _connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS):
+            reader, writer = await asyncio.open_connection(address.host, address.port)
+    except TimeoutError:
+        raise ConnectFailed(f"{address} does not answer: wrong address, or a firewall?") from None
+    except (socket.gaierror, UnicodeError):
+        raise ConnectFailed(f"There is no host of the name {address.host!a}.") from None
+    except ConnectionRefusedError:
+        raise ConnectFailed(f"Nothing listens at {address}: is heat-server running there?") from None
+    except OSError as error:
+        # Where a name has several numbers, asyncio puts the errors of all into one.
+        if "Connect call failed" in str(error):
+            raise ConnectFailed(f"Nothing listens at {address}: is heat-server running there?") from None
+        raise ConnectFailed(f"{address} cannot be reached: {_reason(error)}.") from None
+    sock = writer.get_extra_info("socket")
+    if sock is not None:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return reader, writer
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
+
+
+def one_line(text: str) -> str:
+    """Make a text from the server one harmless line: no control characters, at most 300 long."""
+    return "".join(sign if sign.isprintable() else " " for sign in text[:300])

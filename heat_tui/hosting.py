@@ -1,0 +1,129 @@
+"""A server of one's own: `heat-server` as a process on this machine, and the address friends reach it at."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from heat_core.wire.messages import DEFAULT_PORT
+from heat_tui.address import Address
+
+PORTS_TRIED: Final = 20
+START_SECONDS: Final = 10.0
+STOP_SECONDS: Final = 5.0
+
+
+class HostingFailed(Exception):
+    """The server did not start; the text says why in one line."""
+
+
+class HostedServer:
+    """A running server process.
+
+    Attributes:
+        address: Where this machine is reached on its network, so that the line to pass on is of use.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], address: Address, log: Path) -> None:
+        """Used by `start_server`."""
+        self.address = address
+        self._process = process
+        self._log = log
+
+    def stop(self) -> None:
+        """End the server: asked first, then forced."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+
+    @property
+    def process_id(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def has_ended(self) -> bool:
+        """Tell whether the process is gone."""
+        return self._process.poll() is not None
+
+    def last_words(self) -> str:
+        """Give the last line that the server printed."""
+        with contextlib.suppress(OSError, IndexError):
+            return self._log.read_text(errors="replace").strip().splitlines()[-1][:200]
+        return "it ended at once"
+
+
+def start_server(state_folder: Path, port: int | None = None) -> HostedServer:
+    """Start a server and wait until it answers; blocks for a second or so.
+
+    Args:
+        state_folder: Where its log goes.
+        port: None: the usual one, or the next that is free.
+
+    Raises:
+        HostingFailed: It did not start.
+    """
+    port = port if port is not None else free_port()
+    command = [sys.executable, "-m", "heat_server", "--port", str(port)]
+    log = state_folder / f"server-{port}.log"
+    try:
+        state_folder.mkdir(parents=True, exist_ok=True)
+        output = log.open("wb")
+    except OSError as error:
+        raise HostingFailed(f"{log} cannot be written: {error.strerror}.") from None
+    with output:
+        # In a session of its own, so that a signal of this terminal does not reach it before the client ends.
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    server = HostedServer(process, Address(lan_host(), port), log)
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if server.has_ended():
+            raise HostingFailed(f"heat-server did not start: {server.last_words()}")
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return server
+        time.sleep(0.03)
+    server.stop()
+    raise HostingFailed(f"heat-server did not answer on port {port} within {START_SECONDS:.0f} seconds.")
+
+
+def free_port() -> int:
+    """Find the usual port or the next one that nothing listens on.
+
+    Raises:
+        HostingFailed: A row of ports is in use.
+    """
+    for port in range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED):
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as attempt:
+            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                attempt.bind(("", port))
+                attempt.listen(1)
+            except OSError:
+                continue
+            return port
+    raise HostingFailed(f"The ports {DEFAULT_PORT} to {DEFAULT_PORT + PORTS_TRIED - 1} are all in use.")
+
+
+def lan_host() -> str:
+    """Give this machine's number on its network, or the loopback one where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # No packet is sent: connecting a datagram socket only picks the interface.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,295 @@
+"""A client's link to a server: stays the same while connections come and go.
+
+Theory of operation. `Link.open` makes the first connection. A keeper task waits for its end and, unless the
+server said something final, opens the next one with the token, after pauses that grow from half a second to
+fifteen. Then it asks for everything (`view`), so that what was missed comes anew. What the server pushes is
+kept here as it came, newest only: the room, and of the race the `Feed`. Whoever shows it waits for `changes`
+to go up, and reads. Requests of the lobby fail when the line drops; an `act` is sent again until it is
+answered, under the same decision, so that nothing is chosen twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable
+from typing import Final
+
+from heat_core.commands import Command, GiveUp
+from heat_core.events import Event
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.wire import messages as m
+from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.address import Address
+from heat_tui.connection import (
+    ConnectFailed,
+    Connection,
+    ConnectionLost,
+    RequestRefused,
+    UnknownToken,
+    one_line,
+)
+from heat_tui.session import ConnectionState, SessionClosed
+
+FIRST_PAUSE_SECONDS: Final = 0.5
+LONGEST_PAUSE_SECONDS: Final = 15.0
+GIVE_UP_SECONDS: Final = 15 * 60.0
+"""After so long without a server the link goes offline; the session can still be rejoined from Home."""
+
+_FINAL: Final = frozenset({ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION})
+_ROOM_IS_GONE: Final = frozenset(
+    {ErrorCode.ROOM_CLOSED, ErrorCode.ROOM_CRASHED, ErrorCode.ROOM_ENDED, ErrorCode.NO_SUCH_ROOM}
+)
+
+
+def growing_pause(attempt: int) -> float:
+    """Give the seconds to wait before a try, counted from 0: half a second, doubling to 15, with jitter."""
+    longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 8))
+    return max(FIRST_PAUSE_SECONDS, longest * random.uniform(0.5, 1.0))
+
+
+class Feed:
+    """A race as the server has told it so far.
+
+    Attributes:
+        started: Set-up and the own seat.
+        update: The newest; None before the first.
+        received: When that one came, by the event loop's clock.
+    """
+
+    def __init__(self, started: m.Started) -> None:
+        """Begin with the message that a race has started."""
+        self.started = started
+        self.update: m.Update | None = None
+        self.received = 0.0
+        self._events: list[Event] = []
+        self._missing = 0
+
+    @property
+    def number(self) -> int:
+        """The number of the last event received, 0 before the first."""
+        return self._missing + len(self._events)
+
+    def receive(self, update: m.Update) -> None:
+        """Take an update in: events known already are passed over, older updates too."""
+        if self.update is not None and update.number < self.number:
+            return
+        self.update = update
+        self.received = asyncio.get_running_loop().time()
+        first = update.number - len(update.events) + 1
+        if first > self.number + 1:
+            self._events.clear()
+            self._missing = first - 1
+        self._events.extend(update.events[self.number + 1 - first :])
+
+    def events_since(self, number: int) -> tuple[Event, ...]:
+        """List the events behind event `number`, as far as they were received."""
+        return tuple(self._events[max(0, number - self._missing) :])
+
+
+class Link:
+    """A link to a server that mends itself.
+
+    Attributes:
+        address: The server's.
+        state: For the banner.
+        room: The room as the server last told it; None outside of one.
+        race: The race of that room, None before it starts.
+        changes: Goes up whenever anything here changes.
+        ended: Why nothing will ever come again; None while it may.
+        is_token_dead: Whether the server has forgotten this player.
+    """
+
+    def __init__(self, address: Address, pause: Callable[[int], float] = growing_pause) -> None:
+        """Prepare a link; `open` makes it one.
+
+        Args:
+            address: The server's.
+            pause: Attempt, from 0 -> seconds to wait before it.
+        """
+        self.address = address
+        self.state: ConnectionState = "connecting"
+        self.room: m.RoomState | None = None
+        self.race: Feed | None = None
+        self.changes = 0
+        self.ended: str | None = None
+        self.is_token_dead = False
+        self._pause = pause
+        self._token: str | None = None
+        self._connection: Connection | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    @property
+    def token(self) -> str:
+        """What to come back with; secret."""
+        return self._token or ""
+
+    async def open(self, token: str | None = None) -> None:
+        """Make the first connection.
+
+        Args:
+            token: Of an earlier session, to come back to its room, which is then told anew.
+
+        Raises:
+            ConnectFailed: It could not be made; the link is of no use then.
+        """
+        self._token = token
+        self._connection = await self._connect()
+        self._set_state("connected")
+        self._keeper = asyncio.create_task(self._keep())
+
+    async def _connect(self) -> Connection:
+        connection = await Connection.open(self.address, self._token, self._receive)
+        is_back = self._token is not None
+        self._token = connection.welcome.token
+        if is_back:
+            since = self.race.number if self.race else None
+            try:
+                await connection.request(m.AskView(0, since))
+            except RequestRefused as error:
+                if error.code != ErrorCode.IN_NO_ROOM:
+                    await connection.close()
+                    raise ConnectFailed(error.text, is_final=True) from None
+                if self.room is not None:
+                    await connection.close()
+                    raise ConnectFailed("The room is gone.", is_final=True) from None
+            except ConnectionLost as error:
+                raise ConnectFailed(error.text, is_final=error.code in _FINAL) from None
+        return connection
+
+    async def wait(self, changes: int) -> None:
+        """Wait until `self.changes` is another number than this."""
+        while self.changes == changes:
+            await self._changed.wait()
+
+    async def request(self, message: m.Request) -> m.ServerMessage:
+        """Ask the server something.
+
+        Raises:
+            RequestRefused: It said no.
+            ConnectionLost: There was no answer, or there is no connection at this moment.
+        """
+        if self._connection is None:
+            raise ConnectionLost(self.ended or "There is no connection at this moment.")
+        return await self._connection.request(message)
+
+    async def act(self, decision: int | None, command: Command) -> None:
+        """Answer a decision, over as many connections as it takes.
+
+        Raises:
+            Refused: The rules do not allow it.
+            SessionClosed: The link has ended.
+        """
+        is_resent = False
+        while True:
+            while self._connection is None:
+                if self.ended is not None:
+                    raise SessionClosed(self.ended)
+                await self.wait(self.changes)
+            try:
+                await self._connection.request(m.Act(0, decision, command))
+                return
+            except ConnectionLost:
+                is_resent = True
+                # The keeper hears of it in its own time; until then there is nothing to send on.
+                await self._wait_for_keeper()
+            except RequestRefused as error:
+                if is_resent and isinstance(command, GiveUp) and error.code == RefusalCode.NOT_RACING:
+                    return
+                raise Refused(_refusal_code(error.code), error.text) from None
+
+    async def _wait_for_keeper(self) -> None:
+        lost = self._connection
+        while self._connection is not None and self._connection is lost:
+            await self.wait(self.changes)
+
+    async def leave(self) -> None:
+        """Leave the room, as far as the server can be told."""
+        with contextlib.suppress(RequestRefused, ConnectionLost):
+            await self.request(m.Leave(0))
+        self.room = None
+        self.race = None
+        self._notify()
+
+    async def close(self) -> None:
+        """Hang up; the server keeps the seat for whoever has the token."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeper
+            self._keeper = None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+        if self.ended is None:
+            self._end("The connection was closed here.")
+
+    async def _keep(self) -> None:
+        while self._connection is not None:
+            lost = await self._connection.wait_lost()
+            self._connection = None
+            if lost.code in _FINAL:
+                self._end(lost.text)
+                return
+            if self.ended is not None:
+                return
+            self._set_state("reconnecting")
+            self._connection = await self._reconnect()
+            if self._connection is not None:
+                self._set_state("connected")
+
+    async def _reconnect(self) -> Connection | None:
+        """Try until it works, or until it is of no use any more."""
+        loop = asyncio.get_running_loop()
+        began, attempt = loop.time(), 0
+        while True:
+            await asyncio.sleep(self._pause(attempt))
+            attempt += 1
+            try:
+                return await self._connect()
+            except ConnectFailed as error:
+                if isinstance(error, UnknownToken):
+                    self.is_token_dead = True
+                if error.is_final or loop.time() - began > GIVE_UP_SECONDS:
+                    self._end(error.text)
+                    return None
+
+    def _receive(self, message: m.ServerMessage) -> None:
+        match message:
+            case m.RoomState():
+                self.room = message
+            case m.Started():
+                if self.race is None or self.race.started != message:
+                    self.race = Feed(message)
+            case m.Update():
+                if self.race is not None:
+                    self.race.receive(message)
+            case m.Error() if message.code in _ROOM_IS_GONE:
+                self.is_token_dead = True
+                self._end(one_line(message.text))
+            case _:
+                return
+        self._notify()
+
+    def _end(self, text: str) -> None:
+        self.ended = text
+        self._set_state("offline")
+
+    def _set_state(self, state: ConnectionState) -> None:
+        self.state = state
+        self._notify()
+
+    def _notify(self) -> None:
+        self.changes += 1
+        event, self._changed = self._changed, asyncio.Event()
+        event.set()
+
+
+def _refusal_code(code: str) -> RefusalCode:
+    """Give the rules' code of a refusal; one of the wire's own means that nothing can be decided now."""
+    try:
+        return RefusalCode(code)
+    except ValueError:
+        return RefusalCode.NOTHING_TO_DECIDE

@@ -1,0 +1,95 @@
+"""From what a player chose to a table that can be raced at: names, colours, bots and Legends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from heat_core.bots import BotName
+from heat_core.files import load_track, new_seed
+from heat_core.names import BadName, clean_name, name_key
+from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
+from heat_core.setup import COLOURS, USUAL_CARS, BadSetup, CarSetup, Colour, LegendSetup, make_setup
+from heat_core.table import DriverName, Table
+from heat_tui.state import DEFAULT_NAME
+
+BOT_NAMES: Final = ("Nina", "Otto", "Rosa", "Hugo", "Ines", "Juri", "Lena", "Marc")
+LEGEND_NAMES: Final = ("Legend 1", "Legend 2", "Legend 3", "Legend 4", "Legend 5", "Legend 6", "Legend 7")
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """What a race in this terminal is made from.
+
+    Attributes:
+        names: The people, in the order of their seats; as typed.
+        colour: Of the first of them.
+        laps: None: the track's own.
+        legends: None: as many as fill the grid up to six cars.
+        seed: None: drawn from the system.
+    """
+
+    names: tuple[str, ...] = (DEFAULT_NAME,)
+    colour: Colour = "red"
+    track: str = "usa"
+    laps: int | None = None
+    legends: int | None = None
+    level: LegendLevel = "medium"
+    bots: int = 0
+    bot: BotName = "steady"
+    rules: PresetName = "standard"
+    seed: str | None = None
+
+
+def make_table(wishes: Wishes) -> tuple[Table, tuple[int, ...]]:
+    """Make the table.
+
+    Returns:
+        The table and the seats that people play.
+
+    Raises:
+        BadTrack: There is no such track, or its file is wrong.
+        BadName: A name cannot be shown, or two are the same.
+        BadSetup: The cars do not fit; the text says how.
+    """
+    track = load_track(wishes.track)
+    names = clean_names(wishes.names)
+    colours = [wishes.colour, *(colour for colour in COLOURS if colour != wishes.colour)]
+    legends = wishes.legends
+    if legends is None:
+        legends = max(0, USUAL_CARS - len(names) - wishes.bots)
+    cars = len(names) + wishes.bots + legends
+    if not 2 <= cars <= min(len(COLOURS), len(track.grid)):
+        raise BadSetup(f"{cars} cars; a race on {track.name} has 2 to {min(len(COLOURS), len(track.grid))}")
+    bots = _free_names(BOT_NAMES, names)[: wishes.bots]
+    names = [*names, *bots]
+    grid = [CarSetup(name, colour) for name, colour in zip(names, colours, strict=False)]
+    bonus, chevrons = LEGEND_LEVELS[wishes.level]
+    for name in _free_names(LEGEND_NAMES, names)[:legends]:
+        grid.append(CarSetup(name, colours[len(grid)], LegendSetup(bonus, chevrons)))
+    people = tuple(range(len(wishes.names)))
+    drivers: dict[int, DriverName] = {
+        seat: "human" if seat in people else wishes.bot for seat in range(len(names))
+    }
+    setup = make_setup(
+        track, grid, seed=wishes.seed or new_seed(), laps=wishes.laps, rules=PRESETS[wishes.rules]
+    )
+    return Table(setup, drivers), people
+
+
+def clean_names(typed: Sequence[str]) -> list[str]:
+    """Make names of what people typed.
+
+    Raises:
+        BadName: One cannot be shown, or two are the same.
+    """
+    names = [clean_name(name) for name in typed]
+    if len({name_key(name) for name in names}) < len(names):
+        raise BadName("Two drivers have the same name.")
+    return names
+
+
+def _free_names(offered: Sequence[str], taken: Sequence[str]) -> list[str]:
+    keys = {name_key(name) for name in taken}
+    return [name for name in (*offered, "Zoe", "Theo", "Fritz") if name_key(name) not in keys]

@@ -1,0 +1,124 @@
+"""A race at a server, as the screens see it: `heat_tui.session.Session` over a link."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from heat_core.commands import Command
+from heat_core.events import Event
+from heat_core.view import RaceView
+from heat_core.wire.messages import OpenDecision, RoomState, Update
+from heat_tui.lobby_client import Link
+from heat_tui.session import ConnectionState, SessionClosed
+
+
+class RemoteSession:
+    """One seat of a race at a server; made once the link has heard of the race's start and first view.
+
+    Attributes:
+        setup: The public set-up.
+        seats: The one seat played here.
+    """
+
+    def __init__(self, link: Link, on_close: Callable[[], None] = lambda: None) -> None:
+        """Take the race that the link tells of.
+
+        Args:
+            link: Its race has started, with a first update; see `is_ready`.
+            on_close: Called once the table is left.
+        """
+        if link.race is None or link.race.update is None:
+            raise ValueError("the link has heard of no race yet")
+        self._link = link
+        self._feed = link.race
+        self._on_close = on_close
+        self._state_told: ConnectionState = link.state
+        self._is_closed = False
+        self.setup = link.race.started.setup
+        self.seats: tuple[int, ...] = (link.race.started.seat,)
+
+    @staticmethod
+    def is_ready(link: Link) -> bool:
+        """Tell whether a session can be made of a link."""
+        return link.race is not None and link.race.update is not None
+
+    @property
+    def connection(self) -> ConnectionState:
+        """How the link stands."""
+        return self._link.state
+
+    @property
+    def room(self) -> RoomState | None:
+        """The room around the race."""
+        return self._link.room
+
+    @property
+    def away(self) -> tuple[int, ...]:
+        """Seats whose drivers are not there: they are played by defaults."""
+        return self._update.away
+
+    @property
+    def _update(self) -> Update:
+        assert self._feed.update is not None
+        return self._feed.update
+
+    def view(self, seat: int | None) -> RaceView:
+        """Give the newest view; there is only the own seat's."""
+        if seat is not None and seat not in self.seats:
+            raise KeyError(seat)
+        return self._update.view
+
+    def events_since(self, number: int, seat: int | None) -> tuple[Event, ...]:
+        """List the events behind event `number`, as far as they were received."""
+        return self._feed.events_since(number)
+
+    def seconds_left(self, seat: int) -> float | None:
+        """Say how long a seat's open decision may still take, None where no time runs."""
+        decision = self._decision(seat)
+        if decision is None or decision.milliseconds_left is None:
+            return None
+        passed = asyncio.get_running_loop().time() - self._feed.received
+        return max(0.0, decision.milliseconds_left / 1000 - passed)
+
+    def _decision(self, seat: int) -> OpenDecision | None:
+        return next((decision for decision in self._update.decisions if decision.seat == seat), None)
+
+    async def changed(self, number: int) -> None:
+        """Wait until there is an event behind event `number`, or the connection state changes.
+
+        Raises:
+            SessionClosed: No more will ever come.
+        """
+        while True:
+            if self._update.number > number:
+                return
+            if self._link.ended is not None:
+                raise SessionClosed(self._link.ended)
+            if self._link.state != self._state_told:
+                self._state_told = self._link.state
+                return
+            await self._link.wait(self._link.changes)
+
+    async def submit(self, seat: int, decision: int | None, command: Command) -> None:
+        """Answer a decision and wait until the server has accepted it; resent when the line drops.
+
+        Raises:
+            Refused: The rules do not allow it; nothing changed.
+            SessionClosed: It could not be sent.
+        """
+        if seat not in self.seats:
+            raise KeyError(seat)
+        await self._link.act(decision, command)
+
+    async def close(self) -> None:
+        """Leave the table and hang up."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            if self._link.ended is None:
+                await self._link.leave()
+            await self._link.close()
+        finally:
+            self._on_close()

@@ -1,0 +1,134 @@
+"""The first screen: what one can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from heat_tui.connection import ConnectFailed, RequestRefused
+from heat_tui.screens.rows import MessageLine, is_ascii
+from heat_tui.state import SavedSession
+from heat_tui.visit import Visit, saved_sessions
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
+_LOGO: Final = """\
+█  █ █▀▀ ▄▀▀▄ ▀█▀
+█▀▀█ █▀▀ █▀▀█  █
+█  █ ▀▀▀ ▀  ▀  ▀"""
+_ASCII_LOGO: Final = """\
+H  H  EEE   A   TTT
+HHHH  EE   A A   T
+H  H  EEE A   A  T"""
+
+_ENTRIES: Final = (
+    ("new_race", "n", "New race", "against Legends and bots, at once"),
+    ("hot_seat", "h", "Hot-seat", "several people around one keyboard"),
+    ("join", "j", "Join", "a race at a server, or open a room there"),
+    ("host", "o", "Host", "start a server here, for friends to join"),
+    ("how_to_play", "p", "How to play", "the round in nine phases, and the keys"),
+    ("settings", "s", "Settings", "name, colour, animation, signs"),
+    ("quit", "q", "Quit", ""),
+)
+
+
+class HomeScreen(Screen[None]):
+    """The menu; every other screen leads back here."""
+
+    BINDINGS = [
+        *(
+            Binding(key, f"pick('{name}')", label, show=name not in ("how_to_play", "hot_seat"))
+            for name, key, label, _ in _ENTRIES
+        ),
+        Binding("r", "pick('rejoin')", "Rejoin", show=False),
+    ]
+    AUTO_FOCUS = "#menu"
+
+    def __init__(self) -> None:
+        """Make the menu."""
+        super().__init__()
+        self._saved: list[SavedSession] = []
+
+    @property
+    def _heat_app(self) -> HeatApp:
+        return cast("HeatApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Logo, menu, one line for answers, keys."""
+        yield Static(_ASCII_LOGO if is_ascii(self) else _LOGO, id="logo", markup=False)
+        yield Static("pedal down, engine cool: a race for the terminal", id="subtitle")
+        with Vertical(id="menu-box"):
+            yield OptionList(id="menu", markup=False)
+        yield MessageLine()
+        yield Footer()
+
+    def on_screen_resume(self) -> None:
+        """Look anew for a race to come back to, and say what a screen left for here."""
+        self._saved = saved_sessions(self._heat_app.folders)
+        menu = self.query_one(OptionList)
+        at = menu.highlighted
+        menu.clear_options()
+        if self._saved:
+            saved = self._saved[0]
+            text = Text.assemble(
+                (" r  ", "bold"),
+                (f"{'Rejoin':<14}", "bold"),
+                f"room {saved.code} at {saved.address} as ",
+                Text(saved.name),
+            )
+            menu.add_option(Option(text, id="rejoin"))
+        for name, key, label, about in _ENTRIES:
+            menu.add_option(
+                Option(Text.assemble((f" {key}  ", "bold"), (f"{label:<14}", "bold"), about), id=name)
+            )
+        menu.highlighted = at if at is not None and at < menu.option_count else 0
+        self.query_one(MessageLine).say(self._heat_app.take_news())
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Do what was chosen."""
+        self.action_pick(event.option_id or "")
+
+    def action_pick(self, name: str) -> None:
+        """Go where a menu entry leads."""
+        app = self._heat_app
+        match name:
+            case "new_race" | "hot_seat":
+                app.show_new_race(is_hot_seat=name == "hot_seat")
+            case "join":
+                app.show_join()
+            case "host":
+                self._host()
+            case "how_to_play":
+                app.action_how_to_play()
+            case "settings":
+                app.action_settings()
+            case "quit":
+                app.exit()
+            case "rejoin" if self._saved:
+                self._rejoin(self._saved[0])
+
+    @work(exclusive=True, group="network")
+    async def _rejoin(self, saved: SavedSession) -> None:
+        line = self.query_one(MessageLine)
+        line.say(f"Going back to room {saved.code} at {saved.address} ...")
+        try:
+            visit = await Visit.rejoin(self._heat_app.folders, saved)
+        except (ConnectFailed, RequestRefused) as error:
+            self._heat_app.leave_news(error.text)
+            self.on_screen_resume()
+            return
+        self._heat_app.enter_lobby(visit)
+
+    @work(exclusive=True, group="network")
+    async def _host(self) -> None:
+        self.query_one(MessageLine).say("Starting a server on this machine ...")
+        self.query_one(MessageLine).say(await self._heat_app.host() or "")

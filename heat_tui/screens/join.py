@@ -1,0 +1,213 @@
+"""Finding a race at a server: address, list of rooms, code, or a room of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from heat_core.names import BadName, clean_name
+from heat_core.setup import COLOURS, Colour
+from heat_core.wire.messages import DEFAULT_PORT, RoomOptions, RoomSummary
+from heat_tui.address import BadAddress, parse_address
+from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.screens.new_race import TrackList
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
+from heat_tui.visit import Visit
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
+
+class JoinScreen(FormScreen):
+    """Connect, then choose a room; Enter does the next thing in every row."""
+
+    BINDINGS = [
+        Binding("f5", "refresh", "Look again"),
+        Binding("f2", "create", "New room"),
+    ]
+
+    def __init__(self, visit: Visit | None = None, *, code: str = "", news: str = "") -> None:
+        """Make the form.
+
+        Args:
+            visit: A connection made already; None: the address is asked for.
+            code: A room's code, to begin with.
+            news: One sentence to begin with.
+        """
+        super().__init__()
+        self._visit = visit
+        self._code = code
+        self._news = news
+        self._is_entering = False
+
+    @property
+    def _heat_app(self) -> HeatApp:
+        return cast("HeatApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Address and player above, rooms below."""
+        app = self._heat_app
+        server = str(self._visit.link.address) if self._visit else app.settings.server
+        yield Static("Join a race at a server", classes="title")
+        with Vertical(id="form"):
+            yield TextRow("Server", server, id="server", placeholder=f"host or host:{DEFAULT_PORT}", most=262)
+            yield TextRow("Your name", app.player_name, id="name")
+            colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
+            yield ChoiceRow("Your car", colours, app.settings.colour, id="colour")
+            yield ActionRow("Connect", id="connect")
+        with Vertical(id="lower"):
+            yield Static("Rooms", classes="heading", id="rooms-heading")
+            yield TrackList(id="rooms", markup=False)
+            yield TextRow(
+                "Code", self._code, id="code", placeholder="of a room, as its host tells it", most=16
+            )
+            yield ActionRow("Open a room of your own", id="create")
+        yield MessageLine(self._news or "Type where the server is, then Enter.")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin where the first answer is missing."""
+        self._show_connected()
+        if self._visit is None:
+            self.set_focus(self.query_one("#server"))
+        else:
+            self._list_rooms()
+            self.set_focus(self.query_one("#code"))
+
+    def _show_connected(self) -> None:
+        self.query_one("#lower").disabled = self._visit is None
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Rooms can be looked at and opened once there is a connection."""
+        return self._visit is not None if action in ("refresh", "create") else True
+
+    def action_back(self) -> None:
+        """Hang up and go back."""
+        if self._visit is not None:
+            self._heat_app.end_visit(self._visit)
+        super().action_back()
+
+    @on(Input.Submitted, "#server")
+    @on(Input.Submitted, "#name")
+    @on(ActionRow.Pressed, "#connect")
+    def _connect_asked(self) -> None:
+        self._connect()
+
+    @on(Input.Submitted, "#code")
+    def _code_typed(self, event: Input.Submitted) -> None:
+        if event.value.strip():
+            self._enter(event.value.strip())
+        else:
+            self.say("Type the room's code, choose a room of the list, or open one of your own with F2.")
+
+    @on(OptionList.OptionSelected, "#rooms")
+    def _room_chosen(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id is not None:
+            self._enter(event.option_id)
+
+    @on(ActionRow.Pressed, "#create")
+    def action_create(self) -> None:
+        """Open a room and go to its lobby."""
+        self._enter(None)
+
+    def action_refresh(self) -> None:
+        """Ask for the rooms again."""
+        self._list_rooms()
+
+    def _player(self) -> tuple[str, Colour] | None:
+        """Give name and colour, or say what is wrong with the name."""
+        try:
+            name = clean_name(self.query_one("#name", Input).value)
+        except BadName as error:
+            self.say(str(error))
+            self.set_focus(self.query_one("#name"))
+            return None
+        return name, cast(Colour, self.query_one("#colour", ChoiceRow).value)
+
+    @work(exclusive=True, group="network")
+    async def _connect(self) -> None:
+        app = self._heat_app
+        try:
+            address = parse_address(self.query_one("#server", Input).value)
+        except BadAddress as error:
+            self.say(str(error))
+            return
+        self.say(f"Connecting to {address} ...")
+        if self._visit is not None:
+            await app.close_visit(self._visit)
+            self._visit = None
+            self._show_connected()
+        try:
+            visit = await Visit.begin(app.folders, address)
+        except ConnectFailed as error:
+            self.say(error.text)
+            return
+        self._visit = visit
+        app.keep_visit(visit)
+        app.change_settings(msgspec.structs.replace(app.settings, server=str(address)))
+        self._show_connected()
+        self.set_focus(self.query_one("#code"))
+        self._list_rooms()
+
+    @work(exclusive=True, group="list")
+    async def _list_rooms(self) -> None:
+        if self._visit is None:
+            return
+        try:
+            rooms = await self._visit.rooms()
+        except (RequestRefused, ConnectionLost) as error:
+            self.say(error.text)
+            return
+        listed = self.query_one("#rooms", OptionList)
+        listed.clear_options()
+        for room in rooms:
+            listed.add_option(Option(_describe(room), id=room.code, disabled=not room.has_place))
+        heading = f"Rooms at {self._visit.link.address}" if rooms else "No rooms yet: open one with F2"
+        self.query_one("#rooms-heading", Static).update(Text(heading))
+        free = [number for number, room in enumerate(rooms) if room.has_place]
+        if free:
+            listed.highlighted = free[0]
+        if not self._news:
+            self.say("Choose a room and press Enter, type a code, or open a room with F2.")
+        self._news = ""
+        if free and not self.query_one("#code", Input).value:
+            self.set_focus(listed)
+
+    @work(exclusive=True, group="network")
+    async def _enter(self, code: str | None) -> None:
+        """Join the room of a code, or with None open one."""
+        player, app = self._player(), self._heat_app
+        if player is None or self._visit is None or self._is_entering:
+            return
+        self._is_entering = True
+        name, colour = player
+        app.change_settings(msgspec.structs.replace(app.settings, name=name, colour=colour))
+        try:
+            if code is None:
+                await self._visit.create(name, colour, RoomOptions())
+            else:
+                await self._visit.join(code, name, colour)
+        except (RequestRefused, ConnectionLost) as error:
+            self.say(error.text)
+            return
+        finally:
+            self._is_entering = False
+        app.enter_lobby(self._visit)
+
+
+def _describe(room: RoomSummary) -> Text:
+    state = {"lobby": "open" if room.has_place else "full", "racing": "racing", "ended": "over"}[room.phase]
+    return Text.assemble(
+        (f"{room.code:<7}", "bold"),
+        f"{room.track:<12} {counted(room.laps, 'lap'):<7} {room.players}/{room.cars} cars  {state:<7} host ",
+        Text(room.host),
+    )

@@ -1,0 +1,320 @@
+"""The waiting room: who is there, what will be raced, and the line to pass on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+import msgspec
+from rich.cells import cell_len
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from heat_core.files import load_track, track_names
+from heat_core.setup import COLOURS, MAX_CARS, MIN_CARS, Colour
+from heat_core.track_file import BadTrack
+from heat_core.wire import messages as m
+from heat_tui.connection import ConnectionLost, RequestRefused
+from heat_tui.remote import RemoteSession
+from heat_tui.screens.ask import AskScreen
+from heat_tui.screens.new_race import LEVELS, RULES, TrackList, TrackPicture
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, is_ascii, swatch
+from heat_tui.visit import Visit
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
+_KINDS: Final[dict[str, str]] = {
+    "human": "person",
+    "steady": "bot, steady",
+    "random": "bot, random",
+    "legend:easy": "Legend, easy",
+    "legend:medium": "Legend, medium",
+    "legend:hard": "Legend, hard",
+}
+_TURN_SECONDS: Final = (15, 30, 60, 90, 120, 300, 3600)
+_NAME_CELLS: Final = 16
+
+
+class LobbyScreen(FormScreen):
+    """Places at the left, settings at the right; the host's keys are dead for everyone else."""
+
+    BINDINGS = [
+        Binding("r", "ready", "Ready"),
+        Binding("s", "start", "Start"),
+        Binding("n", "rename", "Name"),
+        Binding("c", "colour", "Car"),
+        Binding("b", "bot('steady')", "+Bot"),
+        Binding("l", "bot('legend')", "+Legend"),
+        Binding("x", "bot('')", "Clear"),
+        Binding("escape", "back", "Leave"),
+    ]
+
+    def __init__(self, visit: Visit, *, animate: bool) -> None:
+        """Show a room.
+
+        Args:
+            visit: In a room.
+            animate: For the race that follows.
+        """
+        super().__init__()
+        self._visit = visit
+        self._is_animated = animate
+        self._is_leaving = False
+
+    @property
+    def _heat_app(self) -> HeatApp:
+        return cast("HeatApp", self.app)
+
+    @property
+    def _room(self) -> m.RoomState | None:
+        return self._visit.link.room
+
+    @property
+    def _is_host(self) -> bool:
+        return self._room is not None and self._room.place == self._room.host
+
+    def compose(self) -> ComposeResult:
+        """Invitation, places, settings, answers, keys."""
+        options = m.RoomOptions()
+        yield Static("Lobby", classes="title", id="title", markup=False)
+        yield Static("", id="invitation", markup=False)
+        with Horizontal(classes="columns"):
+            with Vertical(id="left"):
+                yield Static("Places", classes="heading")
+                yield TrackList(id="places", markup=False)
+                with Horizontal(id="actions"):
+                    yield ActionRow("Ready", id="ready")
+                    yield ActionRow("Start", id="start")
+                    yield ActionRow("Leave", id="leave")
+                yield TrackPicture(load_track("usa"), id="map")
+            with VerticalScroll(id="right", can_focus=False):
+                yield Static("Settings", classes="heading", id="settings-heading")
+                yield ChoiceRow("Track", [(name, name) for name in track_names()], options.track, id="track")
+                laps: list[tuple[int | None, str]] = [
+                    (None, "as printed"),
+                    *((n, str(n)) for n in range(1, 5)),
+                ]
+                yield ChoiceRow("Laps", laps, options.laps, id="laps")
+                yield ChoiceRow(
+                    "Places", [(n, str(n)) for n in range(MIN_CARS, MAX_CARS + 1)], options.cars, id="cars"
+                )
+                fill = [(n, f"up to {n} Legends" if n else "nobody") for n in range(MAX_CARS)]
+                yield ChoiceRow("Empty: add", fill, options.legends, id="legends")
+                yield ChoiceRow(
+                    "their level", [(level, level) for level in LEVELS], options.level, id="level"
+                )
+                yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], options.rules, id="rules")
+                yield ChoiceRow("Turn time", _turn_choices(None, 60_000), None, id="turn_milliseconds")
+        yield MessageLine("Pass the line above on to your friends.")
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """Show the room and follow it."""
+        self._show()
+        self.set_focus(self.query_one("#places"))
+        self._follow()
+
+    # --- what the server says -----------------------------------------------------------------------------
+
+    @work(exclusive=True, group="follow")
+    async def _follow(self) -> None:
+        link = self._visit.link
+        state = link.state
+        while not self._is_leaving:
+            changes = link.changes
+            if link.ended is not None:
+                self._heat_app.end_visit(self._visit)
+                self._heat_app.go_home(link.ended)
+                return
+            if RemoteSession.is_ready(link):
+                self._heat_app.race_there(self._visit, animate=self._is_animated)
+                return
+            if link.state != state:
+                state = link.state
+                self.say(
+                    "Connected again." if state == "connected" else "The connection dropped; trying again ..."
+                )
+            self._show()
+            await link.wait(changes)
+
+    def _show(self) -> None:
+        room = self._room
+        if room is None:
+            return
+        self.query_one("#title", Static).update(Text(f"Room {room.code}   {self._visit.link.state}"))
+        self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))
+        self._show_places(room)
+        self._show_options(room)
+        ready = self.query_one("#ready", ActionRow)
+        ready.label = "Not ready" if room.places[room.place].is_ready else "Ready"
+        ready.refresh(layout=True)
+        self.query_one("#start").display = self._is_host
+        self.refresh_bindings()
+
+    def _show_places(self, room: m.RoomState) -> None:
+        places = self.query_one("#places", OptionList)
+        at = places.highlighted
+        places.clear_options()
+        for number, place in enumerate(room.places):
+            places.add_option(Option(self._describe(number, place, room), id=str(number)))
+        places.highlighted = min(at if at is not None else room.place, len(room.places) - 1)
+
+    def _describe(self, number: int, place: m.PlaceState, room: m.RoomState) -> Text:
+        if place.kind is None:
+            return Text(f"{number + 1}  -- free --", "dim")
+        text = Text(f"{number + 1}  ")
+        text.append_text(Text(place.name, "bold"))
+        text.append(" " * (_NAME_CELLS + 1 - cell_len(place.name)))
+        car = swatch(place.colour or "grey", ascii_only=is_ascii(self))
+        car.pad_right(9 - car.cell_len)
+        text.append_text(car)
+        if place.kind != "human":
+            return text.append(_KINDS[place.kind])
+        marks = ["host"] if number == room.host else []
+        marks += ["you"] if number == room.place else []
+        if not place.is_connected:
+            marks.append("gone")
+        elif place.is_ready:
+            marks.append("READY")
+        elif number != room.host:
+            marks.append("not ready")
+        return text.append(", ".join(marks))
+
+    def _show_options(self, room: m.RoomState) -> None:
+        options = room.options
+        track = self.query_one("#track", ChoiceRow)
+        if options.track not in track_names():
+            track.set_choices([(options.track, options.track)])
+        self.query_one("#turn_milliseconds", ChoiceRow).set_choices(
+            _turn_choices(options.turn_milliseconds, room.turn_milliseconds)
+        )
+        for field in ("track", "laps", "cars", "legends", "level", "rules", "turn_milliseconds"):
+            row = self.query_one(f"#{field}", ChoiceRow)
+            row.show(getattr(options, field))
+            row.lock_to(not self._is_host)
+        heading = "Settings (yours to change)" if self._is_host else "Settings (the host's)"
+        self.query_one("#settings-heading", Static).update(heading)
+        try:
+            self.query_one("#map", TrackPicture).show(load_track(options.track))
+        except BadTrack:
+            self.query_one("#map").display = False
+
+    # --- what the player does -----------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only the host starts and fills places."""
+        if action in ("start", "bot"):
+            return self._is_host
+        return True
+
+    @on(ActionRow.Pressed)
+    def _pressed(self, event: ActionRow.Pressed) -> None:
+        match event.row.id:
+            case "ready":
+                self.action_ready()
+            case "start":
+                self.action_start()
+            case _:
+                self.action_back()
+
+    @work(group="ask")
+    async def _ask(self, message: m.Request, done: str = "") -> None:
+        """Send a request and show the answer in one sentence."""
+        try:
+            await self._visit.link.request(message)
+        except (RequestRefused, ConnectionLost) as error:
+            self._show()
+            self.say(error.text)
+        else:
+            self.say(done)
+
+    def action_ready(self) -> None:
+        """Say that one is ready, or not any more."""
+        if (room := self._room) is not None:
+            is_ready = not room.places[room.place].is_ready
+            self._ask(
+                m.TakeSeat(0, ready=is_ready), "You are ready." if is_ready else "You are not ready any more."
+            )
+
+    def action_start(self) -> None:
+        """Begin the race."""
+        self._ask(m.Start(0))
+
+    def action_rename(self) -> None:
+        """Ask for another name and take it."""
+
+        def take(name: str | None) -> None:
+            if name:
+                self._ask(m.TakeSeat(0, name=name))
+
+        room = self._room
+        if room is not None:
+            self.app.push_screen(AskScreen("Your name in this room:", room.places[room.place].name), take)
+
+    def action_colour(self) -> None:
+        """Take the next colour that no other person drives."""
+        room = self._room
+        if room is None:
+            return
+        own = room.places[room.place].colour or "red"
+        taken = {place.colour for place in room.places if place.kind == "human"}
+        around: list[Colour] = [*COLOURS[COLOURS.index(own) :], *COLOURS]
+        free = next((colour for colour in around if colour not in taken), None)
+        if free is None:
+            self.say("All eight colours are taken.")
+        else:
+            self._ask(m.TakeSeat(0, colour=free))
+
+    def action_bot(self, kind: str) -> None:
+        """Fill the chosen place or clear it; where a person sits, fill the first free one instead."""
+        room, chosen = self._room, self.query_one("#places", OptionList).highlighted
+        if room is None or chosen is None:
+            return
+        if kind and room.places[chosen].kind == "human":
+            free = [number for number, place in enumerate(room.places) if place.kind is None]
+            if not free:
+                self.say("All places are taken.")
+                return
+            chosen = free[0]
+        bot: m.BotKind | None = None
+        if kind == "legend":
+            bot = cast(m.BotKind, f"legend:{room.options.level}")
+        elif kind:
+            bot = "steady"
+        self._ask(m.PlaceBot(0, chosen, bot))
+
+    def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
+        """Tell the server what the host has changed."""
+        if (room := self._room) is None or event.row.id is None:
+            return
+        options = msgspec.structs.replace(room.options, **{event.row.id: event.row.value})
+        self._ask(m.Configure(0, options))
+
+    def action_back(self) -> None:
+        """Leave the room and go Home."""
+        self._is_leaving = True
+        self._leave()
+
+    @work(group="leave", exclusive=True)
+    async def _leave(self) -> None:
+        await self._heat_app.leave_visit(self._visit)
+        self._heat_app.go_home()
+
+
+def _turn_choices(wanted: int | None, present: int) -> list[tuple[int | None, str]]:
+    """List turn times: the server's own, usual ones, and whatever is set."""
+    usual = f"{present / 1000:g} s (usual)" if wanted is None else "the server's usual"
+    choices: list[tuple[int | None, str]] = [(None, usual)]
+    choices += [(seconds * 1000, _time(seconds)) for seconds in _TURN_SECONDS]
+    if wanted is not None and wanted not in {value for value, _ in choices}:
+        choices.append((wanted, f"{wanted / 1000:g} s"))
+    return choices
+
+
+def _time(seconds: int) -> str:
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"

@@ -1,0 +1,248 @@
+"""The rows that forms are made of: one line each, by key and by mouse, so that they fit 80x24."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, Label
+
+from heat_tui.map.palette import car_colour
+
+Value = TypeVar("Value")
+
+LABEL_CELLS = 13
+
+
+def is_ascii(widget: Widget) -> bool:
+    """Tell whether the player wants plain ASCII only."""
+    return widget.app.has_class("-ascii")
+
+
+def counted(number: int, word: str) -> str:
+    """Write a number of things: "1 lap", "2 laps"."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def swatch(colour: str, *, ascii_only: bool) -> Text:
+    """Show a car's colour by sign and word, so that it can be told without seeing it."""
+    red, green, blue = car_colour("truecolor", colour)
+    return Text.assemble(("# " if ascii_only else "■ ", f"rgb({red},{green},{blue})"), colour)
+
+
+class ChoiceRow(Widget, Generic[Value], can_focus=True):
+    """One of several values, changed in place with left and right.
+
+    Attributes:
+        value: The chosen one.
+    """
+
+    DEFAULT_CSS = """
+    ChoiceRow { height: 1; width: 1fr; }
+    """
+    BINDINGS = [
+        Binding("right", "step(1)", "Change", key_display="←→"),
+        Binding("left", "step(-1)", "Back", show=False),
+        Binding("space", "step(1)", "Next", show=False),
+    ]
+
+    class Changed(Message):
+        """The player chose another value."""
+
+        def __init__(self, row: AnyChoiceRow) -> None:
+            """Say which row."""
+            super().__init__()
+            self.row = row
+
+        @property
+        def control(self) -> AnyChoiceRow:
+            """The row, for `@on`."""
+            return self.row
+
+    def __init__(
+        self, label: str, choices: Sequence[tuple[Value, str | Text]], value: Value, *, id: str
+    ) -> None:
+        """Make a row.
+
+        Args:
+            label: What is chosen.
+            choices: Values and how they are shown.
+            value: The first choice; the list's first where it is not in the list.
+        """
+        super().__init__(id=id)
+        self.label = label
+        self._choices = list(choices)
+        self._index = 0
+        self.is_locked = False
+        self.show(value)
+
+    @property
+    def value(self) -> Value:
+        """The chosen value."""
+        return self._choices[self._index][0]
+
+    def show(self, value: Value) -> None:
+        """Show a value as chosen, without a message."""
+        self._index = next((n for n, (other, _) in enumerate(self._choices) if other == value), 0)
+        self.refresh()
+
+    def set_choices(self, choices: Sequence[tuple[Value, str | Text]]) -> None:
+        """Offer other values; the chosen one stays chosen where it can."""
+        value = self.value
+        self._choices = list(choices)
+        self.show(value)
+
+    def lock_to(self, locked: bool) -> None:
+        """Let the row be changed here, or only show it."""
+        if self.is_locked != locked:
+            self.is_locked = locked
+            self.can_focus = not locked
+            self.refresh()
+
+    def render(self) -> Text:
+        """Draw label and value."""
+        text = Text(f"{self.label:<{LABEL_CELLS}}", no_wrap=True, overflow="ellipsis")
+        left, right = ("", "") if self.is_locked else ("< ", " >") if is_ascii(self) else ("‹ ", " ›")
+        shown = self._choices[self._index][1]
+        text.append(left, "bold")
+        text.append_text(shown if isinstance(shown, Text) else Text(shown, "bold"))
+        text.append(right, "bold")
+        return text
+
+    def action_step(self, step: int) -> None:
+        """Choose the next value, or the one before."""
+        if self.is_locked or len(self._choices) < 2:
+            return
+        self._index = (self._index + step) % len(self._choices)
+        self.refresh()
+        self.post_message(self.Changed(self))
+
+    def on_click(self, event: events.Click) -> None:
+        """The left arrow goes back, everything else on."""
+        if not self.is_locked:
+            self.focus()
+            self.action_step(-1 if LABEL_CELLS <= event.x <= LABEL_CELLS + 1 else 1)
+
+
+AnyChoiceRow: TypeAlias = ChoiceRow[Any]
+"""A row whose values only its screen knows."""
+
+
+class TextRow(Horizontal):
+    """A line of text with its label."""
+
+    DEFAULT_CSS = """
+    TextRow { height: 1; width: 1fr; }
+    TextRow Label { width: 13; }
+    TextRow Input { width: 1fr; max-width: 48; }
+    """
+
+    def __init__(self, label: str, value: str, *, id: str, placeholder: str = "", most: int = 64) -> None:
+        """Make a row.
+
+        Args:
+            most: Characters that can be typed.
+        """
+        super().__init__(id=f"{id}-row")
+        self._label = label
+        self.input = Input(
+            value, placeholder=placeholder, compact=True, max_length=most, id=id, select_on_focus=False
+        )
+
+    @property
+    def value(self) -> str:
+        """What is typed now."""
+        return self.input.value
+
+    def compose(self) -> ComposeResult:
+        """Label and input."""
+        yield Label(self._label)
+        yield self.input
+
+
+class ActionRow(Widget, can_focus=True):
+    """Something to do: a button of one line."""
+
+    DEFAULT_CSS = """
+    ActionRow { height: 1; width: auto; min-width: 12; }
+    """
+    BINDINGS = [Binding("enter,space", "press", "Do it", show=False)]
+
+    class Pressed(Message):
+        """The row was chosen."""
+
+        def __init__(self, row: ActionRow) -> None:
+            """Say which row."""
+            super().__init__()
+            self.row = row
+
+        @property
+        def control(self) -> ActionRow:
+            """The row, for `@on`."""
+            return self.row
+
+    def __init__(self, label: str, *, id: str) -> None:
+        """Make a row."""
+        super().__init__(id=id)
+        self.label = label
+
+    def render(self) -> Text:
+        """Draw it like a button."""
+        return Text(f"[ {self.label} ]", no_wrap=True)
+
+    def action_press(self) -> None:
+        """Do it."""
+        self.post_message(self.Pressed(self))
+
+    def on_click(self) -> None:
+        """The same by mouse."""
+        self.action_press()
+
+
+class FormScreen(Screen[None]):
+    """A screen of rows: up and down go from row to row, Escape goes back."""
+
+    BINDINGS = [
+        Binding("up", "app.focus_previous", "Up", show=False),
+        Binding("down", "app.focus_next", "Row", key_display="↑↓"),
+        Binding("escape", "back", "Back"),
+    ]
+    AUTO_FOCUS = None
+
+    def action_back(self) -> None:
+        """Go back to where one came from."""
+        self.app.pop_screen()
+
+    def say(self, text: str) -> None:
+        """Put one sentence in the screen's message line; people's text stays as it is."""
+        self.query_one("#message", MessageLine).say(text)
+
+
+class MessageLine(Widget):
+    """The line in which a screen answers."""
+
+    DEFAULT_CSS = """
+    MessageLine { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, text: str = "") -> None:
+        """Make the one message line of a screen."""
+        super().__init__(id="message")
+        self.text = text
+
+    def say(self, text: str) -> None:
+        """Show another text."""
+        self.text = text
+        self.refresh()
+
+    def render(self) -> Text:
+        """Draw it, cut at the edge."""
+        return Text(self.text, no_wrap=True, overflow="ellipsis")

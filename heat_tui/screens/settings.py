@@ -1,0 +1,81 @@
+"""What a player likes, changed in place and kept at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+import msgspec
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Footer, Input, Static
+
+from heat_core.names import BadName, clean_name
+from heat_core.setup import COLOURS
+from heat_tui.screens.rows import ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
+from heat_tui.state import ThemeName
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
+_THEMES: Final[tuple[tuple[ThemeName, str], ...]] = (
+    ("heat-night", "night"),
+    ("heat-day", "day"),
+    ("textual-ansi", "the terminal's own 16 colours"),
+)
+
+
+class SettingsScreen(FormScreen):
+    """One row a setting; each change holds from now on."""
+
+    @property
+    def _heat_app(self) -> HeatApp:
+        return cast("HeatApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """The rows."""
+        settings = self._heat_app.settings
+        yield Static("Settings", classes="title")
+        with VerticalScroll(classes="column", can_focus=False):
+            yield TextRow("Your name", settings.name, id="name", placeholder=self._heat_app.player_name)
+            colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
+            yield ChoiceRow("Your car", colours, settings.colour, id="colour")
+            yield ChoiceRow(
+                "Animation",
+                [(True, "cars drive space by space"), (False, "off: cars jump")],
+                settings.animation,
+                id="animation",
+            )
+            yield ChoiceRow("Signs", [(False, "Unicode"), (True, "plain ASCII")], settings.ascii, id="ascii")
+            yield ChoiceRow("Colours", _THEMES, settings.theme, id="theme")
+        yield MessageLine()
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin at the first row."""
+        self.set_focus(self.query_one("#name"))
+
+    def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
+        """Keep a choice."""
+        self._keep(**{str(event.row.id): event.row.value})
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Keep the name, once it is one."""
+        if event.value == self._heat_app.settings.name:
+            return
+        try:
+            name = clean_name(event.value) if event.value else ""
+        except BadName as error:
+            self.say(str(error))
+            return
+        self._keep(name=name)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go on to the next row."""
+        self.focus_next()
+
+    def _keep(self, **changes: object) -> None:
+        settings = msgspec.structs.replace(self._heat_app.settings, **changes)
+        kept = self._heat_app.change_settings(settings)
+        self.say(
+            "Kept." if kept else "The settings hold until the end of the program: they cannot be written."
+        )

@@ -1,0 +1,162 @@
+"""A stay at a server: the link, and the file that lets one come back."""
+
+from __future__ import annotations
+
+import contextlib
+
+from heat_core.setup import Colour
+from heat_core.wire import messages as m
+from heat_core.wire.codes import ErrorCode
+from heat_tui.address import Address, parse_address
+from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
+from heat_tui.lobby_client import Link
+from heat_tui.remote import RemoteSession
+from heat_tui.state import Folders, SavedSession, SessionFile, create_session_file, free_sessions
+
+
+class Visit:
+    """One player at one server, from hello to good-bye.
+
+    Attributes:
+        link: Mends itself.
+        name: The player's, once in a room.
+    """
+
+    def __init__(self, link: Link, file: SessionFile) -> None:
+        """Used by `begin` and `rejoin`."""
+        self.link = link
+        self.name = file.saved.name if file.saved else ""
+        self._file = file
+        self._session: RemoteSession | None = None
+
+    @classmethod
+    async def begin(cls, folders: Folders, address: Address) -> Visit:
+        """Connect as somebody new.
+
+        Raises:
+            ConnectFailed: It does not work; the text says why.
+        """
+        link = Link(address)
+        await link.open()
+        return cls(link, create_session_file(folders))
+
+    @classmethod
+    async def rejoin(cls, folders: Folders, saved: SavedSession) -> Visit:
+        """Go back to the room of a saved session.
+
+        Raises:
+            ConnectFailed: The server is not there; the session stays saved.
+            RequestRefused: The room or the session is gone; it is forgotten.
+        """
+        file = next((file for file in _free(folders, saved)), None)
+        if file is None:
+            raise ConnectFailed("That race is being played in another window already.")
+        link = Link(parse_address(saved.address))
+        try:
+            await link.open(saved.token)
+            if link.room is None:
+                await link.request(m.Join(0, saved.code, saved.name))
+        except UnknownToken as error:
+            file.delete()
+            raise RequestRefused(ErrorCode.UNKNOWN_TOKEN, "That race is over.") from error
+        except RequestRefused:
+            file.delete()
+            await link.close()
+            raise
+        except ConnectionLost as error:
+            file.close()
+            await link.close()
+            raise ConnectFailed(error.text) from None
+        except ConnectFailed:
+            file.close()
+            raise
+        return cls(link, file)
+
+    async def rooms(self) -> tuple[m.RoomSummary, ...]:
+        """List the server's rooms.
+
+        Raises:
+            RequestRefused: The server says no.
+            ConnectionLost: The line dropped.
+        """
+        answer = await self.link.request(m.ListRooms(0))
+        return answer.rooms if isinstance(answer, m.RoomList) else ()
+
+    async def create(self, name: str, colour: Colour, options: m.RoomOptions) -> None:
+        """Open a room.
+
+        Raises:
+            RequestRefused: The server says no.
+            ConnectionLost: The line dropped.
+        """
+        self._entered(await self.link.request(m.Create(0, name, colour, options)), name)
+
+    async def join(self, code: str, name: str, colour: Colour) -> None:
+        """Take a place in a room; in another colour where somebody drives that one.
+
+        Raises:
+            RequestRefused: The server says no.
+            ConnectionLost: The line dropped.
+        """
+        try:
+            answer = await self.link.request(m.Join(0, code, name, colour))
+        except RequestRefused as error:
+            if error.code != ErrorCode.COLOUR_TAKEN:
+                raise
+            answer = await self.link.request(m.Join(0, code, name))
+        self._entered(answer, name)
+
+    def _entered(self, answer: m.ServerMessage, name: str) -> None:
+        self.name = name
+        if isinstance(answer, m.Ok) and answer.code is not None:
+            self._file.save(SavedSession(str(self.link.address), self.link.token, answer.code, name))
+
+    def race_session(self) -> RemoteSession:
+        """Make the session for the race screen, once `RemoteSession.is_ready`; its end ends the visit."""
+        self._session = RemoteSession(self.link, on_close=self._race_left)
+        return self._session
+
+    def _race_left(self) -> None:
+        """Keep the session only for a race that one can come back to."""
+        assert self._session is not None
+        if self._session.view(None).status == "ended" or self.link.is_token_dead:
+            self._file.delete()
+        else:
+            self._file.close()
+
+    async def leave(self) -> None:
+        """Leave room and server for good: from a lobby there is nothing to come back to."""
+        await self.link.leave()
+        await self.link.close()
+        self._file.delete()
+
+    async def close(self) -> None:
+        """Hang up as the program ends; a saved session can be rejoined."""
+        await self.link.close()
+        if self.link.is_token_dead:
+            self._file.delete()
+        elif self._session is not None:
+            self._race_left()
+        else:
+            self._file.close()
+
+
+def _free(folders: Folders, saved: SavedSession) -> list[SessionFile]:
+    """Lock the file of one saved session; none where another window has it."""
+    found: list[SessionFile] = []
+    for file in free_sessions(folders):
+        if file.saved == saved and not found:
+            found.append(file)
+        else:
+            file.close()
+    return found
+
+
+def saved_sessions(folders: Folders) -> list[SavedSession]:
+    """List the sessions that could be rejoined, newest first."""
+    found = []
+    for file in free_sessions(folders):
+        with contextlib.closing(file):
+            if file.saved is not None:
+                found.append(file.saved)
+    return found
