@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import traceback
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -129,6 +130,22 @@ class HeatApp(App[None]):
     def action_interrupt(self) -> None:
         """Ctrl-C: the program ends, wherever it is; a race at a server can be rejoined."""
         self.exit(return_code=INTERRUPTED, message=Text("heat-tui was interrupted."))
+
+    def _fatal_error(self) -> None:
+        """End after a fault of the program: one line on the terminal, the details in a file.
+
+        Textual would show them with the values of all variables, tokens among them.
+        """
+        details = traceback.format_exc()
+        path = self.folders.state / "crash.txt"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(details)
+            where = f"the details are in {path}"
+        except OSError:
+            where = details
+        fault = type(self._exception).__name__
+        self.panic(Text(f"heat-tui broke down ({fault}), which is its own fault: {where}"))
 
     # --- settings -----------------------------------------------------------------------------------------
 

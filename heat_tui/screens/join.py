@@ -19,7 +19,16 @@ from heat_core.wire.messages import DEFAULT_PORT, RoomOptions, RoomSummary
 from heat_tui.address import BadAddress, parse_address
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.screens.new_race import TrackList
-from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
+from heat_tui.screens.rows import (
+    ActionRow,
+    ChoiceRow,
+    FormScreen,
+    MessageLine,
+    TextRow,
+    counted,
+    is_ascii,
+    swatch,
+)
 from heat_tui.visit import Visit
 
 if TYPE_CHECKING:

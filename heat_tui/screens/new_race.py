@@ -23,7 +23,16 @@ from heat_core.track import TrackFacts
 from heat_core.track_file import BadTrack
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.outline import draw_outline
-from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
+from heat_tui.screens.rows import (
+    ActionRow,
+    ChoiceRow,
+    FormScreen,
+    MessageLine,
+    TextRow,
+    counted,
+    is_ascii,
+    swatch,
+)
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -112,13 +121,7 @@ class NewRaceScreen(FormScreen):
         with Horizontal(classes="columns"):
             with VerticalScroll(id="form", can_focus=False):
                 yield TrackList(
-                    *(
-                        Option(
-                            f"{facts.name:<15} {counted(facts.laps, 'lap'):<7} {len(facts.corners):>2} corners",
-                            id=name,
-                        )
-                        for name, facts in self._tracks.items()
-                    ),
+                    *(Option(_listed(facts), id=name) for name, facts in self._tracks.items()),
                     id="tracks",
                     markup=False,
                 )
@@ -202,3 +205,7 @@ class NewRaceScreen(FormScreen):
 
     def _value(self, row: str) -> object:
         return self.query_one(f"#{row}", ChoiceRow).value
+
+
+def _listed(facts: TrackFacts) -> str:
+    return f"{facts.name:<15} {counted(facts.laps, 'lap'):<7} {len(facts.corners):>2} corners"
