@@ -17,7 +17,7 @@ from heat_core.wire.messages import MOST_NUMBER, Act, OpenDecision, Started, Upd
 from heat_server.lobby import Member
 
 MOST_MISSED: Final = 2
-MOST_EVENTS: Final = 1000
+MOST_EVENTS: Final = 3000
 """In one update; more would not fit in a frame. Who was away longer gets the newest ones."""
 
 NEVER: Final = float("inf")

@@ -267,6 +267,7 @@ class Room:
         if race.table.is_over and self._ended_at is None:
             self._ended_at = trio.current_time()
             log.info("race ended", room=self.code, events=race.table.event_number)
+            self._send_updates(self._ended_at)  # first what happened, then that the room has ended
             self._tell_state()
 
     # --- requests ---------------------------------------------------------------------------------------

@@ -1,0 +1,134 @@
+"""The real server over real sockets and in real time."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+import pytest
+import trio
+
+from heat_core.wire.messages import RoomOptions
+from heat_server.config import ServerConfig
+from heat_server.server import serve
+from tests.server.support import HungUp, Player
+
+
+@asynccontextmanager
+async def server(config: ServerConfig) -> AsyncIterator[int]:
+    """Run a server on a free port of this machine."""
+    async with trio.open_nursery() as nursery:
+        addresses = await nursery.start(serve, config)
+        yield addresses[0][1]
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+async def test_six_seats_of_which_one_never_answers_race_to_the_end(address: str) -> None:
+    with trio.fail_after(60):
+        config = ServerConfig(port=0, messages_at_once=100_000)
+        async with AsyncExitStack() as sockets, server(config) as port:
+            streams = [await trio.open_tcp_stream(address, port) for _ in range(6)]
+            players = [Player(await sockets.enter_async_context(stream)) for stream in streams]
+            for player in players:
+                await player.hello()
+            code = await players[0].create("ana", RoomOptions(laps=1, cars=6, turn_milliseconds=200))
+            for player, name in zip(players[1:], ["ben", "cy", "dee", "eve", "fay"], strict=True):
+                await player.join(code, name)
+                await player.seat(ready=True)
+            await players[0].start()
+            async with trio.open_nursery() as playing:
+                for player in players[:5]:
+                    playing.start_soon(player.race)
+                playing.start_soon(players[5].race, lambda _: None)
+            assert len({player.view.standings for player in players}) == 1
+            assert len(players[0].view.standings) == 6
+            assert players[0].update is not None
+            assert players[0].update.away == (5,)
+            state = players[0].room
+            assert state is not None
+            host = f"[{address}]" if ":" in address else address
+            assert state.invitation == f"heat-tui connect {host}:{port} {code}"
+
+
+@contextmanager
+def program(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "heat_server", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line.startswith("listening on 0.0.0.0 port "), line
+    return int(line.split()[-1])
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_says_bye_and_exits_0(number: signal.Signals) -> None:
+    with trio.fail_after(30), program("--port", "0") as process:
+        async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
+            player = Player(stream)
+            await player.hello()
+            process.send_signal(number)
+            with pytest.raises(HungUp):
+                await player.wait_for(int)  # reads on to the end
+        assert player.bye is not None
+        assert player.bye.code == "bye/server_stops"
+        _, errors = process.communicate(timeout=10)
+        assert process.returncode == 0
+        assert "Traceback" not in errors
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "heat_server", *arguments], capture_output=True, text=True, timeout=30
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
+@pytest.mark.parametrize("named", [False, True])
+def test_a_port_in_use_is_one_line_and_exit_1(family: socket.AddressFamily, named: bool) -> None:
+    with socket.socket(family) as holder:
+        if family == socket.AF_INET6:
+            holder.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        holder.bind(("", 0))
+        holder.listen()
+        port = holder.getsockname()[1]
+        host = "::" if family == socket.AF_INET6 else "0.0.0.0"
+        code, text = run("--port", str(port), *(["--host", host] if named else []))
+    assert code == 1
+    (line,) = text.splitlines()
+    assert line.startswith(f"heat-server: port {port} ")
+    assert "in use" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--port", "70000"], 2),
+        (["--port", "abc"], 2),
+        (["--port", "-1"], 2),
+        (["--turn-time", "0"], 2),
+        (["--nonsense"], 2),
+        (["more"], 2),
+        (["--host", "no such host.invalid"], 1),
+        (["--host", "192.0.2.1"], 1),
+    ],
+)
+def test_wrong_use_is_one_line(arguments: list[str], code: int) -> None:
+    got, text = run(*arguments)
+    assert got == code
+    (line,) = text.splitlines()
+    assert line.startswith("heat-server: ")

@@ -1,0 +1,254 @@
+"""A server in memory, and scripted players that know only what a real client knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import trio
+import trio.testing
+
+from heat_core.commands import Command
+from heat_core.defaults import default_command
+from heat_core.setup import Colour
+from heat_core.view import RaceView, Sight
+from heat_core.wire.codec import NEED_DATA, encode_client_message, reader_of_client
+from heat_core.wire.messages import (
+    PROTOCOL,
+    Act,
+    AskView,
+    Bye,
+    ClientMessage,
+    Configure,
+    Create,
+    Error,
+    Hello,
+    Join,
+    Leave,
+    ListRooms,
+    Ok,
+    Ping,
+    PlaceBot,
+    Pong,
+    RoomList,
+    RoomOptions,
+    RoomState,
+    ServerMessage,
+    Start,
+    Started,
+    TakeSeat,
+    Update,
+    Welcome,
+)
+from heat_server.config import ServerConfig
+from heat_server.server import Server
+
+Wanted = TypeVar("Wanted")
+
+Policy = Callable[[Sight], Command | None]
+"""What a scripted player does with an open decision; None: nothing."""
+
+QUICK = RoomOptions(track="usa", laps=1)
+
+UNHURRIED = ServerConfig(messages_at_once=1_000_000)
+"""Scripted players answer in no time at all, which would otherwise be a flood."""
+
+
+class HungUp(Exception):
+    """The server closed the connection; `Player.bye` says why."""
+
+
+class Player:
+    """A client: sends messages, remembers what came back.
+
+    Attributes:
+        room, started, update: The newest of each.
+        updates: All of them.
+        raw: Every byte received.
+    """
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream = stream
+        self.reader = reader_of_client()
+        self.room: RoomState | None = None
+        self.started: Started | None = None
+        self.update: Update | None = None
+        self.updates: list[Update] = []
+        self.unasked: list[Error] = []
+        self.bye: Bye | None = None
+        self.token = ""
+        self.raw = bytearray()
+        self._ids = 0
+
+    def id(self) -> int:
+        self._ids += 1
+        return self._ids
+
+    async def send(self, message: ClientMessage) -> None:
+        await self.stream.send_all(encode_client_message(message))
+
+    async def receive(self) -> ServerMessage:
+        while True:
+            message = self.reader.next_message()
+            if message is not NEED_DATA:
+                self._note(message)
+                return message
+            try:
+                data = await self.stream.receive_some(65_536)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                raise HungUp from None
+            if not data:
+                raise HungUp
+            self.raw += data
+            self.reader.receive_data(data)
+
+    def _note(self, message: ServerMessage) -> None:
+        match message:
+            case RoomState():
+                self.room = message
+            case Started():
+                self.started = message
+            case Update():
+                self.update = message
+                self.updates.append(message)
+            case Bye():
+                self.bye = message
+            case Error(re=None):
+                self.unasked.append(message)
+            case _:
+                pass
+
+    async def answer(self, message: ClientMessage) -> ServerMessage:
+        """Send a request and read on to its answer."""
+        await self.send(message)
+        while True:
+            got = await self.receive()
+            if isinstance(got, (Welcome, Ok, Error, Pong, RoomList)) and got.re == message.id:
+                return got
+
+    async def ok(self, message: ClientMessage) -> Ok:
+        got = await self.answer(message)
+        assert isinstance(got, Ok), got
+        return got
+
+    async def refused(self, message: ClientMessage) -> str:
+        """Send a request that is refused; give the code."""
+        got = await self.answer(message)
+        assert isinstance(got, Error), got
+        return got.code
+
+    async def wait_for(self, wanted: type[Wanted], test: Callable[[Wanted], bool] = lambda _: True) -> Wanted:
+        while True:
+            got = await self.receive()
+            if isinstance(got, wanted) and test(got):
+                return got
+
+    async def hello(self, token: str | None = None) -> None:
+        got = await self.answer(Hello(self.id(), PROTOCOL, "scripted", "1", token))
+        assert isinstance(got, Welcome), got
+        self.token = got.token
+
+    async def create(
+        self, name: str = "ana", options: RoomOptions = QUICK, colour: Colour | None = None
+    ) -> str:
+        got = await self.ok(Create(self.id(), name, colour, options))
+        assert got.code is not None
+        await self.wait_for(RoomState)
+        return got.code
+
+    async def join(self, code: str, name: str, colour: Colour | None = None) -> int:
+        got = await self.ok(Join(self.id(), code, name, colour))
+        assert got.place is not None
+        await self.wait_for(RoomState)
+        return got.place
+
+    async def seat(
+        self, *, name: str | None = None, colour: Colour | None = None, ready: bool | None = None
+    ) -> None:
+        await self.ok(TakeSeat(self.id(), name, colour, ready))
+
+    async def bot(self, place: int, kind: str | None) -> None:
+        await self.ok(PlaceBot(self.id(), place, kind))  # type: ignore[arg-type]
+
+    async def configure(self, options: RoomOptions) -> None:
+        await self.ok(Configure(self.id(), options))
+
+    async def start(self) -> None:
+        """Start, a second time if need be, and read on to the first update."""
+        if isinstance(await self.answer(Start(self.id())), Error):
+            await self.ok(Start(self.id()))
+        await self.wait_for(Update)
+
+    async def rooms(self) -> RoomList:
+        got = await self.answer(ListRooms(self.id()))
+        assert isinstance(got, RoomList)
+        return got
+
+    async def ping(self) -> None:
+        assert isinstance(await self.answer(Ping(self.id())), Pong)
+
+    async def leave(self) -> None:
+        await self.ok(Leave(self.id()))
+
+    async def look(self, since: int | None = None) -> Update:
+        await self.ok(AskView(self.id(), since))
+        return await self.wait_for(Update)
+
+    @property
+    def view(self) -> RaceView:
+        assert self.update is not None
+        return self.update.view
+
+    @property
+    def sight(self) -> Sight:
+        assert self.started is not None
+        return Sight(self.started.setup, self.view)
+
+    def next_act(self, policy: Policy = default_command) -> Act | None:
+        """Make the answer to what is asked of this player now."""
+        own = self.view.own
+        if own is None or own.decision is None or own.chosen is not None:
+            return None
+        command = policy(self.sight)
+        return None if command is None else Act(self.id(), own.decision, command)
+
+    async def race(self, policy: Policy = default_command) -> None:
+        """Play until the race is over, answering each decision once."""
+        answered = -1
+        while self.update is None or self.view.status != "ended":
+            if self.update is not None:
+                act = self.next_act(policy)
+                if act is not None and act.decision is not None and act.decision > answered:
+                    answered = act.decision
+                    await self.send(act)
+            await self.receive()
+
+    async def hang_up(self) -> None:
+        await self.stream.aclose()
+
+
+class House:
+    """A server on memory streams."""
+
+    def __init__(self, nursery: trio.Nursery, config: ServerConfig | None = None) -> None:
+        self.nursery = nursery
+        self.server = Server(config or UNHURRIED, nursery)
+
+    def connect(self) -> Player:
+        ours, theirs = trio.testing.memory_stream_pair()
+        self.nursery.start_soon(self.server.handle, theirs)
+        return Player(ours)
+
+    async def player(self, token: str | None = None) -> Player:
+        player = self.connect()
+        await player.hello(token)
+        return player
+
+    async def full_lobby(self, names: list[str], options: RoomOptions = QUICK) -> list[Player]:
+        """Make players who sit in one room, ready, the first as host."""
+        players = [await self.player() for _ in names]
+        code = await players[0].create(names[0], options)
+        for player, name in zip(players[1:], names[1:], strict=True):
+            await player.join(code, name)
+            await player.seat(ready=True)
+        return players

@@ -1,0 +1,277 @@
+"""Turn timers, grace times, coming back. All times are the virtual clock's."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+import trio
+from trio.testing import MockClock
+
+from heat_core import commands as c
+from heat_core.defaults import default_command
+from heat_core.view import Sight
+from heat_core.wire.messages import Act, Error, Hello, Join, Ok, RoomOptions, RoomState, Update
+from heat_server.config import ServerConfig
+from tests.server.support import QUICK, House, HungUp, Player
+
+pytestmark = pytest.mark.trio
+
+
+async def later(seconds: float) -> None:
+    """Let virtual time pass."""
+    await trio.sleep(seconds)
+
+
+async def test_who_misses_two_decisions_is_played_at_once(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
+    await ana.start()
+    began = trio.current_time()
+    await ana.race()
+    assert 120 <= trio.current_time() - began < 121
+    assert ana.update is not None
+    assert ana.update.away == (1,)
+    await ben.wait_for(Update, lambda update: update.away == (1,))
+
+
+async def test_who_acts_again_is_waited_for_again(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
+    await ana.start()
+    async with trio.open_nursery() as playing:
+        playing.start_soon(ana.race)
+        await ben.wait_for(Update, lambda update: update.view.round == 2)
+        assert await ben.refused(Act(ben.id(), 1, c.ShiftGear(1))) == "act/late"
+        await ben.wait_for(Update, lambda update: update.away == ())
+        playing.cancel_scope.cancel()
+
+
+async def test_a_room_may_set_its_own_turn_time(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    ana, _ = await House(nursery).full_lobby(["ana", "ben"], RoomOptions(laps=1, turn_milliseconds=200))
+    await ana.start()
+    left = [decision.milliseconds_left for decision in ana.updates[0].decisions]
+    assert left == [200, 200]
+    began = trio.current_time()
+    await ana.race()
+    assert 0.4 <= trio.current_time() - began < 0.5
+
+
+async def test_alone_against_bots_the_timer_holds(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    ana = await House(nursery).player()
+    await ana.create("ana", QUICK)
+    await ana.bot(1, "steady")
+    await ana.start()
+    began = trio.current_time()
+    await ana.wait_for(Update, lambda update: update.view.round == 4)
+    assert trio.current_time() - began > 6 * 60
+
+
+async def test_a_dropped_seat_is_waited_for_the_grace_time_then_played(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
+    await ana.start()
+    await ben.hang_up()
+    began = trio.current_time()
+    await ana.wait_for(Update, lambda update: update.away == (1,))
+    await ana.race()
+    assert 20 <= trio.current_time() - began < 21
+
+
+async def test_back_with_the_token_to_the_same_decision(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    await ana.start()
+    before = await ben.wait_for(Update)
+    await ben.hang_up()
+    await later(5)
+    await ana.ok(ana.next_act() or pytest.fail("nothing to do"))
+    again = await house.player(ben.token)
+    after = await again.wait_for(Update)
+    assert again.room is not None
+    assert again.started is not None
+    assert again.started.seat == 1
+    assert after.view.own == before.view.own
+    assert [event.seat for event in after.events[-1:] if hasattr(event, "seat")] == [0]
+    assert [d.milliseconds_left for d in after.decisions if d.seat == 1] == [55_000]
+    act = again.next_act()
+    assert act is not None
+    await again.ok(act)
+    update = await ana.wait_for(Update, lambda update: update.away == () and update.view.phase == 2)
+    assert update.view.cars[1].gear == 1
+
+
+async def test_the_newest_connection_wins_and_the_older_is_told(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, old = await house.full_lobby(["ana", "ben"])
+    await ana.start()
+    new = await house.player(old.token)
+    with pytest.raises(HungUp):
+        await old.wait_for(Hello)  # reads on to the end of the stream
+    assert old.bye is not None
+    assert old.bye.code == "bye/newer_connection"
+    await old.hang_up()
+    await later(60 - 1)
+    await new.wait_for(Update)
+    act = new.next_act()
+    assert act is not None
+    await new.ok(act)
+    assert (await new.look()).away == ()
+
+
+async def test_a_token_nobody_has_opens_nothing(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    house = House(nursery)
+    ana = await house.player()
+    stranger = house.connect()
+    assert await stranger.refused(Hello(1, 1, "x", "1", ana.token[:-1] + "~")) == "hello/unknown_token"
+    await stranger.hello()
+    assert stranger.token != ana.token
+    assert len(ana.token) >= 40
+
+
+async def test_a_race_without_people_stands_still_until_one_comes_back(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery, ServerConfig(deserted_seconds=1000))
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    await ana.start()
+    number = ana.view.event_number
+    await ana.hang_up()
+    await ben.hang_up()
+    await later(990)
+    back = await house.player(ana.token)
+    update = await back.wait_for(Update, lambda update: not update.is_standing_still)
+    assert update.number == number
+    assert [d.milliseconds_left for d in update.decisions] == [
+        60_000,
+        20_000,
+    ]  # the grace time of who is gone
+    await back.race()
+    assert back.view.end == "finished"
+
+
+async def test_a_deserted_race_is_removed(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    house = House(nursery, ServerConfig(deserted_seconds=1000))
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    await ana.start()
+    await ana.hang_up()
+    await ben.hang_up()
+    await later(1001)
+    assert not house.server.rooms
+    assert not len(house.server.sessions)
+    assert await house.connect().refused(Hello(1, 1, "x", "1", ana.token)) == "hello/unknown_token"
+
+
+async def test_who_left_the_race_may_come_back_by_its_code(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, ben, cy = await house.full_lobby(["ana", "ben", "cy"])
+    await ana.start()
+    assert ana.room is not None
+    code = ana.room.code
+    await ana.leave()
+    state = await ben.wait_for(RoomState, lambda state: state.host != 0)
+    assert state.places[0].is_connected is False
+    await ben.wait_for(Update, lambda update: update.away == (0,))
+    assert await ana.refused(Act(ana.id(), 1, c.ShiftGear(1))) == "room/in_none"
+    ana.started = None
+    await ana.ok(Join(ana.id(), code, "anything"))
+    await ana.wait_for(Update)
+    assert ana.sight.own.seat == 0
+    stranger = await house.player()
+    assert await stranger.refused(Join(stranger.id(), code, "dee")) == "room/begun"
+    del cy
+
+
+async def test_the_answer_at_the_last_moment_counts_once(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
+    await ana.start()
+    await ben.wait_for(Update)
+    act = ben.next_act(lambda sight: c.ShiftGear(2))
+    assert act is not None
+    await later(60)
+    got = await ben.answer(act)
+    assert isinstance(got, Ok) or (isinstance(got, Error) and got.code in ("act/late", "act/other_decision"))
+    update = await ben.look(0)
+    made = [event for event in update.events if getattr(event, "decision", None) == act.decision]
+    assert len(made) == 1
+    if isinstance(got, Ok):
+        assert msgspec.structs.asdict(made[0])["command"] == act.command
+
+
+async def test_results_stay_for_a_while_then_the_room_goes(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery, ServerConfig(ended_seconds=100))
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    await ana.start()
+    async with trio.open_nursery() as playing:
+        playing.start_soon(ana.race)
+        playing.start_soon(ben.race)
+    await later(99)
+    assert (await ana.look()).view.standings
+    await later(2)
+    await ana.ping()
+    assert [error.code for error in ana.unasked] == ["room/closed"]
+    assert not house.server.rooms
+    await ana.create("ana", QUICK)
+
+
+async def test_a_lobby_that_idles_is_removed(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    house = House(nursery)
+    ana = await house.player()
+    await ana.create()
+    await later(3599)
+    assert house.server.rooms
+    await later(2)
+    assert not house.server.rooms
+    error = await ana.wait_for(Error)
+    assert (error.re, error.code) == (None, "room/closed")
+
+
+def never(_: Sight) -> None:
+    return None
+
+
+async def test_a_slow_reader_gets_fewer_updates_and_misses_no_event(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    slow = await connect_unbuffered(house, ben.token)
+    await ana.start()
+    async with trio.open_nursery() as playing:
+        playing.start_soon(ana.race)
+        while slow.update is None or slow.view.status != "ended":
+            await later(1)
+            await slow.receive()
+    seen = [event for update in slow.updates for event in update.events]
+    told = [event for update in ana.updates for event in update.events]
+    assert len(seen) == len(told)
+    assert len(slow.updates) < len(ana.updates)
+
+
+async def test_a_peer_that_never_reads_is_dropped(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    house = House(nursery)
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    await connect_unbuffered(house, ben.token)
+    await ana.start()
+    await ana.race(default_command)
+    assert ana.view.end == "finished"
+    assert len(house.server.connections) == 1
+
+
+async def connect_unbuffered(house: House, token: str) -> Player:
+    """Connect by a stream that holds nothing: what is not read blocks the writer."""
+    ours, theirs = trio.testing.lockstep_stream_pair()
+    house.nursery.start_soon(house.server.handle, theirs)
+    player = Player(ours)
+    await player.hello(token)
+    return player

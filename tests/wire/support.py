@@ -1,0 +1,95 @@
+"""One sample or more of every message."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from heat_core import commands as c
+from heat_core.bots import BOTS
+from heat_core.files import load_track
+from heat_core.rng import Stream
+from heat_core.setup import CarSetup, LegendSetup, make_setup
+from heat_core.table import Table
+from heat_core.view import public_setup
+from heat_core.wire import messages as m
+
+CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
+    m.Hello(0, m.PROTOCOL, "heat-tui", "0.1.0", None),
+    m.Hello(1, m.PROTOCOL, "", "", "t" * 43),
+    m.Create(2, "ana"),
+    m.Create(2, "Zoë", "purple", m.RoomOptions("italy", 3, 8, 7, "hard", "rulebook", 200)),
+    m.ListRooms(m.MOST_NUMBER),
+    m.Join(4, "FHK34", "ben", None),
+    m.TakeSeat(5, None, None, True),
+    m.TakeSeat(5, "本田", "grey", None),
+    m.Configure(6, m.RoomOptions()),
+    m.PlaceBot(7, 7, "legend:easy"),
+    m.PlaceBot(7, 0, None),
+    m.Start(8),
+    m.Act(9, 17, c.ShiftGear(3)),
+    m.Act(9, 18, c.PlayCards(("1", "stress", "start-5"))),
+    m.Act(9, 19, c.UseSymbol(2, 1)),
+    m.Act(9, 20, c.EndReact()),
+    m.Act(9, 21, c.Slipstream(2)),
+    m.Act(9, 22, c.Discard(())),
+    m.Act(9, None, c.GiveUp()),
+    m.AskView(10, 12),
+    m.AskView(10, None),
+    m.Leave(11),
+    m.Ping(12),
+)
+
+
+@cache
+def server_samples() -> tuple[m.ServerMessage, ...]:
+    options = m.RoomOptions()
+    place = m.PlaceState("human", "ana", "red", True, False)
+    samples: list[m.ServerMessage] = [
+        m.Welcome(0, m.PROTOCOL, "heat-server", "0.1.0", "t" * 43),
+        m.Ok(1),
+        m.Ok(2, "FHK34", 0),
+        m.Error(3, "room/full", "All places of this room are taken."),
+        m.Error(None, "room/closed", "The race has ended."),
+        m.RoomList(4, ()),
+        m.RoomList(4, (m.RoomSummary("FHK34", "lobby", "usa", 2, 6, 1, True, "ana"),)),
+        m.RoomState(
+            "FHK34", "lobby", 0, 0, options, 2, 60_000, (place, m.PlaceState()), "heat-tui connect HOST FHK34"
+        ),
+        m.Pong(5),
+        m.Bye("bye/server_stops", "The server is being stopped."),
+    ]
+    return (*samples, *race_samples())
+
+
+def race_samples() -> list[m.ServerMessage]:
+    """Make the messages of a whole race, seen from a seat and from nowhere: all events and choices occur."""
+    cars = [
+        CarSetup("ana", "red"),
+        CarSetup("ben", "blue"),
+        CarSetup("Legend 1", "green", LegendSetup(2)),
+    ]
+    setup = make_setup(load_track("usa"), cars, seed="wire", laps=1)
+    table = Table(setup, {0: "human", 1: "random"})
+    samples: list[m.ServerMessage] = [m.Started(0, public_setup(setup), (0, 1, None))]
+    sent = 0
+    stream = Stream("wire")
+    while True:
+        decisions = tuple(
+            m.OpenDecision(d.seat, d.kind, d.has_chosen, None if d.has_chosen else 60_000)
+            for d in table.decisions()
+        )
+        number = table.event_number
+        samples.append(
+            m.Update(number, table.events_since(sent, 0), table.view(0), decisions, (1,), not decisions)
+        )
+        sent = number
+        if table.is_over:
+            break
+        if table.bot_due():
+            table.step_bot()
+            continue
+        decision = table.view(0).own
+        assert decision is not None
+        table.submit(0, decision.decision, BOTS["random"](table.sight(0), stream))
+    samples.append(m.Update(number, table.events_since(0, None)[-1000:], table.view(None), (), ()))
+    return samples
