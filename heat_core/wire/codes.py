@@ -56,4 +56,3 @@ class ByeCode(StrEnum):
     TOO_SLOW = "bye/too_slow"
     BAD_FRAME = "bye/bad_frame"
     TOO_MANY_ERRORS = "bye/too_many_errors"
-    SERVER_FAULT = "bye/server_fault"

@@ -66,6 +66,7 @@ async def test_alone_against_bots_the_timer_holds(nursery: trio.Nursery, autojum
     assert trio.current_time() - began > 6 * 60
 
 
+@pytest.mark.spec("NET-10")
 async def test_a_dropped_seat_is_waited_for_the_grace_time_then_played(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -1,0 +1,88 @@
+"""docs/protocol.md against the types: every message, field, code and limit stands in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from heat_core.commands import Command
+from heat_core.setup import COLOURS
+from heat_core.wire import codec
+from heat_core.wire import messages as m
+from heat_core.wire.codes import ByeCode, ErrorCode
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """Give the text between a heading and the next of the same rank or a higher one."""
+    rank = title.split(" ", 1)[0]
+    start = DOCUMENT.index(f"\n{title}\n") + len(title) + 2
+    ends = re.compile(rf"^#{{1,{len(rank)}}} ", re.MULTILINE).search(DOCUMENT, start)
+    return DOCUMENT[start : ends.start() if ends else None]
+
+
+def rows(text: str) -> Iterator[list[str]]:
+    for line in text.splitlines():
+        if line.startswith("| ") and not line.startswith(("| message", "| field", "| type", "| code ")):
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def named(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def messages_in(title: str) -> dict[str, set[str]]:
+    """Read a table of messages: type -> fields."""
+    found: dict[str, set[str]] = {}
+    name = ""
+    for cells in rows(section(title).split("\n### ")[0]):
+        if cells[0]:
+            (name,) = named(cells[0])
+            found[name] = set()
+        found[name].update(named(cells[1]))
+    return found
+
+
+def types_of(union: object) -> dict[str, set[str]]:
+    return {str(kind.__struct_config__.tag): set(kind.__struct_fields__) for kind in get_args(union)}
+
+
+@pytest.mark.spec("NET-1")
+@pytest.mark.parametrize(
+    ("title", "union"), [("## From the client", m.ClientMessage), ("## From the server", m.ServerMessage)]
+)
+def test_every_message_and_field(title: str, union: object) -> None:
+    assert messages_in(title) == types_of(union)
+
+
+def test_options_and_parts() -> None:
+    assert [named(cells[0])[0] for cells in rows(section("### Options"))] == list(
+        m.RoomOptions.__struct_fields__
+    )
+    server = section("## From the server")
+    for part in (m.RoomSummary, m.PlaceState, m.OpenDecision):
+        assert all(f"`{field}`" in server for field in part.__struct_fields__), part
+    assert ", ".join(COLOURS) in section("## From the client")
+
+
+def test_commands() -> None:
+    found = {named(cells[0])[0]: named(cells[1]) for cells in rows(section("### Commands"))}
+    assert found == {kind.__name__: list(kind.__struct_fields__) for kind in get_args(Command)}
+
+
+def test_every_code() -> None:
+    found = {named(cells[0])[0] for cells in rows(section("## Codes"))}
+    assert found - {"act/..."} == {*map(str, ErrorCode), *map(str, ByeCode)}
+
+
+def test_numbers() -> None:
+    assert f"Version **{m.PROTOCOL}**" in DOCUMENT
+    for number in (codec.MOST_CLIENT_BYTES, codec.MOST_SERVER_BYTES, m.MOST_TURN_MILLISECONDS, m.MOST_NUMBER):
+        assert f"{number:,}" in DOCUMENT
+    for number in (m.DEFAULT_PORT, m.LEAST_TURN_MILLISECONDS, codec.MOST_DEPTH):
+        assert str(number) in DOCUMENT
