@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
@@ -16,7 +16,6 @@ from heat_tui.version import program_version
 
 if TYPE_CHECKING:
     from heat_core.setup import Colour
-    from heat_core.table import Table
     from heat_tui.app import HeatApp
     from heat_tui.makerace import Wishes
 
@@ -231,16 +230,12 @@ def _race_here(wishes: Wishes, *, is_animated: bool) -> None:
     from heat_tui.makerace import make_table
 
     try:
-        table, people = make_table(wishes)
+        table = make_table(wishes)
     except BadTrack as error:
         raise Failed(str(error)) from None
     except (BadName, BadSetup) as error:
         raise WrongUse(str(error)) from None
-    _run(is_animated=is_animated, opening=_opening_of(table, people))
-
-
-def _opening_of(table: Table, people: Sequence[int]) -> Callable[[HeatApp], None]:
-    return lambda app: app.race_here(table, tuple(people))
+    _run(is_animated=is_animated, opening=lambda app: app.race_here(table))
 
 
 def _run(*, is_animated: bool, opening: Callable[[HeatApp], None] | None = None) -> NoReturn:

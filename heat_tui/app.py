@@ -7,6 +7,7 @@ import contextlib
 import signal
 import traceback
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Final
 
 from rich.text import Text
@@ -66,7 +67,7 @@ class HeatApp(App[None]):
         player_name: The name to offer in forms.
     """
 
-    CSS_PATH = "app.tcss"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
     TITLE = "heat-tui"
     BINDINGS = [
         Binding("ctrl+c", "interrupt", "Quit", show=False, priority=True),
@@ -206,12 +207,12 @@ class HeatApp(App[None]):
         self.keep_visit(visit)
         self._above_home(LobbyScreen(visit, animate=self.is_animated))
 
-    def race_here(self, table: Table, people: tuple[int, ...]) -> None:
+    def race_here(self, table: Table) -> None:
         """Race at a table in this process."""
         from heat_tui.local import LocalSession
         from heat_tui.screens.race import RaceScreen
 
-        self._above_home(RaceScreen(LocalSession(table, people), animate=self.is_animated))
+        self._above_home(RaceScreen(LocalSession(table), animate=self.is_animated))
 
     def race_there(self, visit: Visit, *, animate: bool) -> None:
         """Race at a server's table."""

@@ -192,7 +192,9 @@ class Connection:
             self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
             raise self._lost.result() from None
         finally:
-            self._waiting.pop(number, None)
+            del self._waiting[number]
+            if waiting.done() and not waiting.cancelled():
+                waiting.exception()  # heard of it above already
         if isinstance(answer, m.Error):
             raise RequestRefused(answer.code, one_line(answer.text))
         return answer

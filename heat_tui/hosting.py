@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import subprocess
 import sys
@@ -54,6 +55,13 @@ class HostedServer:
         """Tell whether the process is gone."""
         return self._process.poll() is not None
 
+    def is_listening(self) -> bool:
+        """Tell whether the server has said that it listens."""
+        try:
+            return re.search(rb"^listening on ", self._log.read_bytes(), re.MULTILINE) is not None
+        except OSError:
+            return False
+
     def last_words(self) -> str:
         """Give the last line that the server printed."""
         with contextlib.suppress(OSError, IndexError):
@@ -93,7 +101,8 @@ def start_server(state_folder: Path, port: int | None = None) -> HostedServer:
     while time.monotonic() < deadline:
         if server.has_ended():
             raise HostingFailed(f"heat-server did not start: {server.last_words()}")
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        # Not by connecting: another server could be the one that answers.
+        if server.is_listening():
             return server
         time.sleep(0.03)
     server.stop()

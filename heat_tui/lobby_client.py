@@ -184,26 +184,23 @@ class Link:
         """
         is_resent = False
         while True:
-            while self._connection is None:
-                if self.ended is not None:
-                    raise SessionClosed(self.ended)
+            while self._connection is None and self.ended is None:
                 await self.wait(self.changes)
+            if self._connection is None or self.ended is not None:
+                raise SessionClosed(self.ended or "")
+            connection = self._connection
             try:
-                await self._connection.request(m.Act(0, decision, command))
+                await connection.request(m.Act(0, decision, command))
                 return
             except ConnectionLost:
                 is_resent = True
                 # The keeper hears of it in its own time; until then there is nothing to send on.
-                await self._wait_for_keeper()
+                while self._connection is connection:
+                    await self.wait(self.changes)
             except RequestRefused as error:
                 if is_resent and isinstance(command, GiveUp) and error.code == RefusalCode.NOT_RACING:
                     return
                 raise Refused(_refusal_code(error.code), error.text) from None
-
-    async def _wait_for_keeper(self) -> None:
-        lost = self._connection
-        while self._connection is not None and self._connection is lost:
-            await self.wait(self.changes)
 
     async def leave(self) -> None:
         """Leave the room, as far as the server can be told."""

@@ -42,11 +42,8 @@ class Wishes(msgspec.Struct, frozen=True):
     seed: str | None = None
 
 
-def make_table(wishes: Wishes) -> tuple[Table, tuple[int, ...]]:
-    """Make the table.
-
-    Returns:
-        The table and the seats that people play.
+def make_table(wishes: Wishes) -> Table:
+    """Make the table: people first, then bots, then Legends.
 
     Raises:
         BadTrack: There is no such track, or its file is wrong.
@@ -68,14 +65,13 @@ def make_table(wishes: Wishes) -> tuple[Table, tuple[int, ...]]:
     bonus, chevrons = LEGEND_LEVELS[wishes.level]
     for name in _free_names(LEGEND_NAMES, names)[:legends]:
         grid.append(CarSetup(name, colours[len(grid)], LegendSetup(bonus, chevrons)))
-    people = tuple(range(len(wishes.names)))
     drivers: dict[int, DriverName] = {
-        seat: "human" if seat in people else wishes.bot for seat in range(len(names))
+        seat: "human" if seat < len(wishes.names) else wishes.bot for seat in range(len(names))
     }
     setup = make_setup(
         track, grid, seed=wishes.seed or new_seed(), laps=wishes.laps, rules=PRESETS[wishes.rules]
     )
-    return Table(setup, drivers), people
+    return Table(setup, drivers)
 
 
 def clean_names(typed: Sequence[str]) -> list[str]:

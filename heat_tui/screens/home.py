@@ -64,7 +64,7 @@ class HomeScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Logo, menu, one line for answers, keys."""
-        yield Static(_ASCII_LOGO if is_ascii(self) else _LOGO, id="logo", markup=False)
+        yield Static(id="logo", markup=False)
         yield Static("pedal down, engine cool: a race for the terminal", id="subtitle")
         with Vertical(id="menu-box"):
             yield OptionList(id="menu", markup=False)
@@ -74,6 +74,7 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""
         self._saved = saved_sessions(self._heat_app.folders)
+        self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted
         menu.clear_options()

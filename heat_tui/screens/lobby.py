@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 _KINDS: Final[dict[str, str]] = {
     "human": "person",
-    "steady": "bot, steady",
-    "random": "bot, random",
-    "legend:easy": "Legend, easy",
-    "legend:medium": "Legend, medium",
-    "legend:hard": "Legend, hard",
+    "steady": "bot steady",
+    "random": "bot random",
+    "legend:easy": "Legend easy",
+    "legend:medium": "Legend medium",
+    "legend:hard": "Legend hard",
 }
 _TURN_SECONDS: Final = (15, 30, 60, 90, 120, 300, 3600)
 _NAME_CELLS: Final = 16
@@ -182,7 +182,7 @@ class LobbyScreen(FormScreen):
         elif place.is_ready:
             marks.append("READY")
         elif number != room.host:
-            marks.append("not ready")
+            marks.append("not yet")
         return text.append(", ".join(marks))
 
     def _show_options(self, room: m.RoomState) -> None:

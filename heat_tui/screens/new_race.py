@@ -177,7 +177,7 @@ class NewRaceScreen(FormScreen):
             self.say("Who drives? Type the names with commas between them.")
             return
         try:
-            table, people = make_table(wishes)
+            table = make_table(wishes)
         except (BadName, BadSetup, BadTrack) as error:
             self.say(str(error))
             return
@@ -186,7 +186,7 @@ class NewRaceScreen(FormScreen):
         if not self._is_hot_seat:
             settings = msgspec.structs.replace(settings, name=wishes.names[0])
         app.change_settings(settings)
-        app.race_here(table, people)
+        app.race_here(table)
 
     def _wishes(self) -> Wishes:
         typed = self.query_one("#names", Input).value

@@ -1,0 +1,91 @@
+"""What the tests of screens share: an app with folders of its own, a real server, waiting for what shows."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from heat_core.table import Table
+from heat_tui.address import Address
+from heat_tui.app import HeatApp
+from heat_tui.screens.rows import MessageLine
+from heat_tui.state import Folders
+from heat_tui.visit import Visit
+
+SMALL = (80, 24)
+LARGE = (120, 40)
+
+
+class WaitedTooLong(AssertionError):
+    """What a test waited for did not happen."""
+
+
+async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait until something holds; for what happens over a network, where no event can be awaited."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while not condition():
+        if asyncio.get_running_loop().time() > deadline:
+            raise WaitedTooLong(condition)
+        await asyncio.sleep(0.01)
+
+
+def folders_in(path: Path) -> Folders:
+    return Folders(path / "config", path / "state")
+
+
+class GridApp(HeatApp):
+    """The client, which stops where the race would begin.
+
+    Attributes:
+        tables: Tables that would be raced at here.
+        visits: Visits whose race would be shown.
+    """
+
+    def __init__(
+        self, path: Path, *, opening: Callable[[HeatApp], None] | None = None, name: str = "Ana"
+    ) -> None:
+        super().__init__(folders_in(path), opening=opening, animate=False, player_name=name)
+        self.tables: list[Table] = []
+        self.visits: list[Visit] = []
+
+    def race_here(self, table: Table) -> None:
+        self.tables.append(table)
+
+    def race_there(self, visit: Visit, *, animate: bool) -> None:
+        self.visits.append(visit)
+
+
+def message(app: HeatApp) -> str:
+    return app.screen.query_one(MessageLine).text
+
+
+def shown(pilot: Pilot[None]) -> str:
+    """Give the whole screen as text."""
+    app = pilot.app
+    width, height = app.size
+    lines = app.screen._compositor.render_strips()
+    assert len(lines) == height
+    return "\n".join(strip.text.ljust(width) for strip in lines)
+
+
+@contextmanager
+def server_process(*options: str) -> Iterator[Address]:
+    """Run the real server as a process of its own, on a free port."""
+    command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r"port (\d+)", line)
+            assert found, line
+            yield Address("127.0.0.1", int(found[1]))
+        finally:
+            process.terminate()
+            process.wait(10)

@@ -1,0 +1,60 @@
+"""Addresses as people type them (CASES 27)."""
+
+import pytest
+
+from heat_tui.address import Address, BadAddress, parse_address
+
+
+@pytest.mark.parametrize(
+    ("typed", "host", "port"),
+    [
+        ("host", "host", 7777),
+        ("host:80", "host", 80),
+        (" host:7778 ", "host", 7778),
+        ("192.168.1.20", "192.168.1.20", 7777),
+        ("a-b.example.org:65535", "a-b.example.org", 65535),
+        ("[::1]:7777", "::1", 7777),
+        ("[::1]", "::1", 7777),
+        ("::1", "::1", 7777),
+        ("fe80::1:2", "fe80::1:2", 7777),
+    ],
+)
+def test_addresses(typed: str, host: str, port: int) -> None:
+    address = parse_address(typed)
+    assert address == Address(host, port)
+    assert parse_address(str(address)) == address
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "   ",
+        "host:",
+        "host:99999",
+        "host:0",
+        "host:-1",
+        "host:abc",
+        "host:7.5",
+        ":7777",
+        "[::1",
+        "[::1]x",
+        "[::1]:",
+        "[host]:7777",
+        "[]:7777",
+        ":::1",
+        "a b",
+        "a..b",
+        "http://host",
+        "user@host",
+        "ho\x1bst",
+        "host:٣",
+        "x" * 300,
+    ],
+)
+def test_what_is_no_address_is_told_in_one_harmless_line(typed: str) -> None:
+    with pytest.raises(BadAddress) as caught:
+        parse_address(typed)
+    text = str(caught.value)
+    assert text.isprintable()
+    assert len(text) < 130

@@ -1,0 +1,104 @@
+"""What the client keeps between two starts."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from heat_tui.state import (
+    KEPT_SECONDS,
+    Folders,
+    SavedSession,
+    Settings,
+    create_session_file,
+    free_sessions,
+    load_settings,
+    save_settings,
+)
+from heat_tui.visit import saved_sessions
+
+SAVED = SavedSession("host:7777", "secret", "KXFRM", "Ana")
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders(tmp_path / "config", tmp_path / "state")
+
+
+def test_settings_come_back(folders: Folders) -> None:
+    assert load_settings(folders) == Settings()
+    settings = Settings("Ana", "blue", animation=False, ascii=True, theme="heat-day", server="host:1")
+    assert save_settings(folders, settings)
+    assert load_settings(folders) == settings
+    assert [path.name for path in folders.config.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", "\xff", '{"name": 3, "colour": "pink"}', "null"])
+def test_broken_settings_count_as_none(folders: Folders, text: str) -> None:
+    folders.config.mkdir()
+    (folders.config / "settings.json").write_text(text, encoding="latin-1")
+    assert load_settings(folders) == Settings()
+
+
+def test_what_is_right_in_a_wrong_file_is_kept(folders: Folders) -> None:
+    folders.config.mkdir()
+    (folders.config / "settings.json").write_text(
+        '{"name": "Ana", "colour": "pink", "later": 1, "ascii": true}'
+    )
+    assert load_settings(folders) == Settings("Ana", ascii=True)
+
+
+def test_settings_that_cannot_be_written_are_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert not save_settings(Folders(tmp_path / "file" / "x", tmp_path), Settings("Ana"))
+
+
+def test_a_session_is_secret_and_locked_while_in_use(folders: Folders) -> None:
+    file = create_session_file(folders)
+    assert saved_sessions(folders) == []
+    file.save(SAVED)
+    path = next((folders.state / "sessions").iterdir())
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert saved_sessions(folders) == [], "in use: not to be offered to a second window"
+    file.close()
+    assert saved_sessions(folders) == [SAVED]
+
+    again = next(free_sessions(folders))
+    assert again.saved == SAVED
+    assert saved_sessions(folders) == []
+    again.delete()
+    assert not path.exists()
+
+
+def test_a_session_that_never_began_leaves_no_file(folders: Folders) -> None:
+    create_session_file(folders).close()
+    assert list((folders.state / "sessions").iterdir()) == []
+
+
+def test_a_shorter_session_replaces_a_longer_one(folders: Folders) -> None:
+    file = create_session_file(folders)
+    file.save(SavedSession("a-long-host-name:7777", "secret" * 5, "KXFRM", "Somebody"))
+    file.save(SAVED)
+    file.close()
+    assert saved_sessions(folders) == [SAVED]
+
+
+def test_broken_and_old_sessions_are_removed(folders: Folders) -> None:
+    file = create_session_file(folders)
+    file.save(SAVED)
+    file.close()
+    path = next((folders.state / "sessions").iterdir())
+    os.utime(path, (path.stat().st_atime, path.stat().st_mtime - KEPT_SECONDS - 60))
+    (path.parent / "broken.json").write_text("{")
+    assert saved_sessions(folders) == []
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing_and_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    folders = Folders(tmp_path, tmp_path / "file")
+    file = create_session_file(folders)
+    file.save(SAVED)
+    file.close()
+    assert saved_sessions(folders) == []

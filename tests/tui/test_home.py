@@ -1,0 +1,224 @@
+"""Home and the screens around it, by key and by mouse."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.settings import SettingsScreen
+from heat_tui.state import SavedSession, create_session_file, load_settings
+from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, shown, until
+
+pytestmark = pytest.mark.asyncio
+
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (20, 5), (1, 1), (200, 60)])
+
+
+@SIZES
+async def test_every_size_shows_home_and_what_it_leads_to(tmp_path: Path, size: tuple[int, int]) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        for key in "nhjps":
+            await pilot.press(key)
+            await pilot.pause()
+            assert not isinstance(app.screen, HomeScreen), key
+            await pilot.resize_terminal(90, 30)
+            await pilot.resize_terminal(*size)
+            await pilot.press("escape")
+            await pilot.pause()
+            assert isinstance(app.screen, HomeScreen)
+
+
+async def test_at_80x24_all_entries_and_keys_are_on_the_screen(tmp_path: Path) -> None:
+    async with GridApp(tmp_path).run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        text = shown(pilot)
+        for entry in ("New race", "Hot-seat", "Join", "Host", "How to play", "Settings", "Quit"):
+            assert entry in text
+
+
+@pytest.mark.parametrize(
+    ("row", "screen"),
+    [(0, NewRaceScreen), (1, NewRaceScreen), (2, JoinScreen), (4, HowToPlayScreen), (5, SettingsScreen)],
+)
+async def test_the_menu_works_by_mouse_and_by_enter(
+    tmp_path: Path, row: int, screen: type[NewRaceScreen]
+) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.click("#menu", offset=(5, row))
+        await pilot.pause()
+        assert isinstance(app.screen, screen)
+        await pilot.press("escape")
+        app.screen.query_one(OptionList).highlighted = row
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, screen)
+
+
+async def test_enter_on_new_race_starts_the_race_that_is_shown(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n", "down", "enter")
+        table = app.tables[0]
+        assert table.setup.track.id == "gb"
+        assert [car.name for car in table.setup.cars] == ["Ana", *(f"Legend {n}" for n in range(1, 6))]
+        assert table.drivers == {0: "human"}
+
+
+async def test_every_row_of_new_race_changes_by_key_and_mouse(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n")
+        await pilot.pause()
+        for row in app.screen.query(ChoiceRow):
+            row.focus()
+            row.scroll_visible(animate=False)
+            await pilot.pause()
+            first = row.value
+            await pilot.press("right")
+            second = row.value
+            assert second != first
+            await pilot.press("left")
+            assert row.value == first
+            await pilot.click(f"#{row.id}", offset=(20, 0))
+            assert row.value == second
+            await pilot.click(f"#{row.id}", offset=(13, 0))
+            assert row.value == first
+
+
+async def test_up_and_down_go_through_all_rows_of_new_race(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n")
+        seen = []
+        for _ in range(30):
+            await pilot.press("down")
+            assert app.focused is not None
+            seen.append(app.focused.id)
+        for wanted in (
+            "tracks",
+            "laps",
+            "names",
+            "colour",
+            "legends",
+            "level",
+            "bots",
+            "bot",
+            "rules",
+            "start",
+        ):
+            assert wanted in seen
+
+
+async def test_what_does_not_fit_is_said_in_place(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n")
+        app.screen.query_one("#bots", ChoiceRow).show(5)
+        await pilot.press("enter")
+        assert "11 cars" in message(app)
+        app.screen.query_one("#bots", ChoiceRow).show(0)
+        app.screen.query_one(Input).value = "[/b]" + "x" * 20
+        await pilot.press("enter")
+        assert "16 cells" in message(app)
+        assert not app.tables
+        app.screen.query_one(Input).value = "[/b]"
+        await pilot.press("enter")
+        assert app.tables[0].setup.cars[0].name == "[/b]"
+        assert load_settings(app.folders).name == "[/b]"
+
+
+async def test_hot_seat_takes_names_with_commas(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("h")
+        await pilot.press("enter")
+        assert "names" in message(app)
+        await pilot.press(*"Ana, ana", "enter")
+        assert "same name" in message(app)
+        await pilot.press("backspace", "backspace", "backspace", *"Ben,", "enter")
+        table = app.tables[0]
+        assert table.drivers == {0: "human", 1: "human"}
+        assert [car.name for car in table.setup.cars] == ["Ana", "Ben", "Legend 1", "Legend 2"]
+
+
+async def test_settings_are_kept_at_once(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("s", *"Zoe", "down", "right", "down", "right", "down", "right", "down", "right")
+        await pilot.pause()
+        kept = load_settings(app.folders)
+        assert (kept.name, kept.colour, kept.animation, kept.ascii) == ("Zoe", "blue", False, True)
+        assert (kept.theme, app.theme) == ("heat-day", "heat-day")
+        await pilot.press("escape")
+        await pilot.pause()
+        text = shown(pilot)
+        assert text.replace("▏", "").isascii()
+        assert app.player_name == "Zoe"
+
+
+async def test_new_race_and_join_are_plain_ascii_where_that_is_set(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("s", "down", "down", "down", "right", "escape")
+        for key in "nhj":
+            await pilot.press(key)
+            await pilot.pause()
+            text = re.sub("[▏⏎←→↑↓]", "", shown(pilot))
+            assert text.isascii(), [sign for sign in text if not sign.isascii()]
+            await pilot.press("escape")
+
+
+async def test_how_to_play_scrolls_to_its_end(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("p")
+        await pilot.pause()
+        assert "First over the line" in shown(pilot)
+        for _ in range(8):
+            await pilot.press("pagedown")
+        page = app.screen.query_one("#page")
+        await until(lambda: page.scroll_offset.y == page.max_scroll_y)
+        assert "In the race" in shown(pilot)
+
+
+async def test_ctrl_c_and_q_end_the_program(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n", "ctrl+c")
+    assert app.return_code == 130
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("q")
+    assert app.return_code == 0
+
+
+async def test_home_offers_to_rejoin_and_says_when_that_is_not_possible(tmp_path: Path) -> None:
+    folders = folders_in(tmp_path)
+    file = create_session_file(folders)
+    file.save(SavedSession("127.0.0.1:1", "secret", "KXFRM", "[/b]"))
+    file.close()
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        assert "room KXFRM at 127.0.0.1:1 as [/b]" in shown(pilot)
+        assert "secret" not in shown(pilot)
+        await pilot.press("r")
+        await until(lambda: "Nothing listens at 127.0.0.1:1" in message(app))
+        assert isinstance(app.screen, HomeScreen)
+
+
+async def test_the_command_palette_knows_the_way(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL):
+        names = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"How to play", "Settings", "Quit"} <= names

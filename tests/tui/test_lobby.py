@@ -1,0 +1,202 @@
+"""The waiting room, two clients at the real server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList
+
+from heat_core.wire.messages import RoomState
+from heat_tui.address import Address
+from heat_tui.app import HeatApp
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.visit import Visit, saved_sessions
+from tests.tui.support_app import LARGE, SMALL, GridApp, message, server_process, shown, until
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Address]:
+    with server_process() as address:
+        yield address
+
+
+@asynccontextmanager
+async def client(
+    path: Path, address: Address, name: str, size: tuple[int, int] = SMALL
+) -> AsyncIterator[tuple[GridApp, Pilot[None]]]:
+    """Run a client that stands connected on the join screen."""
+    app = GridApp(path / name, name=name)
+    visit = await Visit.begin(app.folders, address)
+    app._opening = lambda app: app.show_join(visit)
+    async with app.run_test(size=size) as pilot:
+        await until(lambda: isinstance(app.screen, JoinScreen))
+        await pilot.pause()
+        yield app, pilot
+
+
+@asynccontextmanager
+async def host(
+    path: Path, address: Address, name: str = "Ana"
+) -> AsyncIterator[tuple[GridApp, Pilot[None], str]]:
+    async with client(path, address, name) as (app, pilot):
+        await pilot.press("f2")
+        await until(lambda: in_lobby(app))
+        yield app, pilot, room_of(app).code
+
+
+def in_lobby(app: HeatApp) -> bool:
+    return isinstance(app.screen, LobbyScreen) and app.screen._visit.link.room is not None
+
+
+def room_of(app: HeatApp) -> RoomState:
+    assert isinstance(app.screen, LobbyScreen)
+    room = app.screen._visit.link.room
+    assert room is not None
+    return room
+
+
+async def join(app: GridApp, pilot: Pilot[None], code: str) -> None:
+    app.screen.query_one("#code", Input).focus()
+    await pilot.press(*code, "enter")
+    await until(lambda: in_lobby(app))
+
+
+async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> None:
+    async with (
+        host(tmp_path, address) as (ana, at_ana, code),
+        client(tmp_path, address, "Ben") as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code.lower())
+        await until(lambda: room_of(ana).places[1].name == "Ben")
+        await at_ana.pause()
+        text = shown(at_ana)
+        assert f"heat-tui connect 127.0.0.1:{address.port} {code}" in text
+        for word in ("Ana", "Ben", "host, you", "not yet", "red", "blue"):
+            assert word in text
+
+        await at_ben.press("r")
+        await until(lambda: room_of(ana).places[1].is_ready)
+        ana.screen.query_one("#laps", ChoiceRow).focus()
+        await at_ana.press("right")
+        await until(lambda: room_of(ben).options.laps == 1)
+        assert not room_of(ben).places[1].is_ready, "changed settings clear the marks"
+        await at_ana.press("l")
+        await until(lambda: room_of(ben).places[2].kind == "legend:medium")
+        await at_ana.press("b")
+        await until(lambda: room_of(ben).places[3].kind == "steady")
+        ana.screen.query_one("#places", OptionList).highlighted = 3
+        await at_ana.press("x")
+        await until(lambda: room_of(ben).places[3].kind is None)
+
+        await at_ana.press("s")
+        await until(lambda: "Not ready: Ben" in message(ana))
+        await at_ana.press("s")
+        await until(lambda: ana.visits and ben.visits)
+        assert ben.visits[0].race_session().seats == (1,)
+
+
+async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: Address) -> None:
+    async with host(tmp_path, address) as (ana, _, code), client(tmp_path, address, "Ben") as (ben, at_ben):
+        await join(ben, at_ben, code)
+        await at_ben.press("s", "l", "b", "x")
+        assert all(row.is_locked for row in ben.screen.query(ChoiceRow))
+        assert not ben.screen.query_one("#start").display
+        await at_ben.click("#laps", offset=(15, 0))
+        await at_ben.pause()
+        assert room_of(ben).options.laps is None
+        assert not ana.visits
+
+
+async def test_names_and_cars_are_changed_in_place_and_refused_in_place(
+    tmp_path: Path, address: Address
+) -> None:
+    async with host(tmp_path, address) as (ana, _, code), client(tmp_path, address, "Ben") as (ben, at_ben):
+        await join(ben, at_ben, code)
+        await at_ben.press("n", *["backspace"] * 3, *"ANA", "enter")
+        await until(lambda: "has that name already" in message(ben))
+        await at_ben.press("n", *["backspace"] * 3, *"[/b]", "enter")
+        await until(lambda: room_of(ana).places[1].name == "[/b]")
+        await at_ben.pause()
+        assert "[/b]" in shown(at_ben)
+        before = room_of(ben).places[1].colour
+        await at_ben.press("c")
+        await until(lambda: room_of(ben).places[1].colour not in (before, room_of(ben).places[0].colour))
+
+
+async def test_leaving_hands_the_room_on_and_leads_home(tmp_path: Path, address: Address) -> None:
+    async with (
+        host(tmp_path, address) as (ana, at_ana, code),
+        client(tmp_path, address, "Ben") as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code)
+        await at_ana.press("escape")
+        await until(lambda: isinstance(ana.screen, HomeScreen))
+        await until(lambda: room_of(ben).host == room_of(ben).place)
+        assert saved_sessions(ana.folders) == []
+        await until(lambda: ben.screen.query_one("#start").display)
+
+
+async def test_a_dropped_line_in_the_lobby_mends_itself(tmp_path: Path, address: Address) -> None:
+    async with host(tmp_path, address) as (ana, at_ana, code):
+        assert isinstance(ana.screen, LobbyScreen)
+        connection = ana.screen._visit.link._connection
+        assert connection is not None
+        connection._abort()
+        await until(lambda: "trying again" in message(ana))
+        await until(lambda: message(ana) == "Connected again.")
+        await at_ana.press("l")
+        await until(lambda: room_of(ana).places[1].kind is not None)
+        assert room_of(ana).code == code
+
+
+async def test_the_list_of_rooms_shows_and_joins(tmp_path: Path, address: Address) -> None:
+    async with (
+        host(tmp_path, address, "[b]Ana") as (_, __, code),
+        client(tmp_path, address, "Ben", LARGE) as (
+            ben,
+            at_ben,
+        ),
+    ):
+        rooms = ben.screen.query_one("#rooms", OptionList)
+        await until(lambda: rooms.option_count)
+        await at_ben.pause()
+        assert "host [b]Ana" in shown(at_ben)
+        rooms.highlighted = rooms.get_option_index(code)
+        rooms.focus()
+        await at_ben.press("enter")
+        await until(lambda: in_lobby(ben))
+        assert room_of(ben).code == code
+
+
+async def test_wrong_codes_are_told_in_one_sentence(tmp_path: Path, address: Address) -> None:
+    async with client(tmp_path, address, "Ben") as (ben, at_ben):
+        ben.screen.query_one("#code", Input).focus()
+        await at_ben.press(*"NOPE", "enter")
+        await until(lambda: message(ben) == "There is no room of that code.")
+        assert isinstance(ben.screen, JoinScreen)
+        ben.screen.query_one("#name", Input).value = "  "
+        await at_ben.press("f2")
+        await until(lambda: "at least one letter" in message(ben))
+
+
+async def test_rejoining_from_home_leads_back_to_the_room(tmp_path: Path, address: Address) -> None:
+    async with host(tmp_path, address, "Cy") as (cy, _, code):
+        pass
+    assert [saved.code for saved in saved_sessions(cy.folders)] == [code]
+    app = GridApp(tmp_path / "Cy", name="Cy")
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("r")
+        await until(lambda: in_lobby(app))
+        assert room_of(app).code == code
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+    assert saved_sessions(app.folders) == []

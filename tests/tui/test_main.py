@@ -1,0 +1,126 @@
+"""The command line: what is wrong is one line, with exit code 2 for wrong use and 1 for what failed."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from heat_tui.__main__ import command
+from tests.tui.support_app import server_process
+
+
+def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: str) -> tuple[int, str]:
+    """Run the program as a shell does; gives exit code and what it printed."""
+    variables = os.environ | {
+        "XDG_CONFIG_HOME": str(path / "config"),
+        "XDG_STATE_HOME": str(path / "state"),
+        "TERM": "xterm-256color",
+        **environment,
+    }
+    ends = pty.openpty() if on_terminal else (None, None)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "heat_tui", *arguments],
+            stdin=ends[1] if ends[1] is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=ends[1] if ends[1] is not None else subprocess.STDOUT,
+            env=variables,
+            timeout=60,
+            check=False,
+        )
+        text = done.stdout.decode()
+        if ends[0] is not None:
+            os.set_blocking(ends[0], False)
+            text += os.read(ends[0], 65_536).decode()
+        return done.returncode, text
+    finally:
+        for end in ends:
+            if end is not None:
+                os.close(end)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (["bogus"], 2, "No such command 'bogus'"),
+        (["--bogus"], 2, "No such option"),
+        (["play", "--laps", "9"], 2, "9 is not in the range"),
+        (["play", "--legends", "0"], 2, "1 cars; a race on USA has 2 to 8"),
+        (["play", "--bots", "7", "--legends", "5"], 2, "13 cars"),
+        (["play", "--name", ""], 2, "at least one letter"),
+        (["play", "--level", "insane"], 2, "insane"),
+        (["play", "--track", "nowhere"], 1, "no track 'nowhere'"),
+        (["play", "--track", "../x.json"], 1, "x.json"),
+        (["hotseat"], 2, "Missing argument"),
+        (["hotseat", "Ana", "ana"], 2, "same name"),
+        (["connect"], 2, "Missing argument"),
+        (["connect", "host:"], 2, "a port is a number"),
+        (["connect", "host:99999"], 2, "a port is a number"),
+        (["connect", ""], 2, "An address is needed"),
+        (["connect", "host", "--name", "x" * 20], 2, "16 cells"),
+        (["host", "--port", "0"], 2, "0 is not in the range"),
+        ([], 1, "a terminal is needed, and standard input is none"),
+        (["play"], 1, "a terminal is needed"),
+        (["host"], 1, "a terminal is needed"),
+    ],
+)
+def test_what_is_wrong_is_one_line(tmp_path: Path, arguments: list[str], code: int, text: str) -> None:
+    returned, printed = run(*arguments, path=tmp_path)
+    assert (returned, text in printed) == (code, True), printed
+    assert printed.startswith("heat-tui: ")
+    assert printed.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "text"),
+    [
+        ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),
+        ("[::1]:1", "[::1]:1"),
+        ("no.such.host.invalid", "There is no host of the name 'no.such.host.invalid'"),
+    ],
+)
+def test_a_server_that_is_not_there_is_told_before_any_screen(
+    tmp_path: Path, address: str, text: str
+) -> None:
+    code, printed = run("connect", address, path=tmp_path, on_terminal=True)
+    assert code == 1
+    assert printed.replace("\r", "").count("\n") == 1
+    assert text in printed
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_cannot_place_text_is_told(tmp_path: Path, term: str) -> None:
+    code, printed = run("play", path=tmp_path, on_terminal=True, TERM=term)
+    assert code == 1
+    assert "cannot place text" in printed
+
+
+def test_port_in_use_is_told_by_host(tmp_path: Path) -> None:
+    with server_process() as address:
+        code, printed = run("host", "--port", str(address.port), path=tmp_path, on_terminal=True)
+        assert code == 1
+        assert "in use" in printed
+        assert printed.replace("\r", "").count("\n") == 1
+
+
+@pytest.mark.parametrize("name", [None, "play", "hotseat", "connect", "host"])
+def test_help(name: str | None) -> None:
+    result = CliRunner().invoke(command, [name, "--help"] if name else ["-h"])
+    assert result.exit_code == 0
+    assert "Usage:" in result.output
+
+
+def test_version() -> None:
+    result = CliRunner().invoke(command, ["--version"])
+    assert result.output.startswith("heat-tui ")
+
+
+def test_no_screen_is_imported_for_a_line_of_text() -> None:
+    code = "import sys, heat_tui.__main__; sys.exit('textual' in sys.modules or 'trio' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

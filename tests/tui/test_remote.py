@@ -1,0 +1,316 @@
+"""The link and the session over it, against servers that behave and servers that do not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from heat_core.commands import GiveUp, ShiftGear
+from heat_core.race import Phase
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.wire import messages as m
+from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.lobby_client import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, Link, growing_pause
+from heat_tui.remote import RemoteSession
+from heat_tui.session import SessionClosed
+from tests.tui.fake_server import TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
+
+pytestmark = pytest.mark.asyncio
+
+SECONDS = 10
+
+
+@asynccontextmanager
+async def linked(fake: FakeServer) -> AsyncIterator[tuple[Link, FakeConnection]]:
+    link = Link(fake.address, pause=lambda attempt: 0.0)
+    opening = asyncio.create_task(link.open())
+    connection = await fake.accept()
+    await connection.welcome()
+    await opening
+    try:
+        yield link, connection
+    finally:
+        await link.close()
+
+
+def state_of(link: Link) -> str:
+    """Read the state anew: mypy takes an attribute to stay as it was compared last."""
+    return link.state
+
+
+async def until(link: Link, state: str) -> None:
+    while link.state != state:
+        await link.wait(link.changes)
+
+
+async def race_on(link: Link, connection: FakeConnection, race: FakeRace) -> RemoteSession:
+    connection.send(*race.everything())
+    while not RemoteSession.is_ready(link):
+        await link.wait(link.changes)
+    return RemoteSession(link)
+
+
+async def test_hello_names_protocol_program_and_version() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake:
+        link = Link(fake.address)
+        opening = asyncio.create_task(link.open())
+        hello = await (await fake.accept()).welcome()
+        await opening
+        assert (hello.protocol, hello.program, hello.token) == (m.PROTOCOL, "heat-tui", None)
+        assert link.token == TOKEN
+        assert state_of(link) == "connected"
+        await link.close()
+        assert state_of(link) == "offline"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+        b"\x00\x00\x00\x00",
+        b"\xff\xff\xff\xff",
+        b"\x00\x00\x00\x03\xc1\xc1\xc1",
+        b"\x00\x00\x00\x01\x80",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+    ],
+)
+async def test_what_is_no_heat_server_is_said_in_one_line(data: bytes) -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake:
+        opening = asyncio.create_task(Link(fake.address).open())
+        (await fake.accept()).send_bytes(data)
+        with pytest.raises(ConnectFailed, match="no heat-server") as caught:
+            await opening
+        assert caught.value.text.isprintable()
+
+
+async def test_a_peer_that_hangs_up_and_one_that_is_not_there() -> None:
+    async with asyncio.timeout(SECONDS):
+        async with fake_server() as fake:
+            opening = asyncio.create_task(Link(fake.address).open())
+            connection = await fake.accept()
+            connection.drop()
+            with pytest.raises(ConnectFailed):
+                await opening
+        with pytest.raises(ConnectFailed, match="Nothing listens at"):
+            await Link(fake.address).open()
+
+
+async def test_an_older_server_names_both_versions() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake:
+        opening = asyncio.create_task(Link(fake.address).open())
+        connection = await fake.accept()
+        hello = await connection.expect(m.Hello)
+        connection.send(m.Welcome(hello.id, 0, "old", "0.0.1", "x"))
+        with pytest.raises(
+            ConnectFailed, match="version 0 of the protocol, this program version 1"
+        ) as caught:
+            await opening
+        assert caught.value.is_final
+
+
+async def test_a_server_that_refuses_the_version_is_believed() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake:
+        opening = asyncio.create_task(Link(fake.address).open())
+        connection = await fake.accept()
+        hello = await connection.expect(m.Hello)
+        text = "This server speaks version 7 of the protocol, you speak version 1."
+        connection.send(m.Error(hello.id, ErrorCode.OTHER_VERSION, text), m.Bye(ByeCode.OTHER_VERSION, text))
+        with pytest.raises(ConnectFailed, match="version 7") as caught:
+            await opening
+        assert caught.value.is_final
+
+
+async def test_requests_find_their_answers() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        first = asyncio.create_task(link.request(m.ListRooms(0)))
+        asked = await connection.expect(m.ListRooms)
+        second = asyncio.create_task(link.request(m.Start(0)))
+        start = await connection.expect(m.Start)
+        connection.send(
+            m.Error(start.id, ErrorCode.IN_NO_ROOM, "You are in\x1b[31m no room."), m.RoomList(asked.id, ())
+        )
+        assert isinstance(await first, m.RoomList)
+        with pytest.raises(RequestRefused) as caught:
+            await second
+        assert caught.value.code == ErrorCode.IN_NO_ROOM
+        assert caught.value.text.isprintable()
+
+
+async def test_a_request_in_flight_fails_when_the_line_drops() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        request = asyncio.create_task(link.request(m.Start(0)))
+        await connection.expect(m.Start)
+        connection.drop()
+        with pytest.raises(ConnectionLost):
+            await request
+
+
+@pytest.mark.parametrize("end", ["drop", "garbage", "bye"])
+async def test_the_link_comes_back_with_its_token_and_asks_for_what_it_missed(end: str) -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        session = await race_on(link, connection, race)
+        number = session.view(0).event_number
+        if end == "drop":
+            connection.drop()
+        elif end == "garbage":
+            connection.send_bytes(b"\x00\x00\x00\x02\xc1\xc1")
+        else:
+            connection.send(m.Bye(ByeCode.SERVER_STOPS, "The server is being stopped."))
+            await asyncio.sleep(0)
+            connection.drop()
+        await session.changed(number)
+        assert state_of(link) == "reconnecting"
+        again = await fake.accept()
+        assert (await again.welcome()).token == TOKEN
+        asked = await again.expect(m.AskView)
+        assert isinstance(asked, m.AskView)
+        assert asked.since == number
+        race.table.play_default(0)
+        again.send(m.Ok(asked.id), *race.everything(number))
+        await session.changed(number)
+        assert state_of(link) == "connected"
+        assert session.view(0) == race.table.view(0)
+        assert session.events_since(0, 0) == race.table.events_since(0, 0)
+        assert session.events_since(number, 0) == race.table.events_since(number, 0)
+
+
+async def test_an_answer_in_flight_is_sent_again_for_the_same_decision() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        session = await race_on(link, connection, race)
+        own = session.view(0).own
+        assert own is not None
+        answer = asyncio.create_task(session.submit(0, own.decision, ShiftGear(2)))
+        act = await connection.expect(m.Act)
+        assert isinstance(act, m.Act)
+        race.act(act)
+        connection.drop()  # before the ok
+        again = await fake.accept()
+        await again.welcome()
+        asked = await again.expect(m.AskView)
+        again.send(m.Ok(asked.id))
+        second = await again.expect(m.Act)
+        assert isinstance(second, m.Act)
+        race.act(second)
+        again.send(m.Ok(second.id))
+        await answer
+        assert race.answers == [(own.decision, ShiftGear(2))] * 2
+        assert race.table.view(0).phase is Phase.PLAY_CARDS
+
+
+async def test_giving_up_twice_over_two_lines_is_giving_up_once() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        session = await race_on(link, connection, FakeRace())
+        answer = asyncio.create_task(session.submit(0, None, GiveUp()))
+        await connection.expect(m.Act)
+        connection.drop()
+        again = await fake.accept()
+        await again.welcome()
+        again.send(m.Ok((await again.expect(m.AskView)).id))
+        second = await again.expect(m.Act)
+        again.send(m.Error(second.id, RefusalCode.NOT_RACING, "You are not racing any more."))
+        await answer
+
+
+async def test_a_refusal_comes_through_with_code_and_sentence() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        session = await race_on(link, connection, FakeRace())
+        for code, expected in [
+            (RefusalCode.LATE, RefusalCode.LATE),
+            (ErrorCode.IN_NO_ROOM, RefusalCode.NOTHING_TO_DECIDE),
+        ]:
+            answer = asyncio.create_task(session.submit(0, 1, ShiftGear(1)))
+            act = await connection.expect(m.Act)
+            connection.send(m.Error(act.id, code, "Too late."))
+            with pytest.raises(Refused) as caught:
+                await answer
+            assert (caught.value.code, caught.value.text) == (expected, "Too late.")
+
+
+async def test_updates_that_overlap_or_skip_events_are_taken_rightly() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        session = await race_on(link, connection, race)
+        first = session.view(0).event_number
+        old = race.update()
+        race.table.play_default(0)
+        connection.send(race.update(first - 2), old)
+        await session.changed(first)
+        assert session.events_since(0, 0) == race.table.events_since(0, 0)
+        second = session.view(0).event_number
+        race.table.play_default(0)
+        race.table.play_default(0)
+        connection.send(race.update(second + 2))
+        await session.changed(second)
+        assert session.events_since(second, 0) == race.table.events_since(second + 2, 0)
+        assert session.view(0) == race.table.view(0)
+
+
+async def test_time_left_runs_on_between_updates() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        session = await race_on(link, connection, FakeRace())
+        first = session.seconds_left(0)
+        await asyncio.sleep(0.02)
+        second = session.seconds_left(0)
+        assert first is not None
+        assert second is not None
+        assert 29 < second < first <= 30
+        assert session.seconds_left(5) is None
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        m.Bye(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere."),
+        m.Error(None, ErrorCode.ROOM_CRASHED, "The room has broken down."),
+    ],
+)
+async def test_what_is_final_closes_the_session_and_is_told(last: m.ServerMessage) -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        session = await race_on(link, connection, FakeRace())
+        connection.send(last)
+        assert isinstance(last, m.Bye | m.Error)
+        await until(link, "offline")
+        with pytest.raises(SessionClosed, match=last.text):
+            await session.changed(session.view(0).event_number)
+        with pytest.raises(SessionClosed):
+            await session.submit(0, 1, ShiftGear(1))
+        assert session.connection == "offline"
+
+
+async def test_a_server_that_has_forgotten_the_player_ends_the_link() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        await race_on(link, connection, FakeRace())
+        connection.drop()
+        again = await fake.accept()
+        hello = await again.expect(m.Hello)
+        again.send(m.Error(hello.id, ErrorCode.UNKNOWN_TOKEN, "The server does not know this token."))
+        await until(link, "offline")
+        assert link.is_token_dead
+        assert link.ended == "The server does not know this token."
+
+
+async def test_closing_leaves_the_room() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        closed = []
+        await race_on(link, connection, FakeRace())
+        session = RemoteSession(link, on_close=lambda: closed.append(True))
+        closing = asyncio.create_task(session.close())
+        left = await connection.expect(m.Leave)
+        connection.send(m.Ok(left.id))
+        await closing
+        await session.close()
+        assert closed == [True]
+
+
+async def test_pauses_grow_from_half_a_second_to_fifteen() -> None:
+    for attempt in range(40):
+        assert FIRST_PAUSE_SECONDS <= growing_pause(attempt) <= LONGEST_PAUSE_SECONDS
+    assert growing_pause(0) == FIRST_PAUSE_SECONDS
+    assert growing_pause(10) >= LONGEST_PAUSE_SECONDS / 2
+    assert len({growing_pause(10) for _ in range(10)}) > 1
