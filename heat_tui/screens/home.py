@@ -31,13 +31,13 @@ HHHH  EE   A A   T
 H  H  EEE A   A  T"""
 
 _ENTRIES: Final = (
-    ("new_race", "n", "New race", "against Legends and bots, at once"),
-    ("hot_seat", "h", "Hot-seat", "several people around one keyboard"),
-    ("join", "j", "Join", "a race at a server, or open a room there"),
-    ("host", "o", "Host", "start a server here, for friends to join"),
-    ("how_to_play", "p", "How to play", "the round in nine phases, and the keys"),
-    ("settings", "s", "Settings", "name, colour, animation, signs"),
-    ("quit", "q", "Quit", ""),
+    ("new_race", "n", "Race", "New race", "against Legends and bots, at once"),
+    ("hot_seat", "h", "Hot-seat", "Hot-seat", "several people around one keyboard"),
+    ("join", "j", "Join", "Join", "a race at a server, or open a room there"),
+    ("host", "o", "Host", "Host", "start a server here, for friends to join"),
+    ("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
+    ("settings", "s", "Settings", "Settings", "name, colour, animation, signs"),
+    ("quit", "q", "Quit", "Quit", ""),
 )
 
 
@@ -45,10 +45,7 @@ class HomeScreen(Screen[None]):
     """The menu; every other screen leads back here."""
 
     BINDINGS = [
-        *(
-            Binding(key, f"pick('{name}')", label, show=name not in ("how_to_play", "hot_seat"))
-            for name, key, label, _ in _ENTRIES
-        ),
+        *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in _ENTRIES),
         Binding("r", "pick('rejoin')", "Rejoin", show=False),
     ]
     AUTO_FOCUS = "#menu"
@@ -69,7 +66,7 @@ class HomeScreen(Screen[None]):
         with Vertical(id="menu-box"):
             yield OptionList(id="menu", markup=False)
         yield MessageLine()
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""
@@ -87,7 +84,7 @@ class HomeScreen(Screen[None]):
                 Text(saved.name),
             )
             menu.add_option(Option(text, id="rejoin"))
-        for name, key, label, about in _ENTRIES:
+        for name, key, _, label, about in _ENTRIES:
             menu.add_option(
                 Option(Text.assemble((f" {key}  ", "bold"), (f"{label:<14}", "bold"), about), id=name)
             )
@@ -119,17 +116,21 @@ class HomeScreen(Screen[None]):
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, saved: SavedSession) -> None:
-        line = self.query_one(MessageLine)
-        line.say(f"Going back to room {saved.code} at {saved.address} ...")
+        self._say(f"Going back to room {saved.code} at {saved.address} ...")
         try:
             visit = await Visit.rejoin(self._heat_app.folders, saved)
         except (ConnectFailed, RequestRefused) as error:
-            self._heat_app.leave_news(error.text)
-            self.on_screen_resume()
+            if self.query(MessageLine):
+                self._heat_app.leave_news(error.text)
+                self.on_screen_resume()
             return
         self._heat_app.enter_lobby(visit)
 
     @work(exclusive=True, group="network")
     async def _host(self) -> None:
-        self.query_one(MessageLine).say("Starting a server on this machine ...")
-        self.query_one(MessageLine).say(await self._heat_app.host() or "")
+        self._say("Starting a server on this machine ...")
+        self._say(await self._heat_app.host() or "")
+
+    def _say(self, text: str) -> None:
+        for line in self.query(MessageLine):
+            line.say(text)

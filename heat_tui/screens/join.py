@@ -160,8 +160,10 @@ class JoinScreen(FormScreen):
         except ConnectFailed as error:
             self.say(error.text)
             return
-        self._visit = visit
         app.keep_visit(visit)
+        if self.is_gone:
+            return
+        self._visit = visit
         app.change_settings(msgspec.structs.replace(app.settings, server=str(address)))
         self._show_connected()
         self.set_focus(self.query_one("#code"))
@@ -175,6 +177,8 @@ class JoinScreen(FormScreen):
             rooms = await self._visit.rooms()
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
+            return
+        if self.is_gone:
             return
         listed = self.query_one("#rooms", OptionList)
         listed.clear_options()

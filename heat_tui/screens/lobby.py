@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -91,8 +91,7 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Ready", id="ready")
                     yield ActionRow("Start", id="start")
                     yield ActionRow("Leave", id="leave")
-                yield TrackPicture(load_track("usa"), id="map")
-            with VerticalScroll(id="right", can_focus=False):
+            with Vertical(id="right"):
                 yield Static("Settings", classes="heading", id="settings-heading")
                 yield ChoiceRow("Track", [(name, name) for name in track_names()], options.track, id="track")
                 laps: list[tuple[int | None, str]] = [
@@ -110,6 +109,7 @@ class LobbyScreen(FormScreen):
                 )
                 yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], options.rules, id="rules")
                 yield ChoiceRow("Turn time", _turn_choices(None, 60_000), None, id="turn_milliseconds")
+                yield TrackPicture(load_track("usa"), id="map")
         yield MessageLine("Pass the line above on to your friends.")
         yield Footer(compact=True)
 
@@ -125,7 +125,7 @@ class LobbyScreen(FormScreen):
     async def _follow(self) -> None:
         link = self._visit.link
         state = link.state
-        while not self._is_leaving:
+        while not self._is_leaving and not self.is_gone:
             changes = link.changes
             if link.ended is not None:
                 self._heat_app.end_visit(self._visit)
@@ -144,7 +144,7 @@ class LobbyScreen(FormScreen):
 
     def _show(self) -> None:
         room = self._room
-        if room is None:
+        if room is None or self.is_gone:
             return
         self.query_one("#title", Static).update(Text(f"Room {room.code}   {self._visit.link.state}"))
         self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))

@@ -223,7 +223,13 @@ class FormScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """Put one sentence in the screen's message line; people's text stays as it is."""
-        self.query_one("#message", MessageLine).say(text)
+        for line in self.query(MessageLine):
+            line.say(text)
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether the screen is being taken down: a worker that waited has nothing left to show."""
+        return not self.query(MessageLine)
 
 
 class MessageLine(Widget):
