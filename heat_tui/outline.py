@@ -45,7 +45,8 @@ def draw_outline(facts: TrackFacts, columns: int, rows: int, *, is_ascii: bool) 
     signs: dict[tuple[int, int], tuple[str, str]] = {}
     for corner in facts.corners:
         x, y = cell(*line.at(corner.after_space + 0.5)[:2])
-        signs[int(x), int(y)] = (str(corner.limit), "bold red")
+        for shift, digit in enumerate(str(corner.limit)):
+            signs[int(x) + shift, int(y)] = (digit, "bold red")
     x, y = cell(*line.at(facts.spaces + 0.5)[:2])
     signs[int(x), int(y)] = ("#" if is_ascii else "▞", "bold reverse")
 
