@@ -271,6 +271,11 @@ class HeatApp(App[None]):
         """Hang up without waiting for it."""
         self.run_worker(self.close_visit(visit), group="hang-up")
 
+    def end_visits(self) -> None:
+        """Hang up everywhere: nobody is at a server who is back at Home."""
+        for visit in self._visits:
+            self.end_visit(visit)
+
     def _forget(self, visit: Visit) -> None:
         with contextlib.suppress(ValueError):
             self._visits.remove(visit)

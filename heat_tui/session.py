@@ -17,7 +17,7 @@ ConnectionState: TypeAlias = Literal["local", "connecting", "connected", "reconn
 
 
 class SessionClosed(Exception):
-    """The table is gone: the server closed the room, or the connection is lost for good; the text says why."""
+    """The table is gone: the server closed the room, or the line is lost for good; the text says why."""
 
 
 class Session(Protocol):
@@ -26,12 +26,15 @@ class Session(Protocol):
     Attributes:
         setup: The public set-up: no seed while the race runs.
         seats: The seats that are played here: one at a server, several in a hot-seat race.
-        connection: For the banner.
     """
 
     setup: RaceSetup
     seats: tuple[int, ...]
-    connection: ConnectionState
+
+    @property
+    def connection(self) -> ConnectionState:
+        """For the banner."""
+        ...
 
     def view(self, seat: int | None) -> RaceView:
         """Give the newest view of one of `seats`, or with None the spectator's."""

@@ -70,6 +70,7 @@ class HomeScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""
+        self._heat_app.end_visits()
         self._saved = saved_sessions(self._heat_app.folders)
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)

@@ -1,0 +1,83 @@
+"""A table in this very process: races against bots and Legends, and hot-seat races. No server, no sockets."""
+
+from __future__ import annotations
+
+import asyncio
+
+from heat_core.commands import Command
+from heat_core.events import Event
+from heat_core.setup import RaceSetup
+from heat_core.table import Table
+from heat_core.view import RaceView, public_setup
+from heat_tui.session import ConnectionState, SessionClosed
+
+
+class LocalSession:
+    """The `Session` of a table held here; it plays the table's bots after every answer.
+
+    Attributes:
+        table: The one authority; screens do not look into it.
+        seats: The seats that people play at this keyboard.
+    """
+
+    def __init__(self, table: Table) -> None:
+        """Take over a table; bots whose turn it is play once the first screen waits for a change."""
+        self.table = table
+        self.setup: RaceSetup = public_setup(table.setup)
+        self.seats = tuple(seat for seat, driver in table.drivers.items() if driver == "human")
+        self._closed = False
+        self._wake = asyncio.Event()
+
+    @property
+    def connection(self) -> ConnectionState:
+        """Always here."""
+        return "local"
+
+    def view(self, seat: int | None) -> RaceView:
+        """Give the newest view of a seat, or with None the spectator's."""
+        return self.table.view(seat)
+
+    def events_since(self, number: int, seat: int | None) -> tuple[Event, ...]:
+        """List the events behind event `number`, as that seat may see them."""
+        return self.table.events_since(number, seat)
+
+    def seconds_left(self, seat: int) -> float | None:
+        """Nobody is hurried at home."""
+        return None
+
+    async def changed(self, number: int) -> None:
+        """Play the bots that are due; then wait until there is an event behind event `number`.
+
+        Raises:
+            SessionClosed: The table was dropped.
+        """
+        while True:
+            if self._closed:
+                raise SessionClosed("The race was left.")
+            await self._play_bots()
+            if self.table.event_number > number:
+                return
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _play_bots(self) -> None:
+        while self.table.bot_due():
+            self.table.step_bot()
+            await asyncio.sleep(0)  # keys and drawing come first
+
+    async def submit(self, seat: int, decision: int | None, command: Command) -> None:
+        """Answer a decision.
+
+        Raises:
+            Refused: The rules do not allow it; nothing changed.
+            SessionClosed: The table was dropped.
+        """
+        if self._closed:
+            raise SessionClosed("The race was left.")
+        self.table.submit(seat, decision, command)
+        self._wake.set()
+
+    async def close(self) -> None:
+        """Drop the table."""
+        self._closed = True
+        self._wake.set()

@@ -1,0 +1,36 @@
+"""The keys of the race screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.binding import Binding, BindingType
+
+RACE_BINDINGS: Final[list[BindingType]] = [
+    *(Binding(str(number), f"card({number})", f"Card {number}", show=False) for number in range(1, 10)),
+    Binding("left", "sideways(-1)", "Gear down / fewer", show=False),
+    Binding("right", "sideways(1)", "Gear up / more", show=False),
+    Binding("up", "select(-1)", "Row up", show=False),
+    Binding("down", "select(1)", "Row down", show=False),
+    Binding("enter", "confirm", "Confirm"),
+    Binding("u", "take_back", "Take back"),
+    Binding("c", "symbol('c')", "Cool down"),
+    Binding("b", "symbol('b')", "Boost"),
+    Binding("a", "symbol('a')", "Adrenaline"),
+    Binding("s", "slipstream(True)", "Slipstream"),
+    Binding("n", "slipstream(False)", "No slipstream"),
+    Binding("plus,equals_sign", "zoom(True)", "Zoom in", key_display="+"),
+    Binding("minus,underscore", "zoom(False)", "Zoom out", key_display="-"),
+    Binding("shift+left", "scroll_map(-6,0)", "Scroll left", show=False),
+    Binding("shift+right", "scroll_map(6,0)", "Scroll right", show=False),
+    Binding("shift+up", "scroll_map(0,-3)", "Scroll up", show=False),
+    Binding("shift+down", "scroll_map(0,3)", "Scroll down", show=False),
+    Binding("f", "follow", "Follow the cars"),
+    Binding("v", "whole_map", "Whole map"),
+    Binding("number_sign", "numbers", "Space numbers", key_display="#"),
+    Binding("o", "discard_pile", "Piles"),
+    Binding("l", "log", "Log"),
+    Binding("g", "give_up", "Give up"),
+    Binding("question_mark", "help", "All keys", key_display="?"),
+    Binding("q,escape", "leave", "Leave", key_display="q"),
+]

@@ -1,0 +1,85 @@
+"""The signs of the panels, once for terminals with Unicode and once for plain ASCII."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Glyphs(NamedTuple):
+    """One sign for each thing that the panels show."""
+
+    chosen: str
+    waiting: str
+    active: str
+    heat_full: str
+    heat_empty: str
+    dot: str
+    corner: str
+    legends_line: str
+    finish: str
+    arrow: str
+    minus: str
+    card_top: tuple[str, str, str]
+    card_side: str
+    card_bottom: tuple[str, str, str]
+    picked_top: tuple[str, str, str]
+    picked_side: str
+    picked_bottom: tuple[str, str, str]
+    shade: str
+    left: str
+    right: str
+    cross: str
+
+
+UNICODE: Final = Glyphs(
+    chosen="✓",
+    waiting="…",
+    active="▶",
+    heat_full="▮",
+    heat_empty="▯",
+    dot="·",
+    corner="┃",
+    legends_line="╎",
+    finish="▓",
+    arrow="→",
+    minus="−",
+    card_top=("┌", "─", "┐"),
+    card_side="│",
+    card_bottom=("└", "─", "┘"),
+    picked_top=("┏", "━", "┓"),
+    picked_side="┃",
+    picked_bottom=("┗", "━", "┛"),
+    shade="▒",
+    left="‹",
+    right="›",
+    cross="×",
+)
+
+ASCII: Final = Glyphs(
+    chosen="+",
+    waiting=".",
+    active=">",
+    heat_full="#",
+    heat_empty="-",
+    dot=".",
+    corner="|",
+    legends_line=":",
+    finish="%",
+    arrow="->",
+    minus="-",
+    card_top=("+", "-", "+"),
+    card_side="|",
+    card_bottom=("+", "-", "+"),
+    picked_top=("#", "=", "#"),
+    picked_side="#",
+    picked_bottom=("#", "=", "#"),
+    shade=":",
+    left="<",
+    right=">",
+    cross="x",
+)
+
+
+def plain(text: str) -> str:
+    """Spell a sentence of the engine in ASCII."""
+    return text.replace("→", "->").replace("◆", "/").replace("−", "-")

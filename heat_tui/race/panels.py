@@ -1,0 +1,303 @@
+"""The panels of the race screen: what they are, and what is put into them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+
+from heat_core import events as e
+from heat_core.cards import HEAT, STRESS
+from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.track import Track
+from heat_core.view import RaceView, Sight
+from heat_tui.map import Mode, TrackMap
+from heat_tui.map.widget import HighlightName
+from heat_tui.race.animation import Step
+from heat_tui.race.draft import Draft
+from heat_tui.race.glyphs import plain
+from heat_tui.race.key_line import keys_for
+from heat_tui.race.presenter import (
+    PHASE_NAMES,
+    Cast,
+    asked,
+    car_marks,
+    entries,
+    reaction_rows,
+    road_start,
+    waiting_for,
+)
+from heat_tui.race.wording import DANGER, WARN, Line, draft_forecast, forecast_lines
+from heat_tui.session import ConnectionState
+from heat_tui.widgets.dashboard import Dashboard
+from heat_tui.widgets.hand import HandRow
+from heat_tui.widgets.panel import Hit, TextPanel
+from heat_tui.widgets.reactions import ReactionList
+from heat_tui.widgets.road_ahead import RoadAhead
+from heat_tui.widgets.standings import Standings
+
+_TARGET: Final = "black on #57b560"
+_CONNECTION: Final[dict[ConnectionState, str]] = {
+    "local": "",
+    "connecting": "connecting…",
+    "connected": "",
+    "reconnecting": "line lost, reconnecting…",
+    "offline": "offline",
+}
+
+
+class Shown(NamedTuple):
+    """Everything that the panels show at one moment.
+
+    Attributes:
+        viewer: Whose hand is open, None for nobody's.
+        curtain: To whom the keyboard should go, None where it need not move.
+        sight: The viewer's.
+    """
+
+    view: RaceView
+    viewer: int | None
+    curtain: int | None
+    draft: Draft | None
+    sight: Sight | None
+    message: str
+    seconds_left: float | None
+    connection: ConnectionState
+
+
+class RacePanels:
+    """Hands views on to the widgets of one race screen."""
+
+    def __init__(self, screen: Screen[None], cast: Cast, track: Track) -> None:
+        """Find the widgets of a screen that `compose` filled."""
+        self._screen = screen
+        self._cast = cast
+        self._track = track
+        self._banner = screen.query_one("#banner", TextPanel)
+        self._map = screen.query_one(TrackMap)
+        self._standings = screen.query_one(Standings)
+        self._log = screen.query_one("#log", TextPanel)
+        self._road = screen.query_one(RoadAhead)
+        self._hand = screen.query_one(HandRow)
+        self._reactions = screen.query_one(ReactionList)
+        self._dashboard = screen.query_one(Dashboard)
+        self._forecast = screen.query_one("#forecast", TextPanel)
+        self._keys = screen.query_one("#keys", TextPanel)
+        self._curtain = screen.query_one("#curtain", TextPanel)
+        self._log_lines: Sequence[Text] = ()
+
+    @staticmethod
+    def compose() -> ComposeResult:
+        """Make the widgets."""
+        yield TextPanel(id="too-small")
+        yield TextPanel(id="banner")
+        with Horizontal(id="upper"):
+            yield TrackMap(zoom="whole", id="map")
+            with Vertical(id="side"):
+                yield Standings(id="standings")
+                yield TextPanel(id="log")
+        yield RoadAhead(id="road")
+        with Horizontal(id="lower"):
+            yield HandRow(id="hand")
+            yield ReactionList(id="reactions")
+            yield TextPanel(id="curtain")
+            yield Dashboard(id="dashboard")
+        yield TextPanel(id="forecast")
+        yield TextPanel(id="keys")
+
+    def start(self) -> None:
+        """Put in what does not change during a race."""
+        self._map.set_track(self._track)
+        self._map.mode = map_mode(
+            self._screen.app.console.color_system,
+            is_ascii=self._screen.app.has_class("-ascii"),
+            has_colour="NO_COLOR" not in os.environ,
+        )
+        self._standings.styles.height = len(self._cast.names) + 1
+        text = "This needs a terminal of 80 columns and 24 lines."
+        self._screen.query_one("#too-small", TextPanel).show_lines([Text(text)])
+
+    def show(self, shown: Shown) -> None:
+        """Bring every panel up to date."""
+        view = shown.view
+        self.show_banner(shown)
+        self._standings.show_entries(entries(view, self._cast, shown.viewer), self._cast.setup.laps)
+        marks = car_marks(view, self._cast, shown.viewer)
+        self._map.set_cars(marks)
+        self._map.follow_car(view.turn.car if view.turn else shown.viewer)
+        spots = self._highlights(shown)
+        self._map.highlight(spots)
+        self._road.show_road(
+            self._track,
+            marks,
+            road_start(view, shown.viewer, self._track),
+            self._track.finish_line(self._cast.setup.laps),
+            {space: DANGER if name == "danger" else _TARGET for (space, _), name in spots.items()},
+        )
+        self._show_lower(shown)
+        self._show_forecast(shown)
+        self._show_keys(shown)
+        self.show_log(self._log_lines)
+
+    def _highlights(self, shown: Shown) -> dict[tuple[int, int], HighlightName]:
+        if shown.sight is None or shown.draft is None:
+            return {}
+        forecast = draft_forecast(shown.sight, shown.draft)
+        if forecast is None:
+            return {}
+        name: HighlightName = "slipstream" if shown.draft.spaces else "target"
+        return {
+            (self._track.space(outcome.end), outcome.spot): "danger" if outcome.spins_out else name
+            for outcome in forecast.outcomes
+        }
+
+    def show_banner(self, shown: Shown) -> None:
+        """Say where the race stands, whom it waits for, and how long yet."""
+        view, setup = shown.view, self._cast.setup
+        leader = view.cars[view.ranking[0]]
+        lap = max(1, min(leader.lap, setup.laps))
+        left = f"{setup.track.name} · lap {lap}/{setup.laps} · round {view.round}"
+        if view.is_last_round and view.status != "ended":
+            left += " (last)"
+        middle = PHASE_NAMES[view.phase]
+        if view.turn is not None and not asked(view):
+            middle += f": {self._cast.names[view.turn.car]}"
+        if request := asked(view):
+            middle += f": {request}"
+        right = ""
+        if view.status == "ended":
+            right = "Enter: results"
+        elif due := waiting_for(view, self._cast, shown.viewer):
+            right = due if due.startswith("you") else f"waiting for {due}"
+            if shown.seconds_left is not None:
+                seconds = max(0, round(shown.seconds_left))
+                right += f" · {seconds // 60}:{seconds % 60:02}"
+        if _CONNECTION[shown.connection]:
+            right = _CONNECTION[shown.connection]
+        width = self._banner.size.width or 80
+        room = max(0, width - len(left) - len(middle) - 4)
+        line = Text(f" {left}   ")
+        line.append(middle, Style(bold=True))
+        line.append(f" {right[:room]}".rjust(room + 1))
+        self._banner.show_lines([self._spelled(line)])
+
+    def _show_lower(self, shown: Shown) -> None:
+        own = shown.view.own
+        choice = own.choice if own else None
+        is_reacting = isinstance(choice, ReactChoice | SlipstreamChoice)
+        self._hand.display = own is not None and not is_reacting
+        self._reactions.display = is_reacting
+        self._curtain.display = own is None
+        self._dashboard.display = own is not None
+        if own is None:
+            self._show_curtain(shown)
+            return
+        if is_reacting and shown.sight is not None and shown.draft is not None:
+            self._reactions.show_rows(reaction_rows(shown.sight, shown.draft))
+        else:
+            pool = choice.pool if isinstance(choice, CardsChoice | DiscardChoice) else ()
+            usable = frozenset(place for place, card in enumerate(own.hand) if card in pool)
+            picked = shown.draft.picked if shown.draft and pool else []
+            self._hand.show_hand(own.hand, picked, usable, is_live=bool(pool))
+        car = shown.view.cars[own.seat]
+        is_shifting = isinstance(choice, GearChoice)
+        self._dashboard.show_car(
+            gear=car.gear,
+            lever=shown.draft.gear if is_shifting and shown.draft else None,
+            options=choice.options if isinstance(choice, GearChoice) else (),
+            engine=car.engine,
+            engine_size=self._cast.setup.track.heat,
+            heat_in_hand=own.hand.count(HEAT),
+            stress_in_hand=own.hand.count(STRESS),
+            draw_size=car.draw_size,
+            discard_size=len(car.discard_pile),
+        )
+
+    def _show_curtain(self, shown: Shown) -> None:
+        if shown.curtain is None:
+            self._curtain.show_lines([Text(""), Text("  The others drive.", Style(dim=True))])
+            return
+        name = self._cast.names[shown.curtain]
+        line = Text(f"  Pass the keyboard to {name}, then press Enter.", Style(bold=True))
+        self._curtain.show_lines([Text(""), line], [Hit((1, 0, 200, "key Enter"))])
+
+    def _show_forecast(self, shown: Shown) -> None:
+        lines: list[Line] = []
+        if shown.sight is not None and shown.draft is not None:
+            lines = forecast_lines(shown.sight, shown.draft)
+        elif shown.view.status != "ended" and shown.curtain is None and shown.viewer is not None:
+            lines = [Line("wait: the others choose or drive", "dim")]
+        if shown.message:
+            lines = [*lines[:2], Line(shown.message, WARN)]
+        texts = [self._spelled(Text(" " + line.text, line.style)) for line in lines[:3]]
+        self._forecast.show_lines(texts)
+
+    def _show_keys(self, shown: Shown) -> None:
+        own = shown.view.own
+        is_chosen = own is not None and own.chosen is not None
+        keys = keys_for(own.choice if own else None, is_chosen=is_chosen)
+        if shown.curtain is not None or shown.view.status == "ended":
+            keys = [("Enter", "go on"), *keys]
+        line = Text(" ")
+        hits = []
+        for key, what in keys:
+            first = len(line.plain)
+            line.append(key, Style(color="#f0b93a", bold=True))
+            line.append(f" {what}  ")
+            hits.append(Hit((0, first, len(line.plain) - 2, f"key {key}")))
+        self._keys.show_lines([line], hits)
+
+    def log_line(self, event: e.Event, text: str) -> Text:
+        """Style a sentence by what it tells."""
+        match event:
+            case e.RoundStarted():
+                style = Style(bold=True, color="#f0b93a")
+            case e.SpunOut() | e.HandCluttered():
+                style = Style(bold=True, color="#ff6b5e")
+            case e.GearShifted() | e.CardsRevealed() | e.PileReshuffled() | e.CardsDiscarded():
+                style = Style(dim=True)
+            case _:
+                style = Style()
+        return self._spelled(Text(text, style))
+
+    def show_log(self, lines: Sequence[Text]) -> None:
+        """Show the newest lines that fit, wrapped."""
+        self._log_lines = lines
+        width, height = self._log.size.width, self._log.size.height
+        if width < 2 or height < 1:
+            return
+        wrapped: list[Text] = []
+        for line in reversed(lines):
+            folded = line.wrap(self._screen.app.console, width - 1)
+            wrapped[:0] = [part if number == 0 else Text(" ") + part for number, part in enumerate(folded)]
+            if len(wrapped) >= height:
+                break
+        self._log.show_lines(wrapped[-height:])
+
+    def place_car(self, step: Step) -> None:
+        """Show one step of a moving car."""
+        if step.trail is not None:
+            self._map.highlight({(self._track.space(step.progress), step.spot): step.trail})
+        self._map.place_car(step.car, step.progress, step.spot)
+        self._map.follow_car(step.car)
+
+    def _spelled(self, text: Text) -> Text:
+        if not self._screen.app.has_class("-ascii"):
+            return text
+        text.plain = plain(text.plain).replace("·", "-").replace("…", "...")
+        return text
+
+
+def map_mode(color_system: str | None, *, is_ascii: bool, has_colour: bool) -> Mode:
+    """Choose how the map is drawn in this terminal."""
+    if is_ascii:
+        return "ascii"
+    if not has_colour or color_system is None:
+        return "mono"
+    return "ansi16" if color_system in ("standard", "windows") else "truecolor"

@@ -1,0 +1,173 @@
+"""From a view to what the panels show. No widget is named here; the screen hands the results on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rich.text import Text
+
+from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.forecast import forecast_slipstream
+from heat_core.race import Phase
+from heat_core.sentences import gear_name, ordinal
+from heat_core.setup import RaceSetup
+from heat_core.track import Track
+from heat_core.view import RaceView, Sight
+from heat_tui.map import CarMark
+from heat_tui.race.draft import DONE, Draft
+from heat_tui.race.letters import car_letters
+from heat_tui.race.wording import symbol_text
+from heat_tui.widgets.reactions import Row
+from heat_tui.widgets.standings import Entry
+
+PHASE_NAMES = {
+    Phase.SET_UP: "SET-UP",
+    Phase.SHIFT_GEARS: "1 SHIFT GEARS",
+    Phase.PLAY_CARDS: "2 PLAY CARDS",
+    Phase.REVEAL_AND_MOVE: "3 MOVE",
+    Phase.ADRENALINE: "4 ADRENALINE",
+    Phase.REACT: "5 REACT",
+    Phase.SLIPSTREAM: "6 SLIPSTREAM",
+    Phase.CHECK_CORNERS: "7 CORNERS",
+    Phase.DISCARD: "8 DISCARD",
+    Phase.REPLENISH: "9 REPLENISH",
+    Phase.ENDED: "THE END",
+}
+
+_SYMBOL_KEYS = {"cooldown": "c", "boost": "b", "speed": "a"}
+
+
+class Cast(NamedTuple):
+    """Who races, as far as it never changes."""
+
+    names: tuple[str, ...]
+    letters: tuple[str, ...]
+    setup: RaceSetup
+
+    @classmethod
+    def of(cls, setup: RaceSetup) -> Cast:
+        """Name the cars of a set-up."""
+        names = tuple(car.name for car in setup.cars)
+        return cls(names, car_letters(names), setup)
+
+
+def asked(view: RaceView) -> str:
+    """Say what phase 1 to 8 ask of the seat that looks on, "" where nothing is asked."""
+    own = view.own
+    if own is None or own.choice is None:
+        return ""
+    gear = view.cars[own.seat].gear
+    match own.choice:
+        case GearChoice():
+            return "choose a gear"
+        case CardsChoice(is_cluttered=True):
+            return "your hand is cluttered"
+        case CardsChoice():
+            return f"pick {own.choice.count} for {gear_name(gear)} gear"
+        case ReactChoice():
+            return "use what you like"
+        case SlipstreamChoice():
+            return "slipstream?"
+        case DiscardChoice():
+            return "discard what you like"
+
+
+def waiting_for(view: RaceView, cast: Cast, own_seat: int | None) -> str:
+    """Name the seats that still owe a choice, oneself first as `you`."""
+    due = [decision.seat for decision in view.decisions if not decision.has_chosen]
+    names = ["you"] if own_seat in due else []
+    names += [cast.names[seat] for seat in due if seat != own_seat]
+    return ", ".join(names)
+
+
+def entries(view: RaceView, cast: Cast, own_seat: int | None) -> list[Entry]:
+    """Make the lines of the standings, the leader first."""
+    marks = {decision.seat: "chosen" if decision.has_chosen else "waiting" for decision in view.decisions}
+    active = view.turn.car if view.turn else None
+    return [
+        Entry(
+            car=view.cars[number],
+            name=cast.names[number],
+            letter=cast.letters[number],
+            colour=cast.setup.cars[number].colour,
+            is_own=number == own_seat,
+            is_active=number == active,
+            mark=marks.get(number, ""),
+            place=place,
+        )
+        for place, number in enumerate(view.ranking, start=1)
+    ]
+
+
+def car_marks(view: RaceView, cast: Cast, own_seat: int | None) -> list[CarMark]:
+    """Make the marks of the cars on the track."""
+    active = view.turn.car if view.turn else None
+    return [
+        CarMark(
+            car.number,
+            cast.letters[car.number],
+            cast.setup.cars[car.number].colour,
+            car.progress,
+            car.spot,
+            car.number == active,
+            car.number == own_seat,
+        )
+        for car in view.cars
+        if car.is_on_track
+    ]
+
+
+def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
+    """List what phase 5 or 6 still offers, each with its key, and how to end it."""
+    choice = sight.own.choice
+    if isinstance(choice, SlipstreamChoice):
+        rows = []
+        for spaces in sorted(choice.spaces, reverse=True):
+            end = sight.track.space(forecast_slipstream(sight, spaces).slowest.end)
+            text = f"slipstream {spaces} further, to space {end}" if spaces else f"stay on space {end}"
+            key = "s" if spaces else "n"
+            rows.append(Row(key, text, f"slipstream {spaces}", True, draft.spaces == spaces))
+        return rows
+    if not isinstance(choice, ReactChoice):
+        return []
+    rows = []
+    for number, use in enumerate(choice.symbols):
+        is_selected = draft.row == number
+        amount = draft.amount if is_selected else use.most
+        text = "used: " if use.is_used else ""
+        text += symbol_text(sight, choice, number, amount)
+        if is_selected and use.most > use.least:
+            text += "  (left/right: how many)"
+        key = _SYMBOL_KEYS.get(use.symbol.kind, "")
+        if not use.is_used:
+            rows.append(Row(key, text, f"symbol {number}", bool(use.most), is_selected))
+    rows.append(Row("Enter", "done", "done", True, draft.row == DONE))
+    return rows
+
+
+def discard_pile_lines(view: RaceView, seat: int, hand_names: dict[str, str]) -> list[Text]:
+    """Count the cards of a discard pile, and what the draw pile can still hold."""
+    lines = [Text("Discard pile", style="bold")]
+    pile = view.cars[seat].discard_pile
+    lines += [Text(f"  {pile.count(card)} × {name}") for card, name in hand_names.items() if card in pile]
+    if not pile:
+        lines.append(Text("  empty"))
+    if view.own is not None and view.own.seat == seat:
+        lines += [Text(""), Text("Draw pile, in an order that nobody knows", style="bold")]
+        rest = view.own.draw_pile
+        lines += [Text(f"  {rest.count(card)} × {name}") for card, name in hand_names.items() if card in rest]
+        if not rest:
+            lines.append(Text("  empty: the discard pile will be shuffled"))
+    return lines
+
+
+def place_text(view: RaceView, seat: int) -> str:
+    """Say a seat's place now."""
+    return ordinal(view.ranking.index(seat) + 1)
+
+
+def road_start(view: RaceView, own_seat: int | None, track: Track) -> int:
+    """Give the progress from which the road ahead is drawn: one space behind the own or the first car."""
+    number = own_seat if own_seat is not None else view.ranking[0]
+    car = view.cars[number]
+    return max(1, (car.progress if car.is_on_track else view.cars[view.ranking[0]].progress) - 1)

@@ -1,0 +1,210 @@
+"""What a choice will cost, in words: the lines under the cards."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.forecast import (
+    Forecast,
+    Outcome,
+    forecast_cards,
+    forecast_end_of_react,
+    forecast_gear,
+    forecast_slipstream,
+    forecast_symbol,
+)
+from heat_core.sentences import card_name, cards_text, gear_name, heat_text
+from heat_core.view import Sight
+from heat_tui.race.draft import DONE, Draft
+
+DANGER = "bold white on #b3261e"
+WARN = "bold #f0b93a"
+GOOD = "#57b560"
+PLAIN = ""
+
+
+class Line(NamedTuple):
+    """A line and the style it is shown in."""
+
+    text: str
+    style: str = PLAIN
+
+
+def forecast_lines(sight: Sight, draft: Draft) -> list[Line]:
+    """Say what the draft leads to: the sum first, then what it costs. At most three lines."""
+    choice = sight.own.choice
+    match choice:
+        case GearChoice():
+            return _gear_lines(sight, choice, draft)
+        case CardsChoice():
+            return _cards_lines(sight, choice, draft)
+        case ReactChoice():
+            return _react_lines(sight, choice, draft)
+        case SlipstreamChoice():
+            return _slipstream_lines(sight, draft)
+        case DiscardChoice():
+            return _discard_lines(sight, draft)
+        case None:
+            return []
+
+
+def draft_forecast(sight: Sight, draft: Draft) -> Forecast | None:
+    """Work out where the draft leads, None where it moves nothing."""
+    choice = sight.own.choice
+    match choice:
+        case CardsChoice(is_cluttered=False) if draft.picked:
+            return forecast_cards(sight, draft.cards(sight.own))
+        case ReactChoice() if draft.row == DONE:
+            return forecast_end_of_react(sight)
+        case ReactChoice():
+            use = choice.symbols[draft.row]
+            return forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
+        case SlipstreamChoice():
+            return forecast_slipstream(sight, draft.spaces)
+        case _:
+            return None
+
+
+def _gear_lines(sight: Sight, choice: GearChoice, draft: Draft) -> list[Line]:
+    told = forecast_gear(sight, draft.gear)
+    now = sight.own_car.gear
+    verb = "stay in" if draft.gear == now else "shift to"
+    cost = f"costs {heat_text(told.heat)} of your {sight.own_car.engine}" if told.heat else "free"
+    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {draft.gear} cards")]
+    if not told.fills:
+        text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, the car would not move"
+        return [*lines, Line(text, DANGER)]
+    lines.append(Line(f"your cards make a speed of {told.least_speed} to {told.most_speed} there"))
+    cools = {1: "cools up to 3 Heat", 2: "cools 1 Heat", 4: "may boost"}.get(draft.gear)
+    if cools and not (draft.gear == 4 and 4 not in sight.setup.rules.boost_gears):
+        lines[-1] = Line(f"{lines[-1].text}; the gear {cools}")
+    return lines
+
+
+def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
+    if choice.is_cluttered:
+        return [Line("your hand cannot fill the gear: the car will not move", DANGER)]
+    cards = draft.cards(sight.own)
+    missing = choice.count - len(cards)
+    if not cards:
+        return [Line(f"pick {choice.count} of your cards: 1 to 9, or click", PLAIN)]
+    forecast = forecast_cards(sight, cards)
+    words = " + ".join(card_name(card) for card in cards)
+    speeds = _range(forecast.slowest.speed, forecast.fastest.speed)
+    head = f"picked {words} = speed {speeds}, to space {_spaces(sight, forecast)}"
+    if missing:
+        head += f"; pick {missing} more"
+    return [Line(head), *bill_lines(sight, forecast)]
+
+
+def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft) -> list[Line]:
+    if draft.row == DONE:
+        forecast = forecast_end_of_react(sight)
+        turn = sight.view.turn
+        speed = turn.speed if turn else 0
+        return [
+            Line(f"done: speed {speed}, on space {_spaces(sight, forecast)}"),
+            *bill_lines(sight, forecast),
+        ]
+    use = choice.symbols[draft.row]
+    forecast = forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
+    return [Line(symbol_text(sight, choice, draft.row, draft.amount)), *bill_lines(sight, forecast)]
+
+
+def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:
+    forecast = forecast_slipstream(sight, draft.spaces)
+    word = "slipstream to space" if draft.spaces else "no slipstream, stay on space"
+    return [Line(f"{word} {_spaces(sight, forecast)}"), *bill_lines(sight, forecast)]
+
+
+def _discard_lines(sight: Sight, draft: Draft) -> list[Line]:
+    cards = draft.cards(sight.own)
+    size = sight.setup.rules.hand_size
+    drawn = max(0, size - len(sight.own.hand) + len(cards))
+    return [Line(f"discard {cards_text(cards)}, then draw {drawn} to a hand of {size}")]
+
+
+def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> str:
+    """Say what using a symbol does and costs."""
+    use = choice.symbols[number]
+    source = "" if use.symbol.source == "gear" else f" ({use.symbol.source})"
+    if not use.most:
+        return f"{_symbol_word(use.symbol.kind)}{source}: {use.reason.rstrip('.')}"
+    match use.symbol.kind:
+        case "cooldown":
+            shown = max(use.least, min(amount or use.most, use.most))
+            return f"cool {shown} of {use.symbol.number} Heat{source}"
+        case "speed":
+            forecast = forecast_symbol(sight, number, use.most)
+            return f"+{use.symbol.number} speed, to space {_spaces(sight, forecast)}{source}"
+        case "boost":
+            forecast = forecast_symbol(sight, number, use.most)
+            gained = sight.view.turn.speed or 0 if sight.view.turn else 0
+            flips = _range(forecast.slowest.speed - gained, forecast.fastest.speed - gained)
+            return f"boost: {heat_text(use.heat)}, flips {flips}, to space {_spaces(sight, forecast)}"
+        case "flip":
+            return "flip"
+
+
+def _symbol_word(kind: str) -> str:
+    return {"cooldown": "cool", "speed": "+1 speed", "boost": "boost"}.get(kind, kind)
+
+
+def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
+    """Say what the corners ask for: each bill where the outcome is certain, else the chances."""
+    engine = sight.own_car.engine - forecast.heat
+    if forecast.is_certain:
+        outcome = forecast.slowest
+        texts = [_bill_text(bill.corner, bill.limit, outcome.speed, bill.owed) for bill in outcome.bills]
+        if outcome.spins_out:
+            return [Line("; ".join(texts) + f", you have {engine} " + _spin_out_text(sight, outcome), DANGER)]
+        if outcome.owed:
+            left = f"{outcome.owed} of your {engine} Heat, {outcome.engine_left} left"
+            return [Line("; ".join(texts), WARN), Line(left + _extras(outcome))]
+        free = "; ".join(texts) + ": free" if texts else "no corner crossed"
+        return [Line(free + _extras(outcome), GOOD)]
+    least = min(outcome.owed for outcome in forecast.outcomes)
+    most = max(outcome.owed for outcome in forecast.outcomes)
+    chance = forecast.spin_out_probability
+    if chance:
+        worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
+        return [Line(f"SPIN-OUT in {_percent(chance)} of cases, {_spin_out_text(sight, worst)}", DANGER)]
+    if most:
+        return [Line(f"corners ask for {_range(least, most)} Heat of your {engine}", WARN)]
+    return [Line("no corner to pay", GOOD)]
+
+
+def _bill_text(corner: int, limit: int, speed: int, owed: int) -> str:
+    if not owed:
+        return f"corner {corner + 1} (limit {limit})"
+    over = speed - limit
+    more = f" + {owed - over}" if owed != over else ""
+    return f"corner {corner + 1} (limit {limit}): {speed} − {limit}{more} = {owed} Heat"
+
+
+def _spin_out_text(sight: Sight, outcome: Outcome) -> str:
+    assert outcome.spin_end is not None
+    space = sight.track.space(outcome.spin_end)
+    return f"→ SPIN-OUT to {space}, {outcome.stress} Stress, 1st gear"
+
+
+def _extras(outcome: Outcome) -> str:
+    if outcome.finishes:
+        return "; over the finish line"
+    if outcome.slipstream_end is not None:
+        return "; a slipstream is possible there"
+    return ""
+
+
+def _spaces(sight: Sight, forecast: Forecast) -> str:
+    ends = [sight.track.space(outcome.end) for outcome in forecast.outcomes]
+    return str(ends[0]) if len(set(ends)) == 1 else f"{ends[0]} to {ends[-1]}"
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _percent(chance: float) -> str:
+    return "all" if chance > 0.995 else f"{max(1, round(chance * 100))} %"

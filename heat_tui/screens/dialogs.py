@@ -1,0 +1,102 @@
+"""Small dialogs over the race: a page of text, and a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static
+
+
+class PageDialog(ModalScreen[None]):
+    """Lines to read; arrows scroll, any of the usual keys closes."""
+
+    DEFAULT_CSS = """
+    PageDialog { align: center middle; background: $background 60%; }
+    PageDialog #box { width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
+        background: $panel; border: round $primary; }
+    PageDialog #page { height: auto; max-height: 100%; }
+    .-ascii PageDialog #box { border: ascii $primary; }
+    """
+    BINDINGS = [
+        Binding("escape,q,enter,question_mark,l,o", "close", "Close", key_display="Esc"),
+        Binding("up", "scroll(-1)", "Up", show=False),
+        Binding("down", "scroll(1)", "Down", show=False),
+        Binding("pageup", "scroll(-10)", "Up"),
+        Binding("pagedown", "scroll(10)", "Down"),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[Text], *, at_end: bool = False) -> None:
+        """Make the dialog.
+
+        Args:
+            at_end: Begin at the last line.
+        """
+        super().__init__()
+        self._title = title
+        self._lines = lines
+        self._at_end = at_end
+
+    def compose(self) -> ComposeResult:
+        """A box with the lines."""
+        with Vertical(id="box") as box:
+            box.border_title = self._title
+            with VerticalScroll(id="page", can_focus=False):
+                yield Static(Text("\n").join(self._lines))
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Go to the end where that is wanted."""
+        if self._at_end:
+            self.call_after_refresh(self.query_one("#page", VerticalScroll).scroll_end, animate=False)
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll."""
+        self.query_one("#page", VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_close(self) -> None:
+        """Back to the race."""
+        self.dismiss()
+
+    def on_click(self) -> None:
+        """A click anywhere closes."""
+        self.dismiss()
+
+
+class ConfirmDialog(ModalScreen[bool]):
+    """A question with yes and no; no is the way out."""
+
+    DEFAULT_CSS = """
+    ConfirmDialog { align: center middle; background: $background 60%; }
+    ConfirmDialog #box { width: 60; height: auto; padding: 1 2; background: $panel; border: round $primary; }
+    ConfirmDialog .answer { height: 1; margin: 1 0 0 0; }
+    .-ascii ConfirmDialog #box { border: ascii $primary; }
+    """
+    BINDINGS = [Binding("y", "answer(True)", "Yes"), Binding("n,escape", "answer(False)", "No")]
+
+    def __init__(self, question: str) -> None:
+        """Make the dialog."""
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        """The question and its answers."""
+        with Vertical(id="box"):
+            yield Static(Text(self._question))
+            yield Static(Text("[ y  yes ]"), classes="answer", id="yes")
+            yield Static(Text("[ n  no ]"), classes="answer", id="no")
+        yield Footer()
+
+    def on_click(self, event: object) -> None:
+        """Answer by mouse."""
+        for answer in ("yes", "no"):
+            if self.query_one(f"#{answer}").is_mouse_over:
+                self.dismiss(answer == "yes")
+
+    def action_answer(self, is_yes: bool) -> None:
+        """Answer by key."""
+        self.dismiss(is_yes)

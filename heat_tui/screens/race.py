@@ -1,0 +1,524 @@
+"""The race screen: one table, seen and driven from one terminal.
+
+Theory of operation. A worker follows the session: it waits for events, shows them (moves are animated), then
+shows the view after them. Keys and clicks change a *draft*, a half-made choice, and the panels say at once
+what it would cost; Enter sends it. A draft survives every update. Where several seats play at this keyboard,
+one of them at a time is the `viewer`; between two of them a curtain covers the hands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, work
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.cards import CATALOGUE
+from heat_core.choices import GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.refusal import Refused
+from heat_core.sentences import card_name, sentence
+from heat_core.track import compile_track
+from heat_core.view import RaceView, Sight
+from heat_tui.map import TrackMap
+from heat_tui.race.animation import steps
+from heat_tui.race.bindings import RACE_BINDINGS
+from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
+from heat_tui.race.key_line import HELP
+from heat_tui.race.panels import RacePanels, Shown
+from heat_tui.race.presenter import Cast, discard_pile_lines
+from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.session import Session, SessionClosed
+from heat_tui.widgets.panel import TextPanel
+
+_SYMBOL_OF_KEY = {"c": "cooldown", "b": "boost", "a": "speed"}
+
+
+class RaceScreen(Screen[None]):
+    """A race, until it is over or left."""
+
+    CSS_PATH = "race.tcss"
+    BINDINGS = RACE_BINDINGS
+
+    ENTER_GAP_SECONDS: ClassVar[float] = 0.35
+    """Enter held down repeats; within this time it confirms nothing more."""
+
+    def __init__(self, session: Session, *, animate: bool = True) -> None:
+        """Make the screen.
+
+        Args:
+            session: The table.
+            animate: Whether cars move space by space.
+        """
+        super().__init__()
+        self.session = session
+        self.cast = Cast.of(session.setup)
+        self.track = compile_track(session.setup.track)
+        self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
+        self.curtain: int | None = None
+        self.draft: Draft | None = None
+        self.message = ""
+        self.race_view: RaceView = session.view(self.viewer)
+        self._is_animated = animate
+        self._is_moving = False
+        self._skips = asyncio.Event()
+        self._seen = 0
+        self._sent: set[tuple[int, int]] = set()
+        self._last_enter = 0.0
+        self._ending = ""
+        self.log_lines: list[Text] = []
+
+    def compose(self) -> ComposeResult:
+        """Banner, map and side, road, hand and instruments, forecast, keys."""
+        yield from RacePanels.compose()
+
+    def on_mount(self) -> None:
+        """Begin to follow the table."""
+        self.panels = RacePanels(self, self.cast, self.track)
+        self.panels.start()
+        self.set_interval(1.0, self._show_banner)
+        self._show()
+        self._follow()
+
+    # --- following the table --------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="follow")
+    async def _follow(self) -> None:
+        try:
+            while True:
+                await self._catch_up()
+                if self.race_view.status == "ended":
+                    return
+                if not await self._answer_what_is_plain():
+                    await self.session.changed(self._seen)
+        except SessionClosed as closed:
+            self._ending = str(closed)
+            self._show()
+
+    async def _catch_up(self) -> None:
+        """Show the events not seen yet, then the view after them."""
+        happened = self.session.events_since(self._seen, self.viewer)
+        after = self.session.view(self.viewer)
+        for event in happened:
+            self._tell(event)
+            await self._move(event)
+        self._seen = after.event_number
+        self._choose_viewer()
+        self._show()
+
+    def _tell(self, event: e.Event) -> None:
+        text = sentence(event, self.cast.names, self.track)
+        if text:
+            self.log_lines.append(self.panels.log_line(event, text))
+            self.panels.show_log(self.log_lines)
+
+    async def _move(self, event: e.Event) -> None:
+        if not self._is_animated:
+            return
+        self._skips.clear()
+        for step in steps(event):
+            self._is_moving = True
+            self.panels.place_car(step)
+            try:
+                await asyncio.wait_for(self._skips.wait(), step.seconds)
+                break
+            except TimeoutError:
+                continue
+        self._is_moving = False
+
+    def _choose_viewer(self) -> None:
+        """Keep the keyboard with its seat, or draw the curtain for the next one that owes a choice."""
+        seats = self.session.seats
+        if len(seats) == 1:
+            return
+        decisions = self.session.view(None).decisions
+        due = [decision.seat for decision in decisions if not decision.has_chosen and decision.seat in seats]
+        if self.viewer in due or self.curtain in due:
+            return
+        self.viewer = None
+        self.curtain = due[0] if due else None
+
+    async def _answer_what_is_plain(self) -> bool:
+        """Answer a decision of one's own seats that leaves nothing to decide."""
+        for seat in self.session.seats:
+            own = self.session.view(seat).own
+            if own is None or own.choice is None or own.chosen is not None:
+                continue
+            answer = only_answer(own.choice)
+            if answer is not None and await self._say(seat, own.decision, answer):
+                return True
+        return False
+
+    # --- showing -------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        """Bring every panel up to date."""
+        self.race_view = self.session.view(self.viewer)
+        self._begin_draft()
+        self.panels.show(self._shown())
+
+    def _shown(self) -> Shown:
+        return Shown(
+            view=self.race_view,
+            viewer=self.viewer,
+            curtain=self.curtain,
+            draft=self.draft,
+            sight=self.sight,
+            message=self._ending or self.message,
+            seconds_left=self._seconds_left(),
+            connection=self.session.connection,
+        )
+
+    def _show_banner(self) -> None:
+        self.panels.show_banner(self._shown())
+
+    def _seconds_left(self) -> float | None:
+        due = [decision.seat for decision in self.race_view.decisions if not decision.has_chosen]
+        if self.viewer in due and self.viewer is not None:
+            due = [self.viewer]
+        left = [self.session.seconds_left(seat) for seat in due]
+        known = [seconds for seconds in left if seconds is not None]
+        return min(known) if known else None
+
+    @property
+    def sight(self) -> Sight | None:
+        """What the viewer sees, None while nobody looks."""
+        return Sight(self.session.setup, self.race_view) if self.race_view.own is not None else None
+
+    def _begin_draft(self) -> None:
+        own = self.race_view.own
+        kinds = {decision.seat: decision.kind for decision in self.race_view.decisions}
+        if own is None or own.choice is None:
+            self.draft = None
+            return
+        kind = kinds[own.seat]
+        if self.draft is None or not self.draft.fits(own.seat, kind, self.race_view.round):
+            gear = self.race_view.cars[own.seat].gear
+            self.draft = Draft.begin(own, kind, self.race_view.round, gear)
+        if isinstance(own.choice, ReactChoice) and self.draft.row != DONE:
+            row = self.draft.row
+            if row >= len(own.choice.symbols) or not own.choice.symbols[row].most:
+                self.draft.row = DONE
+
+    def _changed_draft(self, refusal: str = "") -> None:
+        self.message = refusal
+        self.panels.show(self._shown())
+
+    # --- choosing ------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key skips a car's drive."""
+        if self._is_moving:
+            self._skips.set()
+            event.stop()
+            event.prevent_default()
+
+    def action_card(self, number: int) -> None:
+        """Pick card `number` of the hand, from 1, or put it back; in phase 1 the gear."""
+        own = self.race_view.own
+        if own is None or self.draft is None:
+            return
+        if isinstance(own.choice, GearChoice):
+            self._pick_gear(number)
+        else:
+            self._changed_draft(self.draft.toggle(own, number - 1))
+
+    def _pick_gear(self, gear: int) -> None:
+        own = self.race_view.own
+        if own is None or self.draft is None or not isinstance(own.choice, GearChoice):
+            return
+        if any(option.gear == gear for option in own.choice.options):
+            self.draft.gear = gear
+            self._changed_draft()
+        else:
+            self._changed_draft(f"Gear {gear} is not within reach.")
+
+    def action_sideways(self, step: int) -> None:
+        """Move the gear lever; in phase 5 choose how many."""
+        own = self.race_view.own
+        if own is None or self.draft is None:
+            return
+        if isinstance(own.choice, GearChoice):
+            self._changed_draft(self.draft.shift(own, step))
+        elif isinstance(own.choice, ReactChoice) and self.draft.row != DONE:
+            use = own.choice.symbols[self.draft.row]
+            self.draft.amount = max(use.least, min(use.most, self.draft.amount + step))
+            self._changed_draft()
+
+    def action_select(self, step: int) -> None:
+        """Move along the rows of phases 5 and 6."""
+        own = self.race_view.own
+        if own is None or self.draft is None:
+            return
+        if isinstance(own.choice, ReactChoice):
+            self.draft.select(own.choice, step)
+        elif isinstance(own.choice, SlipstreamChoice):
+            spaces = sorted(own.choice.spaces, reverse=True)
+            place = spaces.index(self.draft.spaces) + step
+            self.draft.spaces = spaces[max(0, min(len(spaces) - 1, place))]
+        self._changed_draft()
+
+    def action_symbol(self, key: str) -> None:
+        """Select the next symbol of a kind; select it twice to use it."""
+        own = self.race_view.own
+        if own is None or self.draft is None or not isinstance(own.choice, ReactChoice):
+            return
+        symbols = own.choice.symbols
+        rows = [
+            number
+            for number, use in enumerate(symbols)
+            if use.symbol.kind == _SYMBOL_OF_KEY[key] and use.most
+        ]
+        if not rows:
+            reasons = [use.reason for use in symbols if use.symbol.kind == _SYMBOL_OF_KEY[key]]
+            self._changed_draft(reasons[0] if reasons else "This turn has none of that.")
+        elif self.draft.row in rows:
+            self.action_confirm()
+        else:
+            self._select_row(rows[0])
+
+    def _select_row(self, row: int) -> None:
+        own = self.race_view.own
+        if own is None or self.draft is None or not isinstance(own.choice, ReactChoice):
+            return
+        self.draft.row = row
+        self.draft.amount = own.choice.symbols[row].most if row != DONE else 0
+        self._changed_draft()
+
+    def action_slipstream(self, wants: bool) -> None:
+        """Choose to slipstream, or not to."""
+        own = self.race_view.own
+        if own is None or self.draft is None or not isinstance(own.choice, SlipstreamChoice):
+            return
+        self._select_slipstream(max(own.choice.spaces) if wants else 0)
+
+    def _select_slipstream(self, spaces: int) -> None:
+        if self.draft is not None:
+            self.draft.spaces = spaces
+            self._changed_draft()
+
+    def action_take_back(self) -> None:
+        """Put everything picked back."""
+        if self.draft is not None:
+            self.draft.picked.clear()
+            self.draft.row = DONE
+            self._changed_draft()
+
+    def action_confirm(self) -> None:
+        """Say what is picked; lift the curtain; at the end go on to the results."""
+        now = time.monotonic()
+        if now - self._last_enter < self.ENTER_GAP_SECONDS:
+            return
+        if self._ending:
+            self.app.pop_screen()
+        elif self.race_view.status == "ended":
+            self._show_results()
+        elif self.curtain is not None:
+            self._last_enter = now
+            self.viewer, self.curtain = self.curtain, None
+            self.message = ""
+            self._show()
+        else:
+            self._confirm_draft(now)
+
+    def _confirm_draft(self, now: float) -> None:
+        own = self.race_view.own
+        if own is None or own.decision is None or self.draft is None:
+            return
+        command = self.draft.command(own)
+        if isinstance(command, str):
+            self._changed_draft(command)
+        elif same_answer(own.chosen, command):
+            self._changed_draft("That is chosen. It may be changed until all have chosen.")
+        elif (own.seat, own.decision) not in self._sent:
+            self._last_enter = now
+            self._send(own.seat, own.decision, command)
+
+    @work(group="send")
+    async def _send(self, seat: int, decision: int | None, command: c.Command) -> None:
+        await self._say(seat, decision, command)
+
+    async def _say(self, seat: int, decision: int | None, command: c.Command) -> bool:
+        """Send an answer, once for each decision.
+
+        Returns:
+            Whether it was accepted.
+        """
+        if decision is not None:
+            if (seat, decision) in self._sent:
+                return False
+            self._sent.add((seat, decision))
+        self.message = ""
+        try:
+            await self.session.submit(seat, decision, command)
+        except Refused as refused:
+            self._sent.discard((seat, decision or 0))
+            self.message = refused.text
+            self._show()
+            return False
+        except SessionClosed as closed:
+            self._ending = str(closed)
+            self._show()
+            return False
+        return True
+
+    def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
+        """Do what was clicked; the selected row, clicked again, is used."""
+        what, _, value = message.what.partition(" ")
+        if self._is_moving:
+            self._skips.set()
+            return
+        match what:
+            case "card":
+                if self.draft is not None and self.race_view.own is not None:
+                    self._changed_draft(self.draft.toggle(self.race_view.own, int(value)))
+            case "gear":
+                self._pick_gear(int(value))
+            case "symbol" | "slipstream" | "done":
+                self._press_row(what, value)
+            case "key":
+                self._press_key(value)
+            case "discard":
+                self.action_discard_pile()
+
+    def _press_row(self, what: str, value: str) -> None:
+        if self.draft is None:
+            return
+        if what == "slipstream":
+            if self.draft.spaces == int(value):
+                self.action_confirm()
+            else:
+                self._select_slipstream(int(value))
+            return
+        row = DONE if what == "done" else int(value)
+        if self.draft.row == row:
+            self.action_confirm()
+        else:
+            self._select_row(row)
+
+    def _press_key(self, key: str) -> None:
+        actions: dict[str, Callable[[], object]] = {
+            "Enter": self.action_confirm,
+            "u": self.action_take_back,
+            "?": self.action_help,
+            "l": self.action_log,
+            "q": self.action_leave,
+            "+/-": self.action_cycle_zoom,
+            "s": lambda: self.action_slipstream(True),
+            "n": lambda: self.action_slipstream(False),
+        }
+        if key in actions:
+            actions[key]()
+
+    # --- the map, pages, the way out -----------------------------------------------------------------------
+
+    @property
+    def track_map(self) -> TrackMap:
+        """The map."""
+        return self.query_one(TrackMap)
+
+    def action_zoom(self, is_in: bool) -> None:
+        """Zoom the map."""
+        if is_in:
+            self.track_map.zoom_in()
+        else:
+            self.track_map.zoom_out()
+
+    def action_cycle_zoom(self) -> None:
+        """Zoom in, from the closest zoom back to the whole track."""
+        before = self.track_map.zoom
+        self.track_map.zoom_in()
+        if self.track_map.zoom == before:
+            self.track_map.zoom = "whole"
+
+    def action_scroll_map(self, columns: int, rows: int) -> None:
+        """Scroll the map; it then follows nobody."""
+        self.track_map.scroll_by(columns, rows)
+
+    def action_follow(self) -> None:
+        """Follow the active car again."""
+        self.track_map.follow = True
+
+    def action_numbers(self) -> None:
+        """Number the spaces, or not."""
+        self.track_map.show_numbers = not self.track_map.show_numbers
+
+    def action_whole_map(self) -> None:
+        """Let the map cover the screen, or not."""
+        self.toggle_class("-whole-map")
+
+    def action_help(self) -> None:
+        """Show every key."""
+        lines = [Text.assemble((f"{key:<14}", "bold #f0b93a"), text) for key, text in HELP]
+        self.app.push_screen(PageDialog("Keys", lines))
+
+    def action_log(self) -> None:
+        """Show the whole log."""
+        self.app.push_screen(PageDialog("What happened", self.log_lines, at_end=True))
+
+    def action_discard_pile(self) -> None:
+        """Show the viewer's piles."""
+        if self.viewer is not None:
+            names = {card: card_name(card) for card in CATALOGUE}
+            lines = discard_pile_lines(self.race_view, self.viewer, names)
+            self.app.push_screen(PageDialog(f"Piles of {self.cast.names[self.viewer]}", lines))
+
+    def action_give_up(self) -> None:
+        """Ask, then leave the race but stay at the table."""
+        own = self.race_view.own
+        if own is None:
+            return
+        if not own.may_give_up:
+            self._changed_draft("You may not give up now.")
+            return
+        seat = own.seat
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self._send(seat, None, c.GiveUp())
+
+        question = f"Does {self.cast.names[seat]} give up this race? The car leaves the track."
+        self.app.push_screen(ConfirmDialog(question), answered)
+
+    def action_leave(self) -> None:
+        """Ask, then go home."""
+        if self.race_view.status == "ended" or self._ending:
+            self._go()
+            return
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self._go()
+
+        text = "Leave the race?"
+        if self.session.connection == "local":
+            text += " It ends, for it is played in this terminal only."
+        else:
+            text += " Your seat is played for you until you rejoin."
+        self.app.push_screen(ConfirmDialog(text), answered)
+
+    @work(group="leave")
+    async def _go(self) -> None:
+        await self.session.close()
+        self.app.pop_screen()
+
+    @work(group="leave")
+    async def _show_results(self) -> None:
+        happened: Sequence[e.Event] = self.session.events_since(0, None)
+        results = ResultsScreen(self.cast, self.race_view, happened, self.session.seats)
+        await self.session.close()
+        self.app.switch_screen(results)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Open up where there is room; say what is needed where there is too little."""
+        self.set_class(event.size.width < 80 or event.size.height < 24, "-small")
+        self.set_class(event.size.width >= 110, "-wide")
+        self.set_class(event.size.height >= 34, "-tall")
+        self.call_after_refresh(self._show)

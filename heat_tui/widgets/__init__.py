@@ -1,0 +1,1 @@
+"""The panels of the race screen. They hold no rules: what they show comes from views and forecasts."""

@@ -1,0 +1,69 @@
+"""Gear lever, engine, and the counts of the piles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.rules.shifting import GearOption
+from heat_tui.widgets.panel import Hit, TextPanel
+
+_FULL = Style(color="#ff6b5e", bold=True)
+_KEY = Style(color="#f0b93a", bold=True)
+
+
+class Dashboard(TextPanel):
+    """What the driver reads off the car: gear, Heat in the engine and in the hand, the piles."""
+
+    def show_car(
+        self,
+        *,
+        gear: int,
+        lever: int | None,
+        options: Sequence[GearOption],
+        engine: int,
+        engine_size: int,
+        heat_in_hand: int,
+        stress_in_hand: int,
+        draw_size: int,
+        discard_size: int,
+    ) -> None:
+        """Draw the instruments.
+
+        Args:
+            gear: The gear now, in [1, 5).
+            lever: Where the lever stands while it is live, None otherwise.
+            options: The gears within reach while it is live.
+        """
+        heat = {option.gear: option.heat for option in options}
+        line = Text("gear   ")
+        hits: list[Hit] = []
+        for number in range(1, 5):
+            is_here = number == (lever if lever is not None else gear)
+            first = len(line.plain)
+            if is_here:
+                line.append(f"{self.glyphs.left}{number}{self.glyphs.right}", Style(bold=True, reverse=True))
+            else:
+                is_live = lever is not None and number in heat
+                line.append(f" {number} ", Style(bold=is_live, dim=not is_live))
+            hits.append(Hit((0, first, first + 3, f"gear {number}")))
+            line.append(" ")
+        if lever is not None:
+            cost = heat.get(lever, 0)
+            line.append(f"{cost} Heat" if cost else "free", _FULL if cost else Style(color="#57b560"))
+        gauge = Text("engine ")
+        gauge.append(self.glyphs.heat_full * engine, _FULL)
+        gauge.append(self.glyphs.heat_empty * max(0, engine_size - engine), Style(dim=True))
+        gauge.append(f" {engine} Heat", Style(bold=True))
+        clog = Text("hand   ")
+        clog.append(f"{heat_in_hand} Heat", _FULL if heat_in_hand else Style(dim=True))
+        stress_style = Style(color="#c792ea") if stress_in_hand else Style(dim=True)
+        clog.append(f"  {stress_in_hand} Stress", stress_style)
+        piles = Text(f"draw {draw_size}  discard {discard_size} ")
+        first = len(piles.plain)
+        piles.append("o", _KEY)
+        piles.append(" look")
+        hits.append(Hit((3, 0, first + 6, "discard pile")))
+        self.show_lines([line, gauge, clog, piles], hits)

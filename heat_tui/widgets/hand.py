@@ -1,0 +1,113 @@
+"""The hand as a row of cards, each to be picked by its number or the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.cards import HEAT, STRESS, CardName
+from heat_tui.race.glyphs import Glyphs
+from heat_tui.race.palette import card_colour
+from heat_tui.widgets.panel import Hit, TextPanel
+
+_BIG_DIGITS = {
+    "0": ("█▀█", "█ █", "▀▀▀"),
+    "1": (" █ ", " █ ", " ▀ "),
+    "2": ("▀▀█", "█▀▀", "▀▀▀"),
+    "3": ("▀▀█", " ▀█", "▀▀▀"),
+    "4": ("█ █", "▀▀█", "  ▀"),
+    "5": ("█▀▀", "▀▀█", "▀▀▀"),
+}
+_NARROW = 5
+_WIDE = 9
+
+
+class HandRow(TextPanel):
+    """Cards side by side: small in a low panel, big where there is room."""
+
+    def show_hand(
+        self, hand: Sequence[CardName], picked: Sequence[int], usable: frozenset[int], *, is_live: bool
+    ) -> None:
+        """Draw the cards.
+
+        Args:
+            hand: In hand order.
+            picked: Places picked, in order of picking.
+            usable: Places that could be picked.
+            is_live: Whether cards are asked for; otherwise they are dimmed.
+        """
+        if not hand:
+            self.show_lines([Text("no cards in hand", Style(dim=True))])
+            return
+        is_big = self.size.height >= 7 and len(hand) * (_WIDE + 1) <= self.size.width
+        width = _WIDE if is_big else min(_NARROW, max(3, self.size.width // len(hand)))
+        height = 5 if is_big else 3
+        rows = [Text() for _ in range(height + 1)]
+        hits: list[Hit] = []
+        for place, card in enumerate(hand):
+            is_picked = place in picked
+            is_dim = not is_live or place not in usable
+            style = Style(color=card_colour(card), bold=is_picked, dim=is_dim and not is_picked)
+            drawn = _card(card, width, height, self.glyphs, is_picked=is_picked, is_big=is_big)
+            for row, text in zip(rows, drawn, strict=False):
+                row.append(text, style)
+            label = f"{place + 1}" if place < 9 else " "
+            mark = Style(bold=True, reverse=is_picked, dim=is_dim and not is_picked)
+            rows[-1].append(" " * (width // 2))
+            rows[-1].append(label, mark)
+            rows[-1].append(" " * (width - width // 2 - 1))
+            hits += [
+                Hit((row, place * width, place * width + width, f"card {place}")) for row in range(height + 1)
+            ]
+        self.show_lines(rows, hits)
+
+
+def _card(
+    card: CardName, width: int, height: int, glyphs: Glyphs, *, is_picked: bool, is_big: bool
+) -> list[str]:
+    top = glyphs.picked_top if is_picked else glyphs.card_top
+    side = glyphs.picked_side if is_picked else glyphs.card_side
+    bottom = glyphs.picked_bottom if is_picked else glyphs.card_bottom
+    inner = width - 2
+    face = _big_face(card, glyphs) if is_big and glyphs.shade == "▒" else None
+    middle = (
+        [line.center(inner) for line in face]
+        if face
+        else [line.center(inner) for line in _plain_face(card, inner, height - 2, glyphs)]
+    )
+    return [
+        top[0] + top[1] * inner + top[2],
+        *(side + line[:inner] + side for line in middle),
+        bottom[0] + bottom[1] * inner + bottom[2],
+    ]
+
+
+def _big_face(card: CardName, glyphs: Glyphs) -> tuple[str, ...] | None:
+    value = card.removeprefix("start-")
+    if value not in _BIG_DIGITS:
+        return None
+    digit = _BIG_DIGITS[value]
+    if not card.startswith("start-"):
+        return digit
+    return tuple(("+ " if row == 1 else "  ") + line for row, line in enumerate(digit))
+
+
+def _plain_face(card: CardName, width: int, height: int, glyphs: Glyphs) -> list[str]:
+    if card == HEAT:
+        word = "HEAT" if width >= 6 else "H"
+        faces = [glyphs.shade * width] * height
+        faces[height // 2] = word.center(width, glyphs.shade)
+        return faces
+    if card == STRESS:
+        word = "STRESS" if width >= 6 else "S"
+        hint = "flip 1" if width >= 6 else ""
+        faces = [""] * height
+        faces[height // 2] = word
+        if height > 2:
+            faces[-1] = hint
+        return faces
+    faces = [""] * height
+    faces[height // 2] = f"+{card.removeprefix('start-')}" if card.startswith("start-") else card
+    return faces

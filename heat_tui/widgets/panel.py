@@ -1,0 +1,82 @@
+"""A panel that shows prepared text, and tells the screen where it was clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.widget import Widget
+
+from heat_tui.race.glyphs import ASCII, UNICODE, Glyphs
+
+
+class Hit(tuple[int, int, int, str]):
+    """A stretch of a line that does something when clicked: row, first column, behind the last, what."""
+
+    __slots__ = ()
+
+
+class TextPanel(Widget, can_focus=False):
+    """Lines of text, cut at the panel's edge; parts of them may be clicked.
+
+    What changes is handed to `show_lines`; nothing is drawn anew if the lines are the same.
+    """
+
+    DEFAULT_CSS: ClassVar[str] = "TextPanel { height: 1; width: 1fr; }"
+
+    class Pressed(Message):
+        """A part of a panel was clicked.
+
+        Attributes:
+            what: As the panel named it, for example `card 3` or `gear 2`.
+        """
+
+        def __init__(self, what: str) -> None:
+            """Say what was clicked."""
+            super().__init__()
+            self.what = what
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        """Begin empty."""
+        super().__init__(id=id, classes=classes)
+        self._lines: list[Text] = []
+        self._hits: list[Hit] = []
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The signs that this terminal can show."""
+        return ASCII if self.app.has_class("-ascii") else UNICODE
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is shown now, without its styles."""
+        return tuple(line.plain for line in self._lines)
+
+    def show_lines(self, lines: Sequence[Text], hits: Sequence[Hit] = ()) -> None:
+        """Show other lines."""
+        if [*lines] == self._lines and [*hits] == self._hits:
+            return
+        self._lines = [*lines]
+        self._hits = [*hits]
+        self.refresh()
+
+    def render(self) -> Text:
+        """Join the lines, each cut rather than wrapped."""
+        text = Text("\n", end="", no_wrap=True, overflow="crop").join(self._lines)
+        text.no_wrap = True
+        text.overflow = "crop"
+        return text
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell the screen what lies under the mouse."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        for row, first, behind, what in self._hits:
+            if offset.y == row and first <= offset.x < behind:
+                event.stop()
+                self.post_message(self.Pressed(what))
+                return

@@ -1,0 +1,69 @@
+"""The next spaces unrolled into a line: what one steers by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.track import Track
+from heat_tui.map import CarMark
+from heat_tui.race.palette import CAR_STYLES
+from heat_tui.widgets.panel import TextPanel
+
+_CELLS = 3
+_LIMIT = Style(color="white", bgcolor="#c8332b", bold=True)
+
+
+class RoadAhead(TextPanel):
+    """Spaces from the car on, with cars, corner lines and limits, Legends lines and the finish line."""
+
+    def show_road(
+        self,
+        track: Track,
+        cars: Sequence[CarMark],
+        start: int,
+        finish_line: int,
+        highlights: Mapping[int, str],
+    ) -> None:
+        """Draw the road.
+
+        Args:
+            cars: On the track; shown by place on the board, whatever the lap.
+            start: Progress of the first space.
+            finish_line: Progress of the last space of the race.
+            highlights: Space -> style of a marked space, such as where a choice ends.
+        """
+        by_space: dict[int, list[CarMark]] = {}
+        for car in cars:
+            by_space.setdefault(track.space(car.progress), []).append(car)
+        legends_lines = {corner.legends_line_after_space for corner in track.corners}
+        limits = {corner.after_space: corner.limit for corner in track.corners}
+        numbers, road = Text(), Text()
+        progress = start
+        while len(road.plain) < max(self.size.width, 20):
+            space = track.space(progress)
+            style = Style.parse(highlights[space]) if space in highlights else Style()
+            numbers.append(f"{space:<{_CELLS}}" if space % 5 == 0 or progress == start else " " * _CELLS)
+            here = sorted(by_space.get(space, []), key=lambda car: car.spot)
+            for car in here:
+                road.append(car.letter, CAR_STYLES[car.colour] + style)  # type: ignore[index]  # because a CarMark names colours as text
+            blank = self.glyphs.dot if not here else ""
+            road.append(blank, style or Style(dim=True))
+            road.append(" " * (_CELLS - max(1, len(here))), style)
+            if space in limits:
+                text = f"{self.glyphs.corner}{limits[space]}{self.glyphs.corner}"
+                road.append(text, _LIMIT)
+                road.append(" ")
+                numbers.append(" " * (len(text) + 1))
+            elif space in legends_lines:
+                road.append(self.glyphs.legends_line + " ", Style(color="#7f8fd0"))
+                numbers.append("  ")
+            if space == track.spaces:
+                flag = self.glyphs.finish * (3 if progress >= finish_line else 1)
+                road.append(flag + " ", Style(bold=True))
+                numbers.append(" " * (len(flag) + 1))
+            progress += 1
+        numbers.stylize(Style(dim=True))
+        self.show_lines([numbers, road] if self.size.height > 1 else [road])

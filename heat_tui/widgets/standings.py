@@ -1,0 +1,71 @@
+"""Who is where: one line a car, the leader first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import set_cell_size
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.sentences import gear_name
+from heat_core.setup import Colour
+from heat_core.view import CarView
+from heat_tui.race.palette import CAR_STYLES
+from heat_tui.widgets.panel import TextPanel
+
+_FIXED = 19
+
+
+class Entry(NamedTuple):
+    """One car of the table.
+
+    Attributes:
+        mark: `chosen`, `waiting` or "".
+    """
+
+    car: CarView
+    name: str
+    letter: str
+    colour: Colour
+    is_own: bool
+    is_active: bool
+    mark: str
+    place: int
+
+
+class Standings(TextPanel):
+    """The standings; they keep their columns aligned whatever the names are."""
+
+    def show_entries(self, entries: Sequence[Entry], laps: int) -> None:
+        """Draw the table, with a heading."""
+        width = max(4, self.size.width - _FIXED)
+        lines = [Text(f"   {'':<{width}} lap·sp gear H".replace("·", "/"), Style(dim=True))]
+        for entry in entries:
+            lines.append(self._line(entry, width, laps))
+        self.show_lines(lines)
+
+    def _line(self, entry: Entry, width: int, laps: int) -> Text:
+        car = entry.car
+        is_out = car.status == "gave_up"
+        style = Style(bold=entry.is_active or entry.is_own, dim=is_out, underline=entry.is_own)
+        line = Text()
+        line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color="#f0b93a"))
+        line.append(entry.letter, CAR_STYLES[entry.colour])
+        line.append(" ")
+        line.append(set_cell_size(entry.name, width), style)
+        if is_out:
+            line.append(" gave up", Style(dim=True))
+            return line
+        has_finished = car.progress > 0 and car.status in ("finished", "left")
+        lap = "fin" if has_finished else f"{min(car.lap, laps)}/{car.space}"
+        line.append(f" {lap:>6}", style)
+        if car.is_legend:
+            line.append(f" {car.speed if car.speed is not None else '':>3} ", Style(dim=True))
+        else:
+            line.append(f" {gear_name(car.gear):>3} ")
+            line.append(f"{car.engine:>2}", Style(color="#ff6b5e"))
+        mark = {"chosen": self.glyphs.chosen, "waiting": self.glyphs.waiting}.get(entry.mark, " ")
+        line.append(" " + mark, Style(color="#57b560" if entry.mark == "chosen" else "#f0b93a", bold=True))
+        return line
