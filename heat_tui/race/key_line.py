@@ -18,7 +18,13 @@ def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[tuple[str, str]]
         case CardsChoice():
             keys = [("1-9", "pick"), ("u", "take back"), ("Enter", done)]
         case ReactChoice():
-            keys = [("up/down", "select"), ("c b a", "cool boost adrenaline"), ("Enter", "use / done")]
+            keys = [
+                ("up/down", "select"),
+                ("c", "cool"),
+                ("b", "boost"),
+                ("a", "adrenaline"),
+                ("Enter", "do it"),
+            ]
         case SlipstreamChoice():
             keys = [("s", "slipstream"), ("n", "not"), ("Enter", "confirm")]
         case DiscardChoice():

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
@@ -36,7 +37,7 @@ from heat_tui.race.presenter import (
 from heat_tui.race.wording import DANGER, WARN, Line, draft_forecast, forecast_lines
 from heat_tui.session import ConnectionState
 from heat_tui.widgets.dashboard import Dashboard
-from heat_tui.widgets.hand import HandRow
+from heat_tui.widgets.hand import Cards, HandRow
 from heat_tui.widgets.panel import Hit, TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
@@ -174,17 +175,17 @@ class RacePanels:
         if view.status == "ended":
             right = "Enter: results"
         elif due := waiting_for(view, self._cast, shown.viewer):
-            right = due if due.startswith("you") else f"waiting for {due}"
+            right = f"decides: {due}" if due.startswith("you") else f"waiting for {due}"
             if shown.seconds_left is not None:
                 seconds = max(0, round(shown.seconds_left))
                 right += f" · {seconds // 60}:{seconds % 60:02}"
         if _CONNECTION[shown.connection]:
             right = _CONNECTION[shown.connection]
-        width = self._banner.size.width or 80
-        room = max(0, width - len(left) - len(middle) - 4)
         line = Text(f" {left}   ")
         line.append(middle, Style(bold=True))
-        line.append(f" {right[:room]}".rjust(room + 1))
+        room = max(0, (self._banner.size.width or 80) - cell_len(line.plain) - 2)
+        line.append(" ")
+        line.append(set_cell_size(right, min(room, cell_len(right))).rjust(room))
         self._banner.show_lines([self._spelled(line)])
 
     def _show_lower(self, shown: Shown) -> None:
@@ -204,7 +205,7 @@ class RacePanels:
             pool = choice.pool if isinstance(choice, CardsChoice | DiscardChoice) else ()
             usable = frozenset(place for place, card in enumerate(own.hand) if card in pool)
             picked = shown.draft.picked if shown.draft and pool else []
-            self._hand.show_hand(own.hand, picked, usable, is_live=bool(pool))
+            self._hand.show_hand(Cards(own.hand, picked, usable, bool(pool)))
         car = shown.view.cars[own.seat]
         is_shifting = isinstance(choice, GearChoice)
         self._dashboard.show_car(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.data.legends import LEGEND_CARDS
 from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
 from heat_core.sentences import gear_name, ordinal
@@ -49,6 +50,15 @@ class Cast(NamedTuple):
         """Name the cars of a set-up."""
         names = tuple(car.name for car in setup.cars)
         return cls(names, car_letters(names), setup)
+
+    def legend_card(self, card: int) -> str:
+        """Say what a Legend card means to the Legends of this race."""
+        told = []
+        for letter, car in zip(self.letters, self.setup.cars, strict=True):
+            if car.legend is not None and car.legend.helmet is not None:
+                diamond, speed = LEGEND_CARDS[card][car.legend.helmet]
+                told.append(f"{letter} {diamond}◆{speed + car.legend.bonus}")
+        return "Legend card: " + ", ".join(told)
 
 
 def asked(view: RaceView) -> str:

@@ -114,7 +114,10 @@ class RaceScreen(Screen[None]):
         self._show()
 
     def _tell(self, event: e.Event) -> None:
-        text = sentence(event, self.cast.names, self.track)
+        if isinstance(event, e.LegendCardTurned):
+            text: str | None = self.cast.legend_card(event.card)
+        else:
+            text = sentence(event, self.cast.names, self.track)
         if text:
             self.log_lines.append(self.panels.log_line(event, text))
             self.panels.show_log(self.log_lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.style import Style
 from rich.text import Text
@@ -24,25 +25,43 @@ _NARROW = 5
 _WIDE = 9
 
 
+class Cards(NamedTuple):
+    """What the row shows.
+
+    Attributes:
+        hand: In hand order.
+        picked: Places picked, in order of picking.
+        usable: Places that could be picked.
+        is_live: Whether cards are asked for; otherwise they are dimmed.
+    """
+
+    hand: Sequence[CardName]
+    picked: Sequence[int]
+    usable: frozenset[int]
+    is_live: bool
+
+
 class HandRow(TextPanel):
     """Cards side by side: small in a low panel, big where there is room."""
 
-    def show_hand(
-        self, hand: Sequence[CardName], picked: Sequence[int], usable: frozenset[int], *, is_live: bool
-    ) -> None:
-        """Draw the cards.
+    _cards = Cards((), (), frozenset(), False)
 
-        Args:
-            hand: In hand order.
-            picked: Places picked, in order of picking.
-            usable: Places that could be picked.
-            is_live: Whether cards are asked for; otherwise they are dimmed.
-        """
+    def show_hand(self, cards: Cards) -> None:
+        """Draw the cards."""
+        self._cards = cards
+        self._draw_cards()
+
+    def on_resize(self) -> None:
+        """Draw them as large as there is room now."""
+        self._draw_cards()
+
+    def _draw_cards(self) -> None:
+        hand, picked, usable, is_live = self._cards
         if not hand:
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
         is_big = self.size.height >= 7 and len(hand) * (_WIDE + 1) <= self.size.width
-        width = _WIDE if is_big else min(_NARROW, max(3, self.size.width // len(hand)))
+        width = _WIDE if is_big else min(_NARROW, max(3, (self.size.width or 80) // len(hand)))
         height = 5 if is_big else 3
         rows = [Text() for _ in range(height + 1)]
         hits: list[Hit] = []

@@ -25,7 +25,9 @@ class TextPanel(Widget, can_focus=False):
     What changes is handed to `show_lines`; nothing is drawn anew if the lines are the same.
     """
 
-    DEFAULT_CSS: ClassVar[str] = "TextPanel { height: 1; width: 1fr; }"
+    DEFAULT_CSS: ClassVar[str] = """
+    TextPanel { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
+    """
 
     class Pressed(Message):
         """A part of a panel was clicked.
@@ -64,11 +66,8 @@ class TextPanel(Widget, can_focus=False):
         self.refresh()
 
     def render(self) -> Text:
-        """Join the lines, each cut rather than wrapped."""
-        text = Text("\n", end="", no_wrap=True, overflow="crop").join(self._lines)
-        text.no_wrap = True
-        text.overflow = "crop"
-        return text
+        """Join the lines; the style sheet has them cut rather than wrapped."""
+        return Text("\n").join(self._lines)
 
     def on_click(self, event: events.Click) -> None:
         """Tell the screen what lies under the mouse."""
