@@ -155,9 +155,9 @@ def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:
     if event.start == event.end:
         return f"{name} stays on {start}"
     text = f"{name} {_MOVED[event.reason]} {start} → {end}"
-    gone = event.end - event.start
-    if gone != event.spaces:
-        text += f" ({event.spaces} was full)" if event.reason != "legend" else ""
+    meant = event.start + event.spaces
+    if meant != event.end and event.reason != "legend":
+        text += f" ({space_text(track, meant)} was full)"
     return text
 
 
