@@ -60,7 +60,7 @@ class HandRow(TextPanel):
         if not hand:
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
-        is_big = self.size.height >= 7 and len(hand) * (_WIDE + 1) <= self.size.width
+        is_big = self.size.height >= 6 and len(hand) * (_WIDE + 1) <= self.size.width
         width = _WIDE if is_big else min(_NARROW, max(3, (self.size.width or 80) // len(hand)))
         height = 5 if is_big else 3
         rows = [Text() for _ in range(height + 1)]
