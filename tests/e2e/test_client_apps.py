@@ -1,0 +1,177 @@
+"""Two whole clients, driven by keys, at the real server: from the lobby to the results and home."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from heat_core import commands as c
+from heat_core.defaults import default_command
+from heat_core.view import RaceView
+from heat_tui.address import Address
+from heat_tui.app import HeatApp
+from heat_tui.remote import RemoteSession
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.state import SavedSession
+from heat_tui.visit import Visit, saved_sessions
+from tests.tui.support_app import LARGE, SMALL, folders_in, server_process, shown, until
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Address]:
+    with server_process() as address:
+        yield address
+
+
+async def new_client(path: Path, address: Address, name: str) -> HeatApp:
+    folders = folders_in(path / name)
+    visit = await Visit.begin(folders, address)
+    return HeatApp(folders, opening=lambda app: app.show_join(visit), animate=False, player_name=name)
+
+
+async def meet(ana: HeatApp, at_ana: Pilot[None], ben: HeatApp, at_ben: Pilot[None]) -> None:
+    """Go through the lobby by keys: one lap, two Legends for the empty places."""
+    await until(lambda: isinstance(ana.screen, JoinScreen) and isinstance(ben.screen, JoinScreen))
+    await at_ana.press("f2")
+    await until(lambda: room_code(ana))
+    ben.screen.query_one("#code").focus()
+    await at_ben.press(*room_code(ana), "enter")
+    await until(lambda: room_code(ben))
+    for row, presses in (("laps", 1), ("cars", 0), ("legends", 2)):
+        ana.screen.query_one(f"#{row}", ChoiceRow).focus()
+        await at_ana.press(*["right"] * presses)
+    await at_ben.press("r")
+    await at_ana.press("s", "s")
+    await until(lambda: isinstance(ana.screen, RaceScreen) and isinstance(ben.screen, RaceScreen))
+
+
+def room_code(app: HeatApp) -> str:
+    if not isinstance(app.screen, LobbyScreen) or app.screen._visit.link.room is None:
+        return ""
+    return app.screen._visit.link.room.code
+
+
+def keys_for(view: RaceView) -> list[str]:
+    """Give the keys of a sensible answer: what the forecast shows first, mostly."""
+    assert view.own is not None
+    if isinstance(command := default_command_of(view), c.PlayCards):
+        hand, picked = list(view.own.hand), []
+        for card in command.cards:
+            place = hand.index(card)
+            hand[place] = "picked"
+            picked.append(str(place + 1))
+        return ["u", *picked, "enter"]
+    if isinstance(command, c.ShiftGear):
+        return [str(command.gear), "enter"]
+    if isinstance(command, c.Slipstream):
+        return ["s" if command.spaces else "n", "enter"]
+    return ["u", "enter"]
+
+
+_SCREENS: dict[int, RaceScreen] = {}
+
+
+def default_command_of(view: RaceView) -> c.Command:
+    assert view.own is not None
+    sight = _SCREENS[view.own.seat].sight
+    assert sight is not None
+    return default_command(sight)
+
+
+async def race_by_keys(app: HeatApp, pilot: Pilot[None]) -> RaceView:
+    """Press keys until the race is over."""
+    screen = app.screen
+    assert isinstance(screen, RaceScreen)
+    seat = screen.session.seats[0]
+    _SCREENS[seat] = screen
+    while (view := screen.race_view).status != "ended":
+        own = view.own
+        if own is not None and own.decision is not None and own.chosen is None:
+            await pilot.press(*keys_for(view))
+            await until(partial(is_past, screen, own.decision))
+        else:
+            await asyncio.sleep(0.01)
+    return view
+
+
+def is_past(screen: RaceScreen, decision: int) -> bool:
+    own = screen.race_view.own
+    return own is None or own.decision != decision or screen.race_view.status == "ended"
+
+
+async def test_two_clients_race_by_keys_and_show_the_same_result(tmp_path: Path, address: Address) -> None:
+    ana, ben = await new_client(tmp_path, address, "Ana"), await new_client(tmp_path, address, "Ben")
+    async with ana.run_test(size=SMALL) as at_ana, ben.run_test(size=LARGE) as at_ben:
+        await meet(ana, at_ana, ben, at_ben)
+        views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
+        assert views[0].standings == views[1].standings
+        assert len(views[0].standings) >= 2
+        for app, pilot in ((ana, at_ana), (ben, at_ben)):
+            await pilot.press("enter")
+            await until(lambda: isinstance(app.screen, ResultsScreen))  # noqa: B023
+        tables = [app.screen.table().plain for app in (ana, ben) if isinstance(app.screen, ResultsScreen)]
+        assert tables[0] == tables[1]
+        await at_ana.pause()
+        assert "1st" in shown(at_ana)
+        for app, pilot in ((ana, at_ana), (ben, at_ben)):
+            await pilot.press("enter")
+            await until(lambda: isinstance(app.screen, HomeScreen))  # noqa: B023
+            assert saved_sessions(app.folders) == []
+
+
+async def test_a_client_whose_socket_is_killed_shows_it_and_goes_on(tmp_path: Path, address: Address) -> None:
+    ana, ben = await new_client(tmp_path, address, "Ana"), await new_client(tmp_path, address, "Ben")
+    async with ana.run_test(size=SMALL) as at_ana, ben.run_test(size=SMALL) as at_ben:
+        await meet(ana, at_ana, ben, at_ben)
+        screen = ben.screen
+        assert isinstance(screen, RaceScreen)
+        await at_ben.press("2")
+        session = screen.session
+        assert isinstance(session, RemoteSession)
+        connection = session._link._connection
+        assert connection is not None
+        session._link._pause = lambda attempt: 2.0  # long enough to be looked at
+        connection._abort()
+        await until(lambda: session.connection == "reconnecting")
+        await until(lambda: "reconnecting" in shown(at_ben))
+        await until(lambda: session.connection == "connected")
+        assert screen.draft is not None
+        assert screen.draft.gear == 2, "a half-made choice survives"
+        views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
+        assert views[0].standings == views[1].standings
+
+
+async def test_leaving_a_race_asks_and_home_offers_to_rejoin(tmp_path: Path, address: Address) -> None:
+    ana, ben = await new_client(tmp_path, address, "Ana"), await new_client(tmp_path, address, "Ben")
+    async with ana.run_test(size=SMALL) as at_ana, ben.run_test(size=SMALL) as at_ben:
+        await meet(ana, at_ana, ben, at_ben)
+        await at_ben.press("q")
+        await at_ben.pause()
+        assert "Leave the race?" in shown(at_ben)
+        await at_ben.press("y")
+        await until(lambda: isinstance(ben.screen, HomeScreen))
+        await at_ben.pause()
+        assert "Rejoin" in shown(at_ben)
+        saved: list[SavedSession] = saved_sessions(ben.folders)
+        assert [one.name for one in saved] == ["Ben"]
+        await at_ben.press("r")
+        await until(lambda: isinstance(ben.screen, RaceScreen))
+        views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
+        assert views[0].standings == views[1].standings
