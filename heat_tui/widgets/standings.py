@@ -15,7 +15,7 @@ from heat_core.view import CarView
 from heat_tui.race.palette import CAR_STYLES
 from heat_tui.widgets.panel import TextPanel
 
-_FIXED = 19
+_FIXED = 18
 
 
 class Entry(NamedTuple):
@@ -41,7 +41,7 @@ class Standings(TextPanel):
     def show_entries(self, entries: Sequence[Entry], laps: int) -> None:
         """Draw the table, with a heading."""
         width = max(4, self.size.width - _FIXED)
-        lines = [Text(f"   {'':<{width}} lap·sp gear H".replace("·", "/"), Style(dim=True))]
+        lines = [Text(f"   {'':<{width}} lap/sp gear  H", Style(dim=True))]
         for entry in entries:
             lines.append(self._line(entry, width, laps))
         self.show_lines(lines)
@@ -60,7 +60,7 @@ class Standings(TextPanel):
             return line
         has_finished = car.progress > 0 and car.status in ("finished", "left")
         lap = "fin" if has_finished else f"{min(car.lap, laps)}/{car.space}"
-        line.append(f" {lap:>6}", style)
+        line.append(f" {lap:>5}", style)
         if car.is_legend:
             line.append(f" {car.speed if car.speed is not None else '':>3} ", Style(dim=True))
         else:
