@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from heat_core.choices import CardsChoice, Choice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
 
-_ALWAYS: Final = (("+/-", "zoom"), ("l", "log"), ("?", "all keys"), ("q", "leave"))
+Key: TypeAlias = tuple[str, str, str]
+"""A key, what it does, and the screen's action for a click ("" where a click says too little)."""
+
+_ALWAYS: Final[tuple[Key, ...]] = (
+    ("+/-", "zoom", "cycle_zoom"),
+    ("l", "log", "log"),
+    ("?", "all keys", "help"),
+    ("q", "leave", "leave"),
+)
 
 
-def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[tuple[str, str]]:
-    """List keys and what they do, for what is asked now."""
-    done = "chosen, may be changed" if is_chosen else "confirm"
+def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[Key]:
+    """List the keys for what is asked now."""
+    enter: Key = ("Enter", "chosen, may be changed" if is_chosen else "confirm", "confirm")
+    keys: list[Key]
     match choice:
         case GearChoice():
-            keys = [("left/right", "gear"), ("Enter", done)]
-        case CardsChoice():
-            keys = [("1-9", "pick"), ("u", "take back"), ("Enter", done)]
+            keys = [("left/right", "gear", ""), enter]
+        case CardsChoice() | DiscardChoice():
+            keys = [("1-9", "pick", ""), ("u", "take back", "take_back"), enter]
         case ReactChoice():
-            keys = [
-                ("up/down", "select"),
-                ("c", "cool"),
-                ("b", "boost"),
-                ("a", "adrenaline"),
-                ("Enter", "do it"),
-            ]
+            keys = [("up/down", "select", ""), ("c", "cool", "symbol('c')"), ("b", "boost", "symbol('b')")]
+            keys += [("a", "adrenaline", "symbol('a')"), ("Enter", "do it", "confirm")]
         case SlipstreamChoice():
-            keys = [("s", "slipstream"), ("n", "not"), ("Enter", "confirm")]
-        case DiscardChoice():
-            keys = [("1-9", "pick"), ("u", "take back"), ("Enter", done)]
+            keys = [("s", "slipstream", "slipstream(True)"), ("n", "not", "slipstream(False)"), enter]
         case None:
             keys = []
     return [*keys, *_ALWAYS]

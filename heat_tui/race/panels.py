@@ -171,21 +171,22 @@ class RacePanels:
             middle += f": {self._cast.names[view.turn.car]}"
         if request := asked(view):
             middle += f": {request}"
-        right = ""
+        right = clock = ""
         if view.status == "ended":
             right = "Enter: results"
         elif due := waiting_for(view, self._cast, shown.viewer):
-            right = f"decides: {due}" if due.startswith("you") else f"waiting for {due}"
+            right = due if due.startswith("you") else f"waiting for {due}"
             if shown.seconds_left is not None:
                 seconds = max(0, round(shown.seconds_left))
-                right += f" · {seconds // 60}:{seconds % 60:02}"
+                clock = f" · {seconds // 60}:{seconds % 60:02}"
         if _CONNECTION[shown.connection]:
             right = _CONNECTION[shown.connection]
         line = Text(f" {left}   ")
         line.append(middle, Style(bold=True))
         room = max(0, (self._banner.size.width or 80) - cell_len(line.plain) - 2)
         line.append(" ")
-        line.append(set_cell_size(right, min(room, cell_len(right))).rjust(room))
+        right = set_cell_size(right, min(max(0, room - len(clock)), cell_len(right))) + clock
+        line.append(" " * (room - cell_len(right)) + right)
         self._banner.show_lines([self._spelled(line)])
 
     def _show_lower(self, shown: Shown) -> None:
@@ -226,7 +227,7 @@ class RacePanels:
             return
         name = self._cast.names[shown.curtain]
         line = Text(f"  Pass the keyboard to {name}, then press Enter.", Style(bold=True))
-        self._curtain.show_lines([Text(""), line], [Hit((1, 0, 200, "key Enter"))])
+        self._curtain.show_lines([Text(""), line], [Hit((1, 0, 200, "confirm"))])
 
     def _show_forecast(self, shown: Shown) -> None:
         lines: list[Line] = []
@@ -244,14 +245,15 @@ class RacePanels:
         is_chosen = own is not None and own.chosen is not None
         keys = keys_for(own.choice if own else None, is_chosen=is_chosen)
         if shown.curtain is not None or shown.view.status == "ended":
-            keys = [("Enter", "go on"), *keys]
+            keys = [("Enter", "go on", "confirm"), *keys]
         line = Text(" ")
         hits = []
-        for key, what in keys:
+        for key, what, action in keys:
             first = len(line.plain)
             line.append(key, Style(color="#f0b93a", bold=True))
             line.append(f" {what}  ")
-            hits.append(Hit((0, first, len(line.plain) - 2, f"key {key}")))
+            if action:
+                hits.append(Hit((0, first, len(line.plain) - 2, action)))
         self._keys.show_lines([line], hits)
 
     def log_line(self, event: e.Event, text: str) -> Text:

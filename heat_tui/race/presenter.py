@@ -136,7 +136,7 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
             end = sight.track.space(forecast_slipstream(sight, spaces).slowest.end)
             text = f"slipstream {spaces} further, to space {end}" if spaces else f"stay on space {end}"
             key = "s" if spaces else "n"
-            rows.append(Row(key, text, f"slipstream {spaces}", True, draft.spaces == spaces))
+            rows.append(Row(key, text, f"press_slipstream({spaces})", True, draft.spaces == spaces))
         return rows
     if not isinstance(choice, ReactChoice):
         return []
@@ -150,8 +150,8 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
             text += "  (left/right: how many)"
         key = _SYMBOL_KEYS.get(use.symbol.kind, "")
         if not use.is_used:
-            rows.append(Row(key, text, f"symbol {number}", bool(use.most), is_selected))
-    rows.append(Row("Enter", "done", "done", True, draft.row == DONE))
+            rows.append(Row(key, text, f"press_row({number})", bool(use.most), is_selected))
+    rows.append(Row("Enter", "done", f"press_row({DONE})", True, draft.row == DONE))
     return rows
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
-from textual.screen import Screen
 
 from heat_core import commands as c
 from heat_core import events as e
@@ -26,7 +25,6 @@ from heat_core.refusal import Refused
 from heat_core.sentences import card_name, sentence
 from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
-from heat_tui.map import TrackMap
 from heat_tui.race.animation import steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
@@ -34,6 +32,7 @@ from heat_tui.race.key_line import HELP
 from heat_tui.race.panels import RacePanels, Shown
 from heat_tui.race.presenter import Cast, discard_pile_lines
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
+from heat_tui.screens.map_keys import MapScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.session import Session, SessionClosed
 from heat_tui.widgets.panel import TextPanel
@@ -41,7 +40,7 @@ from heat_tui.widgets.panel import TextPanel
 _SYMBOL_OF_KEY = {"c": "cooldown", "b": "boost", "a": "speed"}
 
 
-class RaceScreen(Screen[None]):
+class RaceScreen(MapScreen):
     """A race, until it is over or left."""
 
     CSS_PATH = "race.tcss"
@@ -229,11 +228,12 @@ class RaceScreen(Screen[None]):
         if own is None or self.draft is None:
             return
         if isinstance(own.choice, GearChoice):
-            self._pick_gear(number)
+            self.action_gear(number)
         else:
             self._changed_draft(self.draft.toggle(own, number - 1))
 
-    def _pick_gear(self, gear: int) -> None:
+    def action_gear(self, gear: int) -> None:
+        """Put the gear lever on a gear."""
         own = self.race_view.own
         if own is None or self.draft is None or not isinstance(own.choice, GearChoice):
             return
@@ -372,90 +372,28 @@ class RaceScreen(Screen[None]):
             return False
         return True
 
-    def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
-        """Do what was clicked; the selected row, clicked again, is used."""
-        what, _, value = message.what.partition(" ")
+    async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
+        """Do what was clicked; while cars drive, a click skips like a key."""
         if self._is_moving:
             self._skips.set()
-            return
-        match what:
-            case "card":
-                if self.draft is not None and self.race_view.own is not None:
-                    self._changed_draft(self.draft.toggle(self.race_view.own, int(value)))
-            case "gear":
-                self._pick_gear(int(value))
-            case "symbol" | "slipstream" | "done":
-                self._press_row(what, value)
-            case "key":
-                self._press_key(value)
-            case "discard":
-                self.action_discard_pile()
+        else:
+            await self.run_action(message.action)
 
-    def _press_row(self, what: str, value: str) -> None:
-        if self.draft is None:
-            return
-        if what == "slipstream":
-            if self.draft.spaces == int(value):
-                self.action_confirm()
-            else:
-                self._select_slipstream(int(value))
-            return
-        row = DONE if what == "done" else int(value)
-        if self.draft.row == row:
+    def action_press_row(self, row: int) -> None:
+        """Select a row of phase 5, or use it if it is selected."""
+        if self.draft is not None and self.draft.row == row:
             self.action_confirm()
         else:
             self._select_row(row)
 
-    def _press_key(self, key: str) -> None:
-        actions: dict[str, Callable[[], object]] = {
-            "Enter": self.action_confirm,
-            "u": self.action_take_back,
-            "?": self.action_help,
-            "l": self.action_log,
-            "q": self.action_leave,
-            "+/-": self.action_cycle_zoom,
-            "s": lambda: self.action_slipstream(True),
-            "n": lambda: self.action_slipstream(False),
-        }
-        if key in actions:
-            actions[key]()
-
-    # --- the map, pages, the way out -----------------------------------------------------------------------
-
-    @property
-    def track_map(self) -> TrackMap:
-        """The map."""
-        return self.query_one(TrackMap)
-
-    def action_zoom(self, is_in: bool) -> None:
-        """Zoom the map."""
-        if is_in:
-            self.track_map.zoom_in()
+    def action_press_slipstream(self, spaces: int) -> None:
+        """Select a slipstream, or take it if it is selected."""
+        if self.draft is not None and self.draft.spaces == spaces:
+            self.action_confirm()
         else:
-            self.track_map.zoom_out()
+            self._select_slipstream(spaces)
 
-    def action_cycle_zoom(self) -> None:
-        """Zoom in, from the closest zoom back to the whole track."""
-        before = self.track_map.zoom
-        self.track_map.zoom_in()
-        if self.track_map.zoom == before:
-            self.track_map.zoom = "whole"
-
-    def action_scroll_map(self, columns: int, rows: int) -> None:
-        """Scroll the map; it then follows nobody."""
-        self.track_map.scroll_by(columns, rows)
-
-    def action_follow(self) -> None:
-        """Follow the active car again."""
-        self.track_map.follow = True
-
-    def action_numbers(self) -> None:
-        """Number the spaces, or not."""
-        self.track_map.show_numbers = not self.track_map.show_numbers
-
-    def action_whole_map(self) -> None:
-        """Let the map cover the screen, or not."""
-        self.toggle_class("-whole-map")
+    # --- pages, the way out -----------------------------------------------------------------------
 
     def action_help(self) -> None:
         """Show every key."""

@@ -48,7 +48,7 @@ class Dashboard(TextPanel):
             else:
                 is_live = lever is not None and number in heat
                 line.append(f" {number} ", Style(bold=is_live, dim=not is_live))
-            hits.append(Hit((0, first, first + 3, f"gear {number}")))
+            hits.append(Hit((0, first, first + 3, f"gear({number})")))
             line.append(" ")
         if lever is not None:
             cost = heat.get(lever, 0)
@@ -65,5 +65,5 @@ class Dashboard(TextPanel):
         first = len(piles.plain)
         piles.append("o", _KEY)
         piles.append(" look")
-        hits.append(Hit((3, 0, first + 6, "discard pile")))
+        hits.append(Hit((3, 0, first + 6, "discard_pile")))
         self.show_lines([line, gauge, clog, piles], hits)

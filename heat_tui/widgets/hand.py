@@ -77,9 +77,8 @@ class HandRow(TextPanel):
             rows[-1].append(" " * (width // 2))
             rows[-1].append(label, mark)
             rows[-1].append(" " * (width - width // 2 - 1))
-            hits += [
-                Hit((row, place * width, place * width + width, f"card {place}")) for row in range(height + 1)
-            ]
+            left = place * width
+            hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(height + 1)]
         self.show_lines(rows, hits)
 
 

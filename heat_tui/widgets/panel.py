@@ -14,7 +14,7 @@ from heat_tui.race.glyphs import ASCII, UNICODE, Glyphs
 
 
 class Hit(tuple[int, int, int, str]):
-    """A stretch of a line that does something when clicked: row, first column, behind the last, what."""
+    """A stretch of a line that does something when clicked: row, first column, behind the last, action."""
 
     __slots__ = ()
 
@@ -33,13 +33,13 @@ class TextPanel(Widget, can_focus=False):
         """A part of a panel was clicked.
 
         Attributes:
-            what: As the panel named it, for example `card 3` or `gear 2`.
+            action: Of the screen, for example `card(3)`.
         """
 
-        def __init__(self, what: str) -> None:
+        def __init__(self, action: str) -> None:
             """Say what was clicked."""
             super().__init__()
-            self.what = what
+            self.action = action
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         """Begin empty."""
@@ -74,8 +74,8 @@ class TextPanel(Widget, can_focus=False):
         offset = event.get_content_offset(self)
         if offset is None:
             return
-        for row, first, behind, what in self._hits:
+        for row, first, behind, action in self._hits:
             if offset.y == row and first <= offset.x < behind:
                 event.stop()
-                self.post_message(self.Pressed(what))
+                self.post_message(self.Pressed(action))
                 return

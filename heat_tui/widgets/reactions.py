@@ -16,12 +16,12 @@ class Row(NamedTuple):
 
     Attributes:
         key: That does it.
-        what: For a click.
+        action: Of a click.
     """
 
     key: str
     text: str
-    what: str
+    action: str
     is_usable: bool
     is_selected: bool
 
@@ -41,5 +41,5 @@ class ReactionList(TextPanel):
             line.append(row.text, style)
             lines.append(line)
             if row.is_usable:
-                hits.append(Hit((number, 0, 200, row.what)))
+                hits.append(Hit((number, 0, 200, row.action)))
         self.show_lines(lines, hits)
