@@ -71,7 +71,7 @@ def _gear_lines(sight: Sight, choice: GearChoice, draft: Draft) -> list[Line]:
     now = sight.own_car.gear
     verb = "stay in" if draft.gear == now else "shift to"
     cost = f"costs {heat_text(told.heat)} of your {sight.own_car.engine}" if told.heat else "free"
-    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {draft.gear} cards")]
+    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {_count(draft.gear, "card")}")]
     if not told.fills:
         text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, the car would not move"
         return [*lines, Line(text, DANGER)]
@@ -208,3 +208,7 @@ def _range(least: int, most: int) -> str:
 
 def _percent(chance: float) -> str:
     return "all" if chance > 0.995 else f"{max(1, round(chance * 100))} %"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
