@@ -1,0 +1,180 @@
+"""What the tests of the race screen share: races from the middle, a driver by keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from textual.pilot import Pilot
+
+from heat_core import commands as c
+from heat_core.commands import Command
+from heat_core.defaults import default_command
+from heat_core.events import Event
+from heat_core.files import load_track
+from heat_core.positions import make_position
+from heat_core.presets import STANDARD, Rules
+from heat_core.table import DriverName, Table
+from heat_core.view import Sight
+from heat_tui.app import HeatApp
+from heat_tui.local import LocalSession
+from heat_tui.screens.race import RaceScreen
+from heat_tui.session import ConnectionState, SessionClosed
+from heat_tui.widgets.panel import TextPanel
+from tests.tui.support_app import folders_in, until
+
+DRAW = "draw 1 2 3 4 1 2 3"
+"""A draw pile of plain cards, where a test does not care which."""
+
+
+def table_at(
+    cars: Mapping[str, str],
+    *,
+    track: str = "usa",
+    phase: Literal["shift", "play"] = "play",
+    drivers: Sequence[DriverName] = (),
+    laps: int | None = None,
+    round: int = 2,
+    rules: Rules = STANDARD,
+) -> Table:
+    """Begin a race in the middle; all seats are people's unless said."""
+    setup = make_position(load_track(track), cars, phase=phase, laps=laps, round=round, rules=rules)
+    seats = [number for number, car in enumerate(setup.cars) if car.legend is None]
+    given = [*drivers, *["human"] * len(seats)]
+    return Table(setup, {seat: given[place] for place, seat in enumerate(seats)})  # type: ignore[misc]  # a literal
+
+
+class HeldSession(LocalSession):
+    """A table whose seats are not all played here, and whose line the test holds in its hand.
+
+    Attributes:
+        said: What was submitted, with the decision it answered.
+        connection_state: What the banner shows.
+        left: Seconds for every decision.
+    """
+
+    def __init__(self, table: Table, seats: Sequence[int] = (0,)) -> None:
+        super().__init__(table)
+        self.seats = tuple(seats)
+        self.said: list[tuple[int, int | None, Command]] = []
+        self.connection_state: ConnectionState = "local"
+        self.left: float | None = None
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self._why = ""
+
+    @property
+    def connection(self) -> ConnectionState:
+        return self.connection_state
+
+    def seconds_left(self, seat: int) -> float | None:
+        return self.left
+
+    async def submit(self, seat: int, decision: int | None, command: Command) -> None:
+        self.said.append((seat, decision, command))
+        await self.gate.wait()
+        await super().submit(seat, decision, command)
+
+    async def changed(self, number: int) -> None:
+        try:
+            await super().changed(number)
+        except SessionClosed:
+            raise SessionClosed(self._why or "The race was left.") from None
+
+    def other_says(self, seat: int, command: Command) -> list[Event]:
+        """Answer the open decision of a seat that is played elsewhere."""
+        own = self.table.view(seat).own
+        assert own is not None
+        decision = None if isinstance(command, c.GiveUp) else own.decision
+        events = self.table.submit(seat, decision, command)
+        self._wake.set()
+        return events
+
+    async def break_off(self, why: str) -> None:
+        """End the session as the other side would."""
+        self._why = why
+        await self.close()
+
+
+class RaceApp(HeatApp):
+    """The client, which goes straight to a race.
+
+    Attributes:
+        session: The table raced at.
+        race: The race screen.
+    """
+
+    def __init__(self, path: Path, session: LocalSession, *, animate: bool = False) -> None:
+        super().__init__(folders_in(path), opening=self._open_race, animate=animate, player_name="Ana")
+        self.session = session
+        self.race = RaceScreen(session, animate=animate)
+
+    def _open_race(self, app: HeatApp) -> None:
+        app.push_screen(self.race)
+
+    def panel(self, name: str) -> str:
+        """Give the text of a panel of the race screen."""
+        return "\n".join(self.race.query_one(f"#{name}", TextPanel).lines)
+
+    @property
+    def size_in_cells(self) -> tuple[int, int]:
+        return self.size.width, self.size.height
+
+
+async def begin(pilot: Pilot[None]) -> RaceApp:
+    """Wait until the race stands on the screen."""
+    app = pilot.app
+    assert isinstance(app, RaceApp)
+    await until(lambda: app.screen is app.race and app.race.is_mounted and app.race._seen > 0)
+    await pilot.pause()
+    await pilot.pause()
+    return app
+
+
+def race_app(path: Path, cars: Mapping[str, str], *, track: str = "usa", **options: object) -> RaceApp:
+    """Make an app at a table in the middle of a race, where the first seat is played here."""
+    table = table_at(cars, track=track, **options)  # type: ignore[arg-type]  # handed on as they are
+    return RaceApp(path, HeldSession(table))
+
+
+def own_decision(screen: RaceScreen) -> int | None:
+    own = screen.race_view.own
+    return own.decision if own is not None and own.chosen is None else None
+
+
+def keys_of(command: Command, hand: Sequence[str]) -> list[str]:
+    """Give the keys that say a command, on a screen with nothing picked."""
+    match command:
+        case c.ShiftGear():
+            return [str(command.gear), "enter"]
+        case c.PlayCards() | c.Discard():
+            left, picked = list(hand), []
+            for card in command.cards:
+                place = left.index(card)
+                left[place] = "picked"
+                picked.append(str(place + 1))
+            return ["u", *picked, "enter"]
+        case c.Slipstream():
+            return ["s" if command.spaces else "n", "enter"]
+        case _:
+            return ["u", "enter"]
+
+
+def sensible_keys(sight: Sight) -> list[str]:
+    """Give the keys of an answer that the server would give for a seat that sleeps."""
+    return keys_of(default_command(sight), sight.own.hand)
+
+
+async def decide_by_keys(pilot: Pilot[None], screen: RaceScreen) -> None:
+    """Answer the viewer's open decision by keys, and wait until the screen shows another one."""
+    sight, decision = screen.sight, own_decision(screen)
+    assert sight is not None
+    await pilot.press(*sensible_keys(sight))
+    await until(partial(_is_past, screen, decision))
+
+
+def _is_past(screen: RaceScreen, decision: int | None) -> bool:
+    return own_decision(screen) != decision or screen.race_view.status == "ended"

@@ -1,0 +1,166 @@
+"""A whole hot-seat race by keys: the curtain hides the hands, the results tell who came where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from heat_tui.app import HeatApp
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.widgets.hand import HandRow
+from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+from tests.tui.support_race import decide_by_keys, own_decision
+
+pytestmark = pytest.mark.asyncio
+
+CARD_EDGES = "┌┏└┗│"
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+def hot_seat(path: Path, *, bots: int = 0, seed: str = "7") -> HeatApp:
+    wishes = Wishes(("Ana", "Ben"), track="italy", laps=1, legends=1, bots=bots, seed=seed)
+    table = make_table(wishes)
+    return HeatApp(folders_in(path), opening=lambda app: app.race_here(table), animate=False)
+
+
+async def race_screen(pilot: Pilot[None]) -> RaceScreen:
+    await until(lambda: isinstance(pilot.app.screen, RaceScreen))
+    await pilot.pause()
+    screen = pilot.app.screen
+    assert isinstance(screen, RaceScreen)
+    return screen
+
+
+async def drive(pilot: Pilot[None], screen: RaceScreen, *, rounds: int = 99) -> list[str]:
+    """Press keys until the race, or so many rounds, are over; give what was shown at each curtain."""
+    curtains = []
+    while screen.race_view.status != "ended" and screen.race_view.round <= rounds:
+        if screen.curtain is not None:
+            await pilot.pause()
+            curtains.append(shown(pilot))
+            await pilot.press("enter")
+            await until(lambda: screen.curtain is None)
+        elif own_decision(screen) is not None:
+            await decide_by_keys(pilot, screen)
+        else:
+            await pilot.pause()
+    return curtains
+
+
+def assert_hides_the_hands(text: str, names: tuple[str, ...]) -> None:
+    assert any(f"Pass the keyboard to {name}, then press Enter." in text for name in names)
+    assert not any(edge in text for edge in CARD_EDGES)
+    for word in ("picked", "confirm", "engine", "draw ", "your hand"):
+        assert word not in text, word
+
+
+@pytest.mark.spec("APP-1")
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_two_race_at_one_keyboard_to_the_results_and_home(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = hot_seat(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        screen = await race_screen(pilot)
+        curtains = await drive(pilot, screen)
+        assert len(curtains) > 8
+        for text in curtains:
+            assert_hides_the_hands(text, ("Ana", "Ben"))
+        for name in ("Ana", "Ben"):
+            assert any(f"keyboard to {name}" in text for text in curtains)
+        await pilot.pause()
+        assert "THE END" in shown(pilot)
+        assert "Enter: results" in shown(pilot)
+        standings = screen.race_view.standings
+        assert sorted(standing.car for standing in standings) == [0, 1, 2]
+
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        await pilot.pause()
+        lines = [line for line in shown(pilot).split("\n") if any(place in line for place in PLACES)]
+        names = [screen.cast.names[standing.car] for standing in standings]
+        assert len(lines) == 3
+        for line, place, name in zip(lines, PLACES, names, strict=True):
+            assert place in line
+            assert name in line
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+
+
+PLACES = ("1st", "2nd", "3rd")
+
+
+async def test_the_same_seed_and_keys_give_the_same_race(tmp_path: Path) -> None:
+    logs = []
+    for number in range(2):
+        app = hot_seat(tmp_path / str(number))
+        async with app.run_test(size=SMALL) as pilot:
+            screen = await race_screen(pilot)
+            await drive(pilot, screen, rounds=3)
+            logs.append([line.plain for line in screen.log_lines])
+    assert logs[0] == logs[1]
+    assert len(logs[0]) > 20
+
+
+async def test_behind_the_curtain_no_key_shows_or_changes_anything_of_a_hand(tmp_path: Path) -> None:
+    app = hot_seat(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await race_screen(pilot)
+        before = shown(pilot)
+        assert "Pass the keyboard to Ana" in before
+        for key in ("1", "9", "u", "o", "left", "right", "up", "down", "c", "b", "a", "s", "n", "g"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert app.screen is screen, key
+            assert shown(pilot) == before, key
+        assert not screen.query_one(HandRow).display
+        await pilot.press("l")
+        await pilot.pause()
+        assert_no_faces(shown(pilot))
+
+
+def assert_no_faces(text: str) -> None:
+    rows = text.split("\n")
+    assert not any("┌───┐" in row or "┏━━━┓" in row for row in rows)
+
+
+async def test_the_keyboard_stays_with_the_one_who_decides_next(tmp_path: Path) -> None:
+    """Whoever reacts right after the own move needs no curtain; between two seats there always is one."""
+    app = hot_seat(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await race_screen(pilot)
+        last: int | None = None
+        stayed = 0
+        for _ in range(30):
+            if screen.curtain is not None:
+                assert screen.curtain != last
+                assert screen.viewer is None
+                last = screen.curtain
+                await pilot.press("enter")
+                await until(lambda: screen.curtain is None)
+            elif own_decision(screen) is not None:
+                assert screen.viewer == last
+                await decide_by_keys(pilot, screen)
+                stayed += screen.viewer == last
+            await pilot.pause()
+        assert stayed
+
+
+async def test_a_bot_at_the_table_plays_without_a_curtain(tmp_path: Path) -> None:
+    app = hot_seat(tmp_path, bots=1)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await race_screen(pilot)
+        curtains = await drive(pilot, screen)
+        bot = screen.cast.names[2]
+        assert bot not in ("Ana", "Ben")
+        assert not any(f"keyboard to {bot}" in text for text in curtains)
+        assert {standing.car for standing in screen.race_view.standings} == {0, 1, 2, 3}
