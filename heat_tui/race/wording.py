@@ -71,7 +71,7 @@ def _gear_lines(sight: Sight, choice: GearChoice, draft: Draft) -> list[Line]:
     now = sight.own_car.gear
     verb = "stay in" if draft.gear == now else "shift to"
     cost = f"costs {heat_text(told.heat)} of your {sight.own_car.engine}" if told.heat else "free"
-    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {_count(draft.gear, "card")}")]
+    lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {_count(draft.gear, 'card')}")]
     if not told.fills:
         text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, the car would not move"
         return [*lines, Line(text, DANGER)]
