@@ -12,14 +12,14 @@ Key: TypeAlias = tuple[str, str, str]
 _ALWAYS: Final[tuple[Key, ...]] = (
     ("+/-", "zoom", "cycle_zoom"),
     ("l", "log", "log"),
-    ("?", "all keys", "help"),
+    ("?", "keys", "help"),
     ("q", "leave", "leave"),
 )
 
 
 def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[Key]:
     """List the keys for what is asked now."""
-    enter: Key = ("Enter", "chosen, may be changed" if is_chosen else "confirm", "confirm")
+    enter: Key = ("Enter", "change it" if is_chosen else "confirm", "confirm")
     keys: list[Key]
     match choice:
         case GearChoice():
@@ -27,8 +27,8 @@ def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[Key]:
         case CardsChoice() | DiscardChoice():
             keys = [("1-9", "pick", ""), ("u", "take back", "take_back"), enter]
         case ReactChoice():
-            keys = [("up/down", "select", ""), ("c", "cool", "symbol('c')"), ("b", "boost", "symbol('b')")]
-            keys += [("a", "adrenaline", "symbol('a')"), ("Enter", "do it", "confirm")]
+            # Each row of the list shows its own key, and can be clicked.
+            keys = [("up/down", "select", ""), ("c/b/a", "use", ""), ("Enter", "do it", "confirm")]
         case SlipstreamChoice():
             keys = [("s", "slipstream", "slipstream(True)"), ("n", "not", "slipstream(False)"), enter]
         case None:

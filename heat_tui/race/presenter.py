@@ -147,7 +147,7 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
         text = "used: " if use.is_used else ""
         text += symbol_text(sight, choice, number, amount)
         if is_selected and use.most > use.least:
-            text += "  (left/right: how many)"
+            text += "  (left/right)"
         key = _SYMBOL_KEYS.get(use.symbol.kind, "")
         if not use.is_used:
             rows.append(Row(key, text, f"press_row({number})", bool(use.most), is_selected))

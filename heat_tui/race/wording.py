@@ -90,7 +90,7 @@ def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
     if not cards:
         return [Line(f"pick {choice.count} of your cards: 1 to 9, or click", PLAIN)]
     forecast = forecast_cards(sight, cards)
-    words = " + ".join(card_name(card) for card in cards)
+    words = " + ".join(card_name(card).lstrip("+") for card in cards)
     speeds = _range(forecast.slowest.speed, forecast.fastest.speed)
     head = f"picked {words} = speed {speeds}, to space {_spaces(sight, forecast)}"
     if missing:
@@ -158,7 +158,9 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
         outcome = forecast.slowest
         texts = [_bill_text(bill.corner, bill.limit, outcome.speed, bill.owed) for bill in outcome.bills]
         if outcome.spins_out:
-            return [Line("; ".join(texts) + f", you have {engine} " + _spin_out_text(sight, outcome), DANGER)]
+            # The worst comes first, for the line below may be taken by a message.
+            bill = "; ".join(texts) + f", you have {engine}"
+            return [Line(f"SPIN-OUT {_spin_out_text(sight, outcome)}", DANGER), Line(bill, DANGER)]
         if outcome.owed:
             left = f"{outcome.owed} of your {engine} Heat, {outcome.engine_left} left"
             return [Line("; ".join(texts), WARN), Line(left + _extras(outcome))]
@@ -166,12 +168,14 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
         return [Line(free + _extras(outcome), GOOD)]
     least = min(outcome.owed for outcome in forecast.outcomes)
     most = max(outcome.owed for outcome in forecast.outcomes)
+    asked = f"corners ask for {_range(least, most)} Heat of your {engine}"
     chance = forecast.spin_out_probability
     if chance:
         worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
-        return [Line(f"SPIN-OUT in {_percent(chance)} of cases, {_spin_out_text(sight, worst)}", DANGER)]
+        head = f"SPIN-OUT in {_percent(chance)} cases, {_spin_out_text(sight, worst)}"
+        return [Line(head, DANGER), Line(asked, DANGER)]
     if most:
-        return [Line(f"corners ask for {_range(least, most)} Heat of your {engine}", WARN)]
+        return [Line(asked, WARN)]
     return [Line("no corner to pay", GOOD)]
 
 
@@ -186,7 +190,7 @@ def _bill_text(corner: int, limit: int, speed: int, owed: int) -> str:
 def _spin_out_text(sight: Sight, outcome: Outcome) -> str:
     assert outcome.spin_end is not None
     space = sight.track.space(outcome.spin_end)
-    return f"→ SPIN-OUT to {space}, {outcome.stress} Stress, 1st gear"
+    return f"to {space}, {outcome.stress} Stress, 1st gear"
 
 
 def _extras(outcome: Outcome) -> str:
@@ -207,7 +211,7 @@ def _range(least: int, most: int) -> str:
 
 
 def _percent(chance: float) -> str:
-    return "all" if chance > 0.995 else f"{max(1, round(chance * 100))} %"
+    return "all" if chance > 0.995 else f"{max(1, round(chance * 100))} % of"
 
 
 def _count(number: int, word: str) -> str:
