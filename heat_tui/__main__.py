@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -12,6 +11,7 @@ import click
 
 from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
 from heat_tui.address import Address, BadAddress, parse_address
+from heat_tui.terminal import why_no_screen
 from heat_tui.version import program_version
 
 if TYPE_CHECKING:
@@ -173,7 +173,14 @@ def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animati
         raise Failed(str(error)) from None
     try:
         code = asyncio.run(
-            _connect(server.address, None, name, is_host=True, is_animated=not (no_animation or quiet))
+            _connect(
+                server.address,
+                None,
+                name,
+                is_host=True,
+                is_animated=not (no_animation or quiet),
+                is_forgotten=not keep,
+            )
         )
     finally:
         if not keep:
@@ -184,7 +191,13 @@ def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animati
 
 
 async def _connect(
-    address: Address, code: str | None, name: str, *, is_animated: bool, is_host: bool = False
+    address: Address,
+    code: str | None,
+    name: str,
+    *,
+    is_animated: bool,
+    is_host: bool = False,
+    is_forgotten: bool = False,
 ) -> int:
     """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
     from heat_core.wire.messages import RoomOptions
@@ -219,7 +232,7 @@ async def _connect(
 
     app = HeatApp(folders, opening=opening, animate=None if is_animated else False, player_name=name)
     await app.run_async()
-    await visit.close()
+    await visit.close(is_forgotten=is_forgotten)
     return app.return_code or 0
 
 
@@ -257,11 +270,8 @@ def _need_terminal() -> None:
     Raises:
         Failed: Standard input or error is no terminal, or a terminal that cannot place text.
     """
-    for stream, what in ((sys.stdin, "standard input"), (sys.stderr, "standard error")):
-        if stream is None or not stream.isatty():
-            raise Failed(f"a terminal is needed, and {what} is none.")
-    if os.environ.get("TERM", "") in ("", "dumb"):
-        raise Failed("the terminal cannot place text on the screen (TERM is 'dumb' or not set).")
+    if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
+        raise Failed(reason)
 
 
 def _own_name() -> str:

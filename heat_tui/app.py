@@ -22,6 +22,7 @@ from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings, user_folders
+from heat_tui.terminal import speaks_unicode
 from heat_tui.visit import Visit
 
 THEMES: Final = (
@@ -118,8 +119,9 @@ class HeatApp(App[None]):
 
     async def on_unmount(self) -> None:
         """Hang up everywhere; end a server started from here."""
+        own = self._server.address if self._server is not None else None
         for visit in list(self._visits):
-            await visit.close()
+            await visit.close(is_forgotten=visit.link.address == own)
         if self._server is not None:
             await asyncio.to_thread(self._server.stop)
 
@@ -167,7 +169,7 @@ class HeatApp(App[None]):
 
     def _apply(self, settings: Settings) -> None:
         self.theme = settings.theme
-        self.set_class(settings.ascii, "-ascii")
+        self.set_class(settings.ascii or not speaks_unicode(), "-ascii")
 
     # --- ways between screens -----------------------------------------------------------------------------
 

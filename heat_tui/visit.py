@@ -130,10 +130,14 @@ class Visit:
         await self.link.close()
         self._file.delete()
 
-    async def close(self) -> None:
-        """Hang up as the program ends; a saved session can be rejoined."""
+    async def close(self, *, is_forgotten: bool = False) -> None:
+        """Hang up as the program ends; a saved session can be rejoined.
+
+        Args:
+            is_forgotten: The server ends as well: there is nothing to come back to.
+        """
         await self.link.close()
-        if self.link.is_token_dead:
+        if self.link.is_token_dead or is_forgotten:
             self._file.delete()
         elif self._session is not None:
             self._race_left()
@@ -150,6 +154,12 @@ def _free(folders: Folders, saved: SavedSession) -> list[SessionFile]:
         else:
             file.close()
     return found
+
+
+def forget_session(folders: Folders, saved: SavedSession) -> None:
+    """Forget a saved session, unless another window has it."""
+    for file in _free(folders, saved):
+        file.delete()
 
 
 def saved_sessions(folders: Folders) -> list[SavedSession]:

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from heat_tui.connection import ConnectFailed, RequestRefused
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.state import SavedSession
-from heat_tui.visit import Visit, saved_sessions
+from heat_tui.visit import Visit, forget_session, saved_sessions
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -46,7 +46,8 @@ class HomeScreen(Screen[None]):
 
     BINDINGS = [
         *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in _ENTRIES),
-        Binding("r", "pick('rejoin')", "Rejoin", show=False),
+        Binding("r", "pick('rejoin')", "Rejoin"),
+        Binding("x", "forget", "Forget it"),
     ]
     AUTO_FOCUS = "#menu"
 
@@ -91,6 +92,7 @@ class HomeScreen(Screen[None]):
             )
         menu.highlighted = at if at is not None and at < menu.option_count else 0
         self.query_one(MessageLine).say(self._heat_app.take_news())
+        self.refresh_bindings()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
@@ -114,6 +116,15 @@ class HomeScreen(Screen[None]):
                 app.exit()
             case "rejoin" if self._saved:
                 self._rejoin(self._saved[0])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There must be something to rejoin or forget."""
+        return bool(self._saved) if action == "forget" or parameters == ("rejoin",) else True
+
+    def action_forget(self) -> None:
+        """Offer the newest saved session no more."""
+        forget_session(self._heat_app.folders, self._saved[0])
+        self.on_screen_resume()
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, saved: SavedSession) -> None:

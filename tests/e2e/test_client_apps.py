@@ -150,12 +150,31 @@ async def test_a_client_whose_socket_is_killed_shows_it_and_goes_on(tmp_path: Pa
         session._link._pause = lambda attempt: 2.0  # long enough to be looked at
         connection._abort()
         await until(lambda: session.connection == "reconnecting")
-        await until(lambda: "reconnecting" in shown(at_ben))
+        await until(lambda: "line lost" in shown(at_ben))
         await until(lambda: session.connection == "connected")
         assert screen.draft is not None
         assert screen.draft.gear == 2, "a half-made choice survives"
         views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
         assert views[0].standings == views[1].standings
+
+
+@pytest.mark.spec("LOBBY-5")
+async def test_a_client_started_again_offers_to_rejoin_the_running_race(
+    tmp_path: Path, address: Address
+) -> None:
+    ana, ben = await new_client(tmp_path, address, "Ana"), await new_client(tmp_path, address, "Ben")
+    async with ana.run_test(size=SMALL) as at_ana:
+        async with ben.run_test(size=SMALL) as at_ben:
+            await meet(ana, at_ana, ben, at_ben)
+            await at_ben.press("ctrl+c")
+        ben = HeatApp(ben.folders, animate=False)
+        async with ben.run_test(size=SMALL) as at_ben:
+            await at_ben.pause()
+            assert "Rejoin" in shown(at_ben)
+            await at_ben.press("r")
+            await until(lambda: isinstance(ben.screen, RaceScreen))
+            views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
+            assert views[0].standings == views[1].standings
 
 
 async def test_leaving_a_race_asks_and_home_offers_to_rejoin(tmp_path: Path, address: Address) -> None:

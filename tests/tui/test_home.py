@@ -15,6 +15,7 @@ from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import SavedSession, create_session_file, load_settings
+from heat_tui.visit import saved_sessions
 from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, shown, until
 
 pytestmark = pytest.mark.asyncio
@@ -215,6 +216,10 @@ async def test_home_offers_to_rejoin_and_says_when_that_is_not_possible(tmp_path
         await pilot.press("r")
         await until(lambda: "Nothing listens at 127.0.0.1:1" in message(app))
         assert isinstance(app.screen, HomeScreen)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "KXFRM" not in shown(pilot)
+        assert saved_sessions(folders) == []
 
 
 async def test_the_command_palette_knows_the_way(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from termios import TIOCSWINSZ, tcgetattr
 
 import pytest
 
+from heat_tui.terminal import speaks_unicode
+
 ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
 SHOW_CURSOR = "\x1b[?25h"
 
@@ -25,15 +27,18 @@ SHOW_CURSOR = "\x1b[?25h"
 class Terminal:
     """A program at one end of a pseudo terminal, the test at the other."""
 
-    def __init__(self, arguments: list[str], path: Path, size: tuple[int, int] = (80, 24)) -> None:
+    def __init__(self, arguments: list[str], path: Path, variables: dict[str, str]) -> None:
         self.ours, self.theirs = pty.openpty()
-        ioctl(self.ours, TIOCSWINSZ, pack("HHHH", size[1], size[0], 0, 0))
+        ioctl(self.ours, TIOCSWINSZ, pack("HHHH", 24, 80, 0, 0))
         self.before = tcgetattr(self.theirs)
         self.text = ""
-        environment = os.environ | {
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("LC_")}
+        environment |= {
             "XDG_CONFIG_HOME": str(path / "config"),
             "XDG_STATE_HOME": str(path / "state"),
             "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            **variables,
         }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "heat_tui", *arguments],
@@ -76,8 +81,8 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*arguments: str, path: Path) -> Iterator[Terminal]:
-    program = Terminal(list(arguments), path)
+def terminal(*arguments: str, path: Path, **variables: str) -> Iterator[Terminal]:
+    program = Terminal(list(arguments), path, variables)
     try:
         yield program
     finally:
@@ -120,3 +125,46 @@ def test_host_starts_a_server_and_ends_it_with_the_client(tmp_path: Path) -> Non
         program.press("\x03")
         assert program.wait() == 130
         assert "stopping" in log.read_text()
+        assert list((tmp_path / "state" / "heat-tui" / "sessions").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"TERM": "linux"},
+        {"TERM": "vt100"},
+        {"TERM": "xterm", "COLORTERM": ""},
+        {"LANG": "C", "LC_ALL": "C"},
+        {"TEXTUAL_COLOR_SYSTEM": "standard"},
+    ],
+)
+def test_poor_terminals_play_too(tmp_path: Path, environment: dict[str, str]) -> None:
+    with terminal("play", "--laps", "1", "--legends", "1", path=tmp_path, **environment) as program:
+        program.wait_for("SHIFT")
+        program.press("\x03")
+        assert program.wait() == 130
+        if "LANG" in environment:
+            assert program.text.replace("▏", "").isascii()
+
+
+def test_without_colour_everything_is_still_there(tmp_path: Path) -> None:
+    with terminal(path=tmp_path, NO_COLOR="1") as program:
+        program.wait_for("Settings")
+        program.press("q")
+        assert program.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, True),
+        ({"LANG": "en_GB.UTF-8"}, True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, False),
+        ({"LC_CTYPE": "C.UTF-8"}, True),
+        ({"LANG": "C.utf8"}, True),
+        ({"LANG": "de_DE.ISO-8859-1"}, False),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, False),
+    ],
+)
+def test_signs_follow_the_locale(environment: dict[str, str], expected: bool) -> None:
+    assert speaks_unicode(environment) == expected

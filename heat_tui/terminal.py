@@ -1,0 +1,45 @@
+"""What the terminal at hand can do, as far as the environment tells."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+COERCED: Final = "C.UTF-8"
+"""What Python itself puts into LC_CTYPE where the locale is C; it says nothing of the terminal."""
+
+
+class Stream(Protocol):
+    """As much of a file as the check needs."""
+
+    def isatty(self) -> bool:
+        """Tell whether it is a terminal."""
+        ...
+
+
+def why_no_screen(
+    stdin: Stream | None, stderr: Stream | None, environment: Mapping[str, str] = os.environ
+) -> str | None:
+    """Say in one sentence why there can be no screen, None where there can be.
+
+    Args:
+        stdin: Where keys come from.
+        stderr: Where Textual draws.
+        environment: Of the process.
+    """
+    for stream, what in ((stdin, "standard input"), (stderr, "standard error")):
+        if stream is None or not stream.isatty():
+            return f"a terminal is needed, and {what} is none."
+    if environment.get("TERM", "") in ("", "dumb"):
+        return "the terminal cannot place text on the screen (TERM is 'dumb' or not set)."
+    return None
+
+
+def speaks_unicode(environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether other signs than plain ASCII may be shown; without any word on it: yes."""
+    type_of_text = environment.get("LC_CTYPE", "")
+    if type_of_text == COERCED:
+        type_of_text = ""
+    locale = environment.get("LC_ALL") or type_of_text or environment.get("LANG") or "utf-8"
+    return "utf" in locale.lower()

@@ -1,0 +1,62 @@
+"""Rooms that cannot be joined: one sentence each, back to where one was (LOBBY-2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from heat_core.commands import GiveUp
+from heat_core.wire import messages as m
+from heat_tui.remote import RemoteSession
+from heat_tui.screens.join import JoinScreen
+from heat_tui.visit import Visit
+from tests.tui.support_app import SMALL, GridApp, folders_in, message, server_process, until
+
+pytestmark = pytest.mark.asyncio
+
+
+async def room(visit: Visit, cars: int) -> str:
+    await visit.create("Ana", "red", m.RoomOptions(cars=cars))
+    await until(lambda: visit.link.room)
+    assert visit.link.room is not None
+    return visit.link.room.code
+
+
+@pytest.mark.parametrize(
+    ("cars", "legends", "state", "sentence"),
+    [
+        (2, 1, "full", "All places of this room are taken."),
+        (3, 1, "begun", "That race has begun already."),
+        (3, 1, "ended", "That race is over."),
+        (3, 0, "unknown", "There is no room of that code."),
+    ],
+)
+async def test_a_room_that_cannot_be_joined(
+    tmp_path: Path, cars: int, legends: int, state: str, sentence: str
+) -> None:
+    with server_process() as address:
+        ana = await Visit.begin(folders_in(tmp_path / "ana"), address)
+        code = await room(ana, cars)
+        for place in range(1, 1 + legends):
+            await ana.link.request(m.PlaceBot(0, place, "legend:easy"))
+        if state in ("begun", "ended"):
+            await ana.link.request(m.Start(0))
+            await until(lambda: RemoteSession.is_ready(ana.link))
+        if state == "ended":
+            session = ana.race_session()
+            await session.submit(0, None, GiveUp())
+            await until(lambda: session.view(0).status == "ended")
+        app = GridApp(tmp_path / "ben", name="Ben")
+        visit = await Visit.begin(app.folders, address)
+        app._opening = lambda app: app.show_join(visit)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(lambda: isinstance(app.screen, JoinScreen))
+            await pilot.pause()
+            app.screen.query_one("#code", Input).focus()
+            await pilot.press(*(code if state != "unknown" else "NOPE"), "enter")
+            await until(lambda: message(app) == sentence)
+            assert isinstance(app.screen, JoinScreen)
+            assert visit.link.state == "connected"
+        await ana.close()
