@@ -26,7 +26,7 @@ from heat_tui.session import ConnectionState, SessionClosed
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.support_app import folders_in, until
 
-DRAW = "draw 1 2 3 4 1 2 3"
+DRAW = "draw 1 2 3 4"
 """A draw pile of plain cards, where a test does not care which."""
 
 
@@ -92,6 +92,13 @@ class HeldSession(LocalSession):
         events = self.table.submit(seat, decision, command)
         self._wake.set()
         return events
+
+    def others_act(self) -> None:
+        """Answer for every seat played elsewhere what the server would."""
+        for decision in self.table.decisions():
+            if decision.seat not in self.seats and not decision.has_chosen:
+                self.table.play_default(decision.seat)
+        self._wake.set()
 
     async def break_off(self, why: str) -> None:
         """End the session as the other side would."""
@@ -178,3 +185,20 @@ async def decide_by_keys(pilot: Pilot[None], screen: RaceScreen) -> None:
 
 def _is_past(screen: RaceScreen, decision: int | None) -> bool:
     return own_decision(screen) != decision or screen.race_view.status == "ended"
+
+
+async def on_to(pilot: Pilot[None], app: RaceApp, phase: str) -> None:
+    """Let the others act, and answer one's own reactions with "done", until the banner names a phase."""
+    assert isinstance(app.session, HeldSession)
+    for _ in range(100):
+        await pilot.pause()
+        if phase in app.panel("banner") and own_decision(app.race) is not None:
+            return
+        if own_decision(app.race) is not None and "5 REACT" in app.panel("banner"):
+            await pilot.press("u", "enter")
+        elif own_decision(app.race) is not None and "6 SLIP" in app.panel("banner"):
+            await pilot.press("n", "enter")
+        else:
+            app.session.others_act()
+        await pilot.pause(0.02)
+    raise AssertionError(f"phase {phase} did not come: {app.panel('banner')}")
