@@ -48,6 +48,8 @@ class RaceScreen(MapScreen):
 
     ENTER_GAP_SECONDS: ClassVar[float] = 0.35
     """Enter held down repeats; within this time it confirms nothing more."""
+    ENTER_REPEAT_SECONDS: ClassVar[float] = 0.12
+    """What comes as close behind another Enter is no press of its own, however long the key is held."""
 
     def __init__(self, session: Session, *, animate: bool = True) -> None:
         """Make the screen.
@@ -71,6 +73,7 @@ class RaceScreen(MapScreen):
         self._seen = 0
         self._sent: set[tuple[int, int]] = set()
         self._last_enter = 0.0
+        self._last_press = 0.0
         self._ending = ""
         self.log_lines: list[Text] = []
 
@@ -317,7 +320,9 @@ class RaceScreen(MapScreen):
     def action_confirm(self) -> None:
         """Say what is picked; lift the curtain; at the end go on to the results."""
         now = time.monotonic()
-        if now - self._last_enter < self.ENTER_GAP_SECONDS:
+        is_repeat = now - self._last_press < min(self.ENTER_REPEAT_SECONDS, self.ENTER_GAP_SECONDS)
+        self._last_press = now
+        if is_repeat or now - self._last_enter < self.ENTER_GAP_SECONDS:
             return
         if self._ending:
             self.app.pop_screen()
