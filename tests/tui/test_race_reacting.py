@@ -1,0 +1,243 @@
+"""Phases 5 and 6, what answers itself, what is refused, and Enter held down."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from heat_core import commands as c
+from heat_core.cards import STRESS
+from heat_core.refusal import RefusalCode, Refused
+from heat_tui.screens.race import RaceScreen
+from tests.tui.support_app import SMALL, shown, until
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, own_decision, race_app
+
+pytestmark = pytest.mark.asyncio
+
+BEN = f"hand 1 1 2 2 3 3 {STRESS}"
+HOT = {
+    "Ana": f"lap 1 space 46 gear 1 engine 3 hand 1 2 3 4 heat heat heat {DRAW}",
+    "Ben": f"lap 1 space 20 gear 2 engine 6 {BEN}",
+}
+FAST = {
+    "Ana": f"lap 1 space 22 gear 4 engine 3 hand 1 2 3 1 heat heat 4 {DRAW}",
+    "Ben": f"lap 1 space 3 gear 2 engine 6 {BEN}",
+}
+LAST = {
+    "Ana": f"lap 1 space 14 gear 3 engine 5 hand 1 2 3 4 heat {STRESS} {STRESS} {DRAW}",
+    "Ben": f"lap 1 space 40 gear 1 engine 6 {BEN}",
+}
+BEHIND = {
+    "Ana": f"lap 1 space 14 gear 1 engine 6 hand 1 2 3 4 {DRAW}",
+    "Ben": f"lap 1 space 16 gear 1 engine 6 {BEN}",
+    "Leg": "lap 1 space 3 legend medium",
+}
+
+
+@pytest.fixture
+def no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+def held(app: RaceApp) -> HeldSession:
+    assert isinstance(app.session, HeldSession)
+    return app.session
+
+
+def said(app: RaceApp) -> list[c.Command]:
+    return [command for _, _, command in held(app).said]
+
+
+async def press(pilot: Pilot[None], *keys: str) -> str:
+    """Press keys; give the forecast that follows."""
+    await pilot.press(*keys)
+    await pilot.pause()
+    assert isinstance(pilot.app, RaceApp)
+    return pilot.app.panel("forecast")
+
+
+async def in_react(pilot: Pilot[None], *cards: str) -> RaceApp:
+    app = await begin(pilot)
+    await pilot.press(*cards, "enter")
+    await on_to(pilot, app, "5 REACT")
+    return app
+
+
+@pytest.mark.spec("DASH-5")
+@pytest.mark.usefixtures("no_gap")
+async def test_how_much_to_cool_is_chosen_and_said_with_the_second_press(tmp_path: Path) -> None:
+    async with race_app(tmp_path, HOT).run_test(size=SMALL) as pilot:
+        app = await in_react(pilot, "2")
+        assert "c     cool 3 of 3 Heat" in app.panel("reactions")
+        assert "done: speed 2, on space 48" in await press(pilot)
+        assert "cool 3 of 3 Heat" in await press(pilot, "c")
+        assert "▶ c     cool 3 of 3 Heat  (left/right)" in app.panel("reactions")
+        assert "cool 2 of 3 Heat" in await press(pilot, "left")
+        assert "cool 1 of 3 Heat" in await press(pilot, "left", "left", "left")
+        assert "cool 2 of 3 Heat" in await press(pilot, "right")
+        await press(pilot, "c")
+        await until(lambda: c.UseSymbol(0, 2) in said(app))
+        await until(lambda: any("Ana cools 2 Heat" in line.plain for line in app.race.log_lines))
+
+
+@pytest.mark.spec("DASH-5")
+@pytest.mark.usefixtures("no_gap")
+async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> None:
+    async with race_app(tmp_path, FAST).run_test(size=SMALL) as pilot:
+        app = await in_react(pilot, "1", "2", "3", "4")
+        assert "b     boost: 1 Heat, flips 1 to 4, to space" in app.panel("reactions")
+        assert "+1 speed" not in app.panel("reactions"), "only the last gets adrenaline"
+        text = await press(pilot, "a")
+        assert "This turn has none of that." in text
+        text = await press(pilot, "b")
+        assert "boost: 1 Heat" in text
+        await press(pilot, "b")
+        await until(lambda: any(isinstance(command, c.UseSymbol) for command in said(app)))
+        await until(lambda: any("flips" in line.plain for line in app.race.log_lines))
+        await until(lambda: "b     boost" not in app.panel("reactions"))
+
+
+@pytest.mark.spec("DASH-5")
+@pytest.mark.usefixtures("no_gap")
+async def test_adrenaline_by_key_and_by_mouse(tmp_path: Path) -> None:
+    async with race_app(tmp_path, LAST).run_test(size=SMALL) as pilot:
+        app = await in_react(pilot, "1", "2", "3")
+        rows = app.panel("reactions").split("\n")
+        assert any("+1 speed, to space 21" in row for row in rows)
+        cool = next(number for number, row in enumerate(rows) if "cool 1 of 1 Heat (adrenaline)" in row)
+        await pilot.click("#reactions", offset=(10, cool))
+        assert "cool 1 of 1 Heat (adrenaline)" in await press(pilot)
+        await pilot.click("#reactions", offset=(10, cool))
+        await until(lambda: len(said(app)) == 2)
+        await until(lambda: any("Ana cools 1 Heat" in line.plain for line in app.race.log_lines))
+        await pilot.pause()
+        assert "+1 speed" in app.panel("reactions")
+        await press(pilot, "a", "a")
+        await until(lambda: any("adrenaline: 20 → 21" in line.plain for line in app.race.log_lines))
+
+
+@pytest.mark.usefixtures("no_gap")
+async def test_the_list_is_walked_by_arrows_and_ends_with_done(tmp_path: Path) -> None:
+    async with race_app(tmp_path, LAST).run_test(size=SMALL) as pilot:
+        app = await in_react(pilot, "1", "2", "3")
+        selected = []
+        for key in ("up", "up", "up", "down", "down", "down"):
+            await press(pilot, key)
+            selected.append(next(row for row in app.panel("reactions").split("\n") if "▶" in row))
+        assert selected[1] == selected[2]
+        assert "Enter done" in selected[-1]
+        assert selected[0] != selected[1]
+        await press(pilot, "u", "enter")
+        await until(lambda: said(app)[-1] == c.EndReact())
+
+
+@pytest.mark.spec("DASH-6")
+@pytest.mark.usefixtures("no_gap")
+@pytest.mark.parametrize("way", ["key", "mouse", "no"])
+async def test_a_slipstream_says_where_it_leads(tmp_path: Path, way: str) -> None:
+    async with race_app(tmp_path, BEHIND).run_test(size=SMALL) as pilot:
+        app = await begin(pilot)
+        await pilot.press("2", "enter")
+        held(app).other_says(1, c.PlayCards(("1",)))
+        await on_to(pilot, app, "6 SLIPSTREAM")
+        assert "s     slipstream 2 further, to space 18" in app.panel("reactions")
+        assert "n     stay on space 16" in app.panel("reactions")
+        assert "no slipstream, stay on space 16" in await press(pilot, "n")
+        assert "slipstream to space 18" in await press(pilot, "s")
+        assert "no slipstream" in await press(pilot, "down")
+        match way:
+            case "key":
+                await press(pilot, "s", "enter")
+            case "mouse":
+                await pilot.click("#reactions", offset=(10, 0))
+                await pilot.pause()
+                await pilot.click("#reactions", offset=(10, 0))
+            case _:
+                await press(pilot, "n", "enter")
+        spaces = 0 if way == "no" else 2
+        await until(lambda: c.Slipstream(spaces) in said(app))
+        if spaces:
+            await until(lambda: any("slipstreams 16 → 18" in line.plain for line in app.race.log_lines))
+
+
+@pytest.mark.spec("DASH-6")
+@pytest.mark.usefixtures("no_gap")
+async def test_what_leaves_nothing_to_decide_is_answered_by_itself(tmp_path: Path) -> None:
+    cars = {
+        "Ana": f"lap 1 space 22 gear 3 engine 1 hand heat heat heat heat heat {STRESS} 3 {DRAW}",
+        "Ben": HOT["Ben"],
+    }
+    app = race_app(tmp_path, cars)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await until(lambda: c.PlayCards(()) in said(app))
+        held(app).others_act()
+        await until(lambda: any("hand is cluttered" in line.plain for line in app.race.log_lines))
+    cars["Ana"] = f"lap 1 space 22 gear 3 engine 6 hand 1 2 3 4 {STRESS} {DRAW}"
+    app = race_app(tmp_path, cars)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("1", "2", "3", "enter")
+        await on_to(pilot, app, "8 DISCARD")
+        assert said(app)[1:] == [c.EndReact()], "no symbol could be used, nobody was near"
+
+
+@pytest.mark.usefixtures("no_gap")
+async def test_a_refusal_is_told_as_a_sentence_and_the_choice_stays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = race_app(tmp_path, HOT)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        usual = app.session.submit
+
+        async def refuse(seat: int, decision: int | None, command: c.Command) -> None:
+            raise Refused(RefusalCode.LATE, "That was a moment too late.")
+
+        monkeypatch.setattr(app.session, "submit", refuse)
+        await press(pilot, "2", "enter")
+        await until(lambda: "That was a moment too late." in app.panel("forecast"))
+        assert "picked 2" in app.panel("forecast")
+        monkeypatch.setattr(app.session, "submit", usual)
+        await press(pilot, "enter")
+        await until(lambda: said(app) == [c.PlayCards(("2",))])
+        await pilot.pause()
+        assert "too late" not in app.panel("forecast")
+
+
+@pytest.mark.usefixtures("no_gap")
+async def test_one_decision_is_said_once_however_slow_the_answer_comes(tmp_path: Path) -> None:
+    app = race_app(tmp_path, HOT)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        held(app).gate.clear()
+        await press(pilot, "2", *["enter"] * 5)
+        assert len(said(app)) == 1
+        held(app).gate.set()
+        await until(lambda: "waiting for Ben" in app.panel("banner"))
+        assert len(said(app)) == 1
+
+
+async def test_enter_held_down_confirms_one_decision_and_not_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.2)
+    app = race_app(tmp_path, HOT)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        held(app).other_says(1, c.PlayCards(("1", "1")))
+        await pilot.pause()
+        await pilot.press("2")
+        for _ in range(40):
+            app.race.action_confirm()
+            await asyncio.sleep(0.02)
+        await pilot.pause()
+        assert said(app) == [c.PlayCards(("2",))], "0.8 seconds, and the reaction is still open"
+        assert "5 REACT" in shown(pilot)
+        assert own_decision(app.race) is not None
+        await asyncio.sleep(0.2)
+        app.race.action_confirm()
+        await until(lambda: len(said(app)) >= 2)
