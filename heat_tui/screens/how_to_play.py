@@ -48,9 +48,11 @@ Draw back to seven cards. The next round begins.
 Cars without a hand. One card a round moves them all: far on the straights, up to the corner or through
 it at the limit near one. They pay nothing and never spin out.
 # In the race
-1-9 pick cards, left and right shift, Enter confirms, u takes back, b boost, c cool down, a adrenaline, s
-slipstream, d discard, + and - zoom, f follow your car, ? help. Whatever you are about to do, the line
-below your cards says what it will cost. Everything can be clicked as well.
+1-9 pick cards to play or to discard, and in phase 1 the gear; left and right shift, up and down select
+what to use, Enter confirms, u takes back. c cools down, b boosts, a takes the adrenaline, s slipstreams
+and n does not. + and - zoom, f follows the cars, v shows the whole map, o your piles, l what happened, ?
+every key; g gives up and q leaves. Whatever you are about to do, the lines below your cards say what it
+will cost. Everything can be clicked as well.
 """
 
 

@@ -20,7 +20,7 @@ from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, sh
 
 pytestmark = pytest.mark.asyncio
 
-SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (20, 5), (1, 1), (200, 60)])
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (20, 5), (1, 1)])
 
 
 @SIZES
