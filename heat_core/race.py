@@ -283,5 +283,5 @@ def load_race(data: bytes) -> Race:
         raise BadDump(f"no race: {error}") from None
 
 
-_ENCODER = msgspec.json.Encoder(order="deterministic")
+_ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Race)

@@ -327,7 +327,7 @@ class TrackMap(Widget, can_focus=False):
         width = self.size.width
         row = y + self._top
         if drawing is None or row >= drawing.rows:
-            return Strip.blank(width)
+            return Strip.blank(width, BLANK.style)  # a style, for NO_COLOR filters it
         laid_over = self._rows_laid_over.get(row)
         if laid_over is None:
             strip = drawing.strip(row)

@@ -117,7 +117,11 @@ def test_turn_6_a_full_space(preset: PresetName, space: int) -> None:
     while place(race) == (1, 38):
         (seat,) = race.open
         kind = race.open[seat].kind
-        answers = {"react": c.EndReact(), "slipstream": c.Slipstream(0), "discard": c.Discard(())}
+        answers: dict[str, c.Command] = {
+            "react": c.EndReact(),
+            "slipstream": c.Slipstream(0),
+            "discard": c.Discard(()),
+        }
         step(race, seat, answers[kind])
     assert place(race) == (1, space)
 

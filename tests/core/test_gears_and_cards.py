@@ -1,0 +1,218 @@
+"""Phases 1, 2, 8 and 9: shifting, playing, discarding, drawing."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.cards import HEAT
+from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, choice_of
+from heat_core.engine import step
+from heat_core.presets import STANDARD
+from heat_core.race import Phase, Race, dump_race
+from heat_core.refusal import RefusalCode, Refused
+from tests.core.support import pass_all, position
+
+BEN = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"
+
+
+def offered(race: Race, seat: int = 0) -> dict[int, int]:
+    choice = choice_of(race, seat)
+    assert isinstance(choice, GearChoice)
+    return {option.gear: option.heat for option in choice.options}
+
+
+def refusal(race: Race, seat: int, command: c.Command) -> RefusalCode:
+    before = dump_race(race)
+    with pytest.raises(Refused) as refused:
+        step(race, seat, command)
+    assert dump_race(race) == before
+    assert refused.value.text
+    return refused.value.code
+
+
+@pytest.mark.spec("CORE-5", "TURN-5")
+def test_every_gear_offers_what_is_in_reach_and_what_heat_pays_for() -> None:
+    reach = {
+        1: {1: 0, 2: 0, 3: 1},
+        2: {1: 0, 2: 0, 3: 0, 4: 1},
+        3: {1: 1, 2: 0, 3: 0, 4: 0},
+        4: {2: 1, 3: 0, 4: 0},
+    }
+    for gear, gears in reach.items():
+        for engine in (0, 1, 6):
+            words = f"lap 1 space 30 gear {gear} engine {engine} hand 1 2 3 4 draw 1 1"
+            race = position({"ana": words, "ben": BEN}, phase="shift")
+            affordable = {other: heat for other, heat in gears.items() if heat <= engine}
+            assert offered(race) == affordable
+            for other in {1, 2, 3, 4} - set(affordable):
+                wrong = RefusalCode.GEAR_OUT_OF_REACH if other not in gears else RefusalCode.NOT_ENOUGH_HEAT
+                assert refusal(race, 0, c.ShiftGear(other)) == wrong
+            for other, heat in affordable.items():
+                after = race.copy()
+                step(after, 0, c.ShiftGear(other))
+                assert after.seat(0).gear == gear, "a gear turned up before all had chosen"
+                step(after, 1, c.ShiftGear(1))
+                assert after.seat(0).gear == other
+                assert after.seat(0).engine == engine - heat
+                assert after.seat(0).discard_pile.count(HEAT) == heat
+
+
+@pytest.mark.parametrize(("gear", "costs"), [(4, {2: 2, 3: 1, 4: 0}), (2, {1: 1, 2: 0, 3: 0, 4: 1})])
+def test_a_flooded_space_makes_shifting_down_dearer(gear: int, costs: dict[int, int]) -> None:
+    words = f"lap 1 space 8 gear {gear} engine 3 hand 1 2 3 4 draw 1 1"
+    race = position({"ana": words, "ben": BEN}, on="japan", phase="shift")
+    assert offered(race) == costs
+    poor = position({"ana": words.replace("engine 3", "engine 0"), "ben": BEN}, on="japan", phase="shift")
+    assert offered(poor) == {other: heat for other, heat in costs.items() if not heat}
+
+
+@pytest.mark.spec("CORE-6", "TURN-6")
+def test_exactly_as_many_cards_as_the_gear_stress_may_heat_never() -> None:
+    for gear in (1, 2, 3, 4):
+        words = f"lap 1 space 30 gear {gear} hand 1 2 stress stress heat draw 4 4"
+        race = position({"ana": words, "ben": BEN})
+        cards = ("stress", "stress", "1", "2")
+        for count in range(5):
+            command = c.PlayCards(cards[:count])
+            if count == gear:
+                after = race.copy()
+                step(after, 0, command)
+                step(after, 1, c.PlayCards(("1",)))
+                assert sorted(after.seat(0).played)[-1] == "stress"
+            else:
+                assert refusal(race, 0, command) == RefusalCode.WRONG_NUMBER_OF_CARDS
+        with_heat = ("heat", *cards[: gear - 1])
+        assert refusal(race, 0, c.PlayCards(with_heat)) == RefusalCode.CARD_NOT_PLAYABLE
+        not_held = ("4", *cards[: gear - 1])
+        assert refusal(race, 0, c.PlayCards(not_held)) == RefusalCode.CARD_NOT_IN_HAND
+        too_often = ("1",) * gear
+        if gear > 1:
+            assert refusal(race, 0, c.PlayCards(too_often)) == RefusalCode.CARD_NOT_IN_HAND
+
+
+@pytest.mark.spec("TURN-2")
+def test_nothing_turns_up_before_the_last_has_chosen_and_a_choice_may_be_changed() -> None:
+    cars = dict.fromkeys(("ana", "ben"), "lap 1 space 30 gear 2 hand 1 2 3 4 draw 1 1 2 2")
+    cars["cy"] = "lap 1 space 20 gear 2 hand 1 2 3 4 draw 1 1 2 2"
+    race = position(cars, phase="shift")
+    for kind, first, second, third in (
+        ("gear", c.ShiftGear(3), c.ShiftGear(1), c.ShiftGear(2)),
+        ("cards", c.PlayCards(("1", "2", "3")), c.PlayCards(("4",)), c.PlayCards(("1", "2"))),
+    ):
+        assert {decision.kind for decision in race.open.values()} == {kind}
+        before = race.seat(0).gear, list(race.seat(0).played)
+        asked = race.open[0].id
+        step(race, 2, third)
+        step(race, 0, c.ShiftGear(1) if kind == "gear" else first)
+        if kind == "gear":
+            step(race, 0, first)
+        assert race.open[0].chosen == first
+        assert race.open[0].id != asked
+        assert (race.seat(0).gear, list(race.seat(0).played)) == before
+        events = step(race, 1, second)
+        assert isinstance(events[1], e.ChoicesTurnedUp)
+    assert race.seat(0).gear == 3
+    assert race.seat(0).played[:3] == ["1", "2", "3"]
+    pass_until_discard(race)
+    assert set(race.open) == {0, 1, 2}
+    step(race, 0, c.Discard(("4",)))
+    step(race, 1, c.Discard(()))
+    assert "4" in race.seat(0).hand
+    assert race.round == 2
+    step(race, 2, c.Discard(()))
+    assert race.round == 3
+
+
+def pass_until_discard(race: Race) -> None:
+    while race.phase < Phase.DISCARD:
+        (seat,) = race.open
+        step(race, seat, c.EndReact() if race.open[seat].kind == "react" else c.Slipstream(0))
+
+
+@pytest.mark.spec("TURN-16")
+def test_any_number_may_be_discarded_but_heat_and_stress_stay() -> None:
+    words = "lap 1 space 30 gear 1 hand 1 2 start-5 stress heat 3 draw 4 4 4 3 3 2 2"
+    race = position({"ana": words, "ben": BEN})
+    step(race, 0, c.PlayCards(("1",)))
+    step(race, 1, c.PlayCards(("1",)))
+    pass_until_discard(race)
+    choice = choice_of(race, 0)
+    assert isinstance(choice, DiscardChoice)
+    assert choice.pool == ("2", "3", "start-5")
+    for card in ("heat", "stress"):
+        assert refusal(race, 0, c.Discard((card,))) == RefusalCode.CARD_STAYS_IN_HAND
+    for cards in ((), ("2",), ("start-5", "2"), ("3", "2", "start-5")):
+        after = race.copy()
+        step(after, 0, c.Discard(cards))
+        step(after, 1, c.Discard(()))
+        assert sorted(after.seat(0).discard_pile) == sorted([*cards, "1"])
+
+
+def test_a_tunnel_keeps_the_hand() -> None:
+    words = "lap 1 space 18 gear 1 hand 1 2 3 draw 4 4"
+    race = position({"ana": words, "ben": "lap 1 space 30 gear 1 hand 1 2 3 draw 4 4"}, on="spain")
+    step(race, 0, c.PlayCards(("1",)))
+    step(race, 1, c.PlayCards(("1",)))
+    pass_until_discard(race)
+    assert choice_of(race, 0) == DiscardChoice(())
+    assert refusal(race, 0, c.Discard(("2",))) == RefusalCode.CARD_STAYS_IN_HAND
+    assert choice_of(race, 1) == DiscardChoice(("2", "3"))
+
+
+@pytest.mark.spec("CORE-8", "TURN-17")
+@pytest.mark.parametrize(
+    ("draw", "discard", "hand_after", "reshuffles"),
+    [
+        ("4 4 4 3 3", "1", 7, 0),
+        ("4", "1 1 2 3 3 3 2", 7, 1),
+        ("4", "1", 5, 1),
+        ("", "", 3, 1),
+    ],
+)
+def test_the_hand_is_drawn_up_to_seven_as_far_as_there_are_cards(
+    draw: str, discard: str, hand_after: int, reshuffles: int
+) -> None:
+    words = f"lap 1 space 30 gear 1 hand 2 stress heat draw {draw} discard {discard}"
+    race = position({"ana": words, "ben": BEN})
+    step(race, 0, c.PlayCards(("2",)))
+    step(race, 1, c.PlayCards(("1",)))
+    number = race.round
+    events = pass_all(race)
+    shuffles = [event for event in events if isinstance(event, e.PileReshuffled) and event.seat == 0]
+    assert len(shuffles) == reshuffles
+    assert len(race.seat(0).hand) == hand_after
+    assert race.round == number + 1
+    assert race.open[0].kind == "gear"
+
+
+@pytest.mark.spec("CORE-7")
+def test_hands_of_other_sizes_come_by_setting() -> None:
+    for size in (6, 7, 8):
+        race = position(
+            {"ana": "lap 1 space 30 hand 2 3 4", "ben": "lap 1 space 20 hand 2 3 4"},
+            rules=replace(STANDARD, hand_size=size),
+        )
+        step(race, 0, c.PlayCards(("2",)))
+        step(race, 1, c.PlayCards(("2",)))
+        pass_all(race)
+        assert [len(race.seat(seat).hand) for seat in (0, 1)] == [size, size]
+
+
+def test_a_hand_larger_than_seven_stays() -> None:
+    words = "lap 1 space 30 gear 1 hand 2 stress stress stress stress stress heat heat heat draw 4 4"
+    race = position({"ana": words, "ben": BEN})
+    step(race, 0, c.PlayCards(("2",)))
+    step(race, 1, c.PlayCards(("1",)))
+    pass_all(race)
+    assert len(race.seat(0).hand) == 8
+
+
+def test_a_hand_that_cannot_fill_the_gear_can_only_play_nothing() -> None:
+    race = position({"ana": "lap 1 space 30 gear 3 hand 1 2 heat heat draw 4 4", "ben": BEN})
+    assert choice_of(race, 0) == CardsChoice(("1", "2"), 0, True)
+    assert refusal(race, 0, c.PlayCards(("1", "2"))) == RefusalCode.WRONG_NUMBER_OF_CARDS
+    step(race, 0, c.PlayCards(()))
+    assert race.open[0].chosen == c.PlayCards(())
