@@ -20,7 +20,6 @@ class PageDialog(ModalScreen[None]):
     PageDialog #box { width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
         background: $panel; border: round $primary; }
     PageDialog #page { height: auto; max-height: 100%; }
-    .-ascii PageDialog #box { border: ascii $primary; }
     """
     BINDINGS = [
         Binding("escape,q,enter,question_mark,l,o", "close", "Close", key_display="Esc"),
@@ -74,7 +73,6 @@ class ConfirmDialog(ModalScreen[bool]):
     ConfirmDialog { align: center middle; background: $background 60%; }
     ConfirmDialog #box { width: 60; height: auto; padding: 1 2; background: $panel; border: round $primary; }
     ConfirmDialog .answer { height: 1; margin: 1 0 0 0; }
-    .-ascii ConfirmDialog #box { border: ascii $primary; }
     """
     BINDINGS = [Binding("y", "answer(True)", "Yes"), Binding("n,escape", "answer(False)", "No")]
 
