@@ -82,4 +82,4 @@ ASCII: Final = Glyphs(
 
 def plain(text: str) -> str:
     """Spell a sentence of the engine in ASCII."""
-    return text.replace("→", "->").replace("◆", "/").replace("−", "-")
+    return text.replace("→", "->").replace("◆", "/").replace("−", "-").replace("×", "x")

@@ -187,7 +187,7 @@ class RacePanels:
         line.append(" ")
         right = set_cell_size(right, min(max(0, room - len(clock)), cell_len(right))) + clock
         line.append(" " * (room - cell_len(right)) + right)
-        self._banner.show_lines([self._spelled(line)])
+        self._banner.show_lines([self.spelled(line)])
 
     def _show_lower(self, shown: Shown) -> None:
         own = shown.view.own
@@ -237,7 +237,7 @@ class RacePanels:
             lines = [Line("wait: the others choose or drive", "dim")]
         if shown.message:
             lines = [*lines[:2], Line(shown.message, WARN)]
-        texts = [self._spelled(Text(" " + line.text, line.style)) for line in lines[:3]]
+        texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:3]]
         self._forecast.show_lines(texts)
 
     def _show_keys(self, shown: Shown) -> None:
@@ -267,7 +267,7 @@ class RacePanels:
                 style = Style(dim=True)
             case _:
                 style = Style()
-        return self._spelled(Text(text, style))
+        return self.spelled(Text(text, style))
 
     def show_log(self, lines: Sequence[Text]) -> None:
         """Show the newest lines that fit, wrapped."""
@@ -290,7 +290,8 @@ class RacePanels:
         self._map.place_car(step.car, step.progress, step.spot)
         self._map.follow_car(step.car)
 
-    def _spelled(self, text: Text) -> Text:
+    def spelled(self, text: Text) -> Text:
+        """Spell a line in signs that this terminal can show."""
         if not self._screen.app.has_class("-ascii"):
             return text
         text.plain = plain(text.plain).replace("·", "-").replace("…", "...")

@@ -71,7 +71,8 @@ class ConfirmDialog(ModalScreen[bool]):
 
     DEFAULT_CSS = """
     ConfirmDialog { align: center middle; background: $background 60%; }
-    ConfirmDialog #box { width: 60; height: auto; padding: 1 2; background: $panel; border: round $primary; }
+    ConfirmDialog #box { width: 60; max-width: 100%; height: auto; padding: 1 2;
+        background: $panel; border: round $primary; }
     ConfirmDialog .answer { height: 1; margin: 1 0 0 0; }
     """
     BINDINGS = [Binding("y", "answer(True)", "Yes"), Binding("n,escape", "answer(False)", "No")]

@@ -413,7 +413,9 @@ class RaceScreen(MapScreen):
         """Show the viewer's piles."""
         if self.viewer is not None:
             names = {card: card_name(card) for card in CATALOGUE}
-            lines = discard_pile_lines(self.race_view, self.viewer, names)
+            lines = [
+                self.panels.spelled(line) for line in discard_pile_lines(self.race_view, self.viewer, names)
+            ]
             self.app.push_screen(PageDialog(f"Piles of {self.cast.names[self.viewer]}", lines))
 
     def action_give_up(self) -> None:

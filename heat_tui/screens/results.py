@@ -19,6 +19,7 @@ from heat_core.sentences import ordinal
 from heat_core.view import RaceView
 from heat_tui.race.palette import CAR_STYLES
 from heat_tui.race.presenter import Cast
+from heat_tui.screens.rows import counted
 
 _REASONS = {
     "finished": "The race is over.",
@@ -32,7 +33,7 @@ class ResultsScreen(Screen[None]):
 
     DEFAULT_CSS = """
     ResultsScreen #title { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
-    ResultsScreen #page { height: 1fr; padding: 1 2; }
+    ResultsScreen #page { height: 1fr; padding: 1; }
     """
     BINDINGS = [Binding("enter,escape,q", "home", "Home", key_display="Enter")]
 
@@ -53,7 +54,9 @@ class ResultsScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
         setup = self.cast.setup
-        title = f"{setup.track.name} · {setup.laps} laps · {self.race_view.round} rounds"
+        title = (
+            f"{setup.track.name} · {counted(setup.laps, 'lap')} · {counted(self.race_view.round, 'round')}"
+        )
         yield Static(Text(title if not self.app.has_class("-ascii") else title.replace("·", "-")), id="title")
         with VerticalScroll(id="page", can_focus=False):
             yield Static(self.table(), id="table")
