@@ -1,0 +1,266 @@
+"""How a round runs, how a race ends, and giving up."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.choices import may_give_up
+from heat_core.engine import abandon, start_race, step
+from heat_core.positions import make_position
+from heat_core.presets import RULEBOOK
+from heat_core.race import Phase, Race, dump_race
+from heat_core.refusal import RefusalCode, Refused
+from tests.core.support import RandomPlay, least_command, pass_all, play, position, setup_of, track_facts
+
+ORDER = [
+    Phase.SHIFT_GEARS,
+    Phase.PLAY_CARDS,
+    Phase.REVEAL_AND_MOVE,
+    Phase.ADRENALINE,
+    Phase.REACT,
+    Phase.SLIPSTREAM,
+    Phase.CHECK_CORNERS,
+    Phase.DISCARD,
+    Phase.REPLENISH,
+]
+
+
+def phases_of_round(events: list[e.Event]) -> list[tuple[int | None, int]]:
+    """Pair each phase with the car that is active in it, None where all are."""
+    told: list[tuple[int | None, int]] = []
+    active: int | None = None
+    for event in events:
+        match event:
+            case e.RoundStarted():
+                active = None
+                told.append((None, 1))
+            case e.TurnStarted():
+                active = event.car
+                told.append((active, 3))
+            case e.PhaseEntered():
+                if event.phase in (2, 8):
+                    active = None
+                told.append((active, event.phase))
+            case _:
+                pass
+    return told
+
+
+@pytest.mark.spec("TURN-1", "TURN-3")
+def test_the_nine_phases_run_in_order_and_one_car_is_done_before_the_next_begins() -> None:
+    race, events = start_race(setup_of(seats=3, seed="order"))
+    events += pass_all(race)
+    told = phases_of_round(events)
+    own = [(car, phase) for car in race_order(events) for phase in (3, 4, 5, 6, 7)]
+    assert told == [(None, 1), (None, 2), *own, (None, 8), (None, 9), (None, 1)]
+    asked = [(event.kind, event.seats) for event in events if isinstance(event, e.DecisionsOpened)]
+    common = [kind for kind, seats in asked if len(seats) == 3]
+    assert common == ["gear", "cards", "discard", "gear"]
+    assert all(len(seats) == 1 for kind, seats in asked if kind in ("react", "slipstream"))
+
+
+def race_order(events: list[e.Event]) -> tuple[int, ...]:
+    return next(event.order for event in events if isinstance(event, e.TurnOrderFixed))
+
+
+def test_by_the_rulebook_each_car_discards_and_draws_right_after_its_corners() -> None:
+    race, events = start_race(setup_of(seats=3, seed="order", rules=RULEBOOK))
+    events += pass_all(race)
+    kinds = [event.kind for event in events if isinstance(event, e.DecisionsOpened)]
+    assert kinds.count("discard") == 3
+    drawn = [
+        event.seat
+        for event in events[events.index(e.TurnStarted(race_order(events)[0])) :]
+        if isinstance(event, e.CardsDrawn)
+    ]
+    assert tuple(dict.fromkeys(drawn)) == race_order(events)
+
+
+@pytest.mark.spec("TURN-4")
+def test_the_order_is_by_lap_space_and_spot_and_holds_for_the_round() -> None:
+    words = "gear 1 hand 4 1 2 draw 3 3"
+    race = position(
+        {
+            "ana": f"lap 1 space 40 spot other {words}",
+            "ben": f"lap 2 space 3 {words}",
+            "cy": f"lap 1 space 40 spot race {words}",
+            "dora": f"lap 1 space 39 {words}",
+        }
+    )
+    events: list[e.Event] = []
+    for seat in range(4):
+        events += step(race, seat, c.PlayCards(("4",)))
+    assert race.turn_order == (1, 2, 0, 3)
+    # Cy drives 44, Ana 44 or beyond, Dora 43: who passes whom now changes nothing in this round.
+    events += pass_all(race)
+    assert [event.car for event in events if isinstance(event, e.TurnStarted)] == [1, 2, 0, 3]
+
+
+@pytest.mark.spec("TURN-18")
+def test_a_cluttered_hand_is_shown_and_thrown_away_and_the_car_stays_in_first_gear() -> None:
+    words = "lap 1 space 30 gear 4 engine 1 hand 3 stress start-5 heat heat heat heat draw 1 1 2 2 3 4 4"
+    race = position({"ana": words, "ben": "lap 1 space 31 gear 1 hand 1 2 3 draw 4 4 4"})
+    events = play(race)
+    assert race.seat(0).played == []
+    events += step(race, 1, c.PlayCards(("1",)))
+    assert not any(isinstance(event, e.HandCluttered) for event in events), "shown when its turn comes"
+    events = step(race, 1, c.EndReact())
+    (shown,) = [event for event in events if isinstance(event, e.HandCluttered)]
+    assert shown.hand == ("3", "start-5", "stress", "heat", "heat", "heat", "heat")
+    assert sorted(shown.discarded) == ["3", "heat", "start-5", "stress"]
+    ana = race.seat(0)
+    assert (race.track.space(ana.progress), ana.gear, ana.hand) == (30, 1, ["heat"] * 3)
+    assert list(race.open) == [1], "no reaction, no slipstream, no discards: straight to Replenish"
+    assert race.open[1].kind == "discard"
+    step(race, 1, c.Discard(()))
+    assert len(ana.hand) == 7
+
+
+@pytest.mark.spec("TURN-19")
+def test_the_round_number_goes_up_after_the_last_seat_has_drawn() -> None:
+    for rules in (setup_of(seats=2).rules, RULEBOOK):
+        game = RandomPlay(setup_of("italy", seats=3, legends=1, laps=1, seed="rounds", rules=rules), "r")
+        game.run()
+        number = 0
+        for place, event in enumerate(game.events):
+            if isinstance(event, e.RoundStarted):
+                number += 1
+                assert event.round == number
+                before = [type(other) for other in game.events[:place]][-8:]
+                if number > 1:
+                    assert not {e.CarMoved, e.SpeedSet, e.ChoiceMade} & set(before[-1:])
+                    assert e.PhaseEntered in before or e.CardsDrawn in before or e.CarLeft in before
+
+
+def last_lap(ana: str, ben: str) -> Race:
+    """Italy, one lap, with a corner line of limit 1 on the finish line."""
+    facts = track_facts("italy")
+    late = replace(facts.corners[-1], after_space=54, limit=1, legends_line_after_space=40)
+    circuit = replace(facts, corners=(*facts.corners, late))
+    race, _ = start_race(make_position(circuit, {"ana": ana, "ben": ben}, phase="play", laps=1))
+    for seat in (0, 1):
+        step(race, seat, c.PlayCards(tuple(race.seat(seat).hand[: race.seat(seat).gear])))
+    return race
+
+
+@pytest.mark.spec("RACE-4", "RACE-5", "RACE-6", "TRACK-9")
+def test_the_round_of_the_first_finisher_is_the_last_and_is_played_to_its_end() -> None:
+    # Both finish; Ben, who moves later, may get further. On one space the race line wins.
+    for ben_cards, winner in (("3 3", 1), ("1 2", 0), ("1 3", 0)):
+        race = last_lap(
+            "lap 1 space 54 gear 2 engine 6 hand 1 2 heat draw start-0",
+            f"lap 1 space 53 gear 2 engine 6 hand {ben_cards} draw start-0",
+        )
+        step(race, 0, c.EndReact())
+        assert race.status == "running", "the others still drive"
+        assert race.is_last_round
+        events = pass_all(race)
+        assert race.end == "finished"
+        assert race.standings[0].car == winner
+        assert not [event for event in events if isinstance(event, e.CardsDrawn | e.CardsDiscarded)]
+    # A spin-out in phase 7 takes Ana back before the line: she has not finished, and the race goes on.
+    race = last_lap(
+        "lap 1 space 54 gear 2 engine 0 hand 1 2 draw start-0", "lap 1 space 30 gear 1 hand 1 2 draw start-0"
+    )
+    events = pass_all(race)
+    assert any(isinstance(event, e.SpunOut) for event in events)
+    assert not any(isinstance(event, e.CarFinished) for event in events)
+    assert (race.round, race.status) == (3, "running")
+
+
+def test_by_the_rulebook_the_others_race_on() -> None:
+    game = RandomPlay(setup_of("italy", seats=3, legends=2, laps=1, seed="on", rules=RULEBOOK), "on")
+    race = game.run()
+    finished = [event.car for event in game.events if isinstance(event, e.CarFinished)]
+    left = [event.car for event in game.events if isinstance(event, e.CarLeft)]
+    assert sorted(finished) == sorted(left) == [0, 1, 2, 3, 4]
+    assert [standing.car for standing in race.standings] == left
+    assert all(standing.status == "finished" for standing in race.standings)
+
+
+@pytest.mark.spec("RACE-9")
+def test_giving_up_in_every_phase_ranks_last_and_all_giving_up_ends_the_race() -> None:
+    kinds = set()
+    for stop in range(40):
+        race, _ = start_race(setup_of(seats=3, legends=1, seed="give"))
+        for _ in range(stop):
+            seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
+            step(race, seat, least_command(race, seat))
+        active = next(iter(race.open))
+        kinds.add(race.open[active].kind)
+        for quitter in (active, *(seat for seat in (0, 1, 2) if seat != active)):
+            assert race.end is None
+            events = step(race, quitter, c.GiveUp())
+            assert e.CarOut(quitter, "gave_up") in events
+            assert quitter not in race.open
+            places = [race.track.space(car.progress) * 2 + car.spot for car in race.cars]
+            assert places[quitter] not in race.occupied() or places.count(places[quitter]) > 1
+        assert race.end == "gave_up"
+        assert race.standings[0].car == 3
+        assert race.standings[1].car == race.out[-1], "the later it left the better"
+        assert [standing.status for standing in race.standings] == ["racing"] + ["gave_up"] * 3
+    assert kinds == {"gear", "cards", "react", "slipstream", "discard"} - ({"slipstream"} - kinds)
+    race, _ = start_race(setup_of(seats=2))
+    (ended,) = abandon(race)
+    assert isinstance(ended, e.RaceEnded)
+    assert (race.end, race.status) == ("abandoned", "ended")
+
+
+def test_the_others_go_on_when_one_gives_up() -> None:
+    race, _ = start_race(setup_of(seats=3, seed="on"))
+    step(race, 1, c.ShiftGear(2))
+    step(race, 2, c.ShiftGear(2))
+    step(race, 0, c.GiveUp())
+    assert {decision.kind for decision in race.open.values()} == {"cards"}, "the last choice missing was his"
+    pass_all(race)
+    assert race.round == 2
+    assert set(race.open) == {1, 2}
+
+
+def test_by_the_rulebook_nobody_gives_up_before_a_car_has_finished() -> None:
+    race, _ = start_race(setup_of(seats=2, rules=RULEBOOK))
+    before = dump_race(race)
+    assert not may_give_up(race, 0)
+    with pytest.raises(Refused) as refused:
+        step(race, 0, c.GiveUp())
+    assert refused.value.code == RefusalCode.MAY_NOT_GIVE_UP
+    assert dump_race(race) == before
+
+
+def test_nothing_is_taken_after_the_end() -> None:
+    race, _ = start_race(setup_of(seats=2))
+    abandon(race)
+    for command in (c.GiveUp(), c.ShiftGear(1)):
+        with pytest.raises(Refused) as refused:
+            step(race, 0, command)
+        assert refused.value.code == RefusalCode.RACE_ENDED
+
+
+def test_seven_heat_an_empty_engine_and_fourth_gear() -> None:
+    words = "lap 1 space 30 gear 4 engine 0 hand heat heat heat heat heat heat heat draw 1 2"
+    race = position({"ana": words, "ben": "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4"})
+    play(race)
+    step(race, 1, c.PlayCards(("1",)))
+    pass_all(race)
+    ana = race.seat(0)
+    assert (ana.gear, ana.engine) == (1, 0)
+    assert sorted(ana.hand).count("heat") >= 3
+    assert race.open[0].kind == "gear"
+
+
+def test_all_cars_in_two_neighbouring_spaces_and_all_finish_in_one_round() -> None:
+    words = "gear 4 hand 4 4 4 3 draw 1 1"
+    cars = {f"seat {n}": f"lap 1 space {53 + n // 2 % 2} {words}" for n in range(4)}
+    race = position(cars, on="italy", laps=1)
+    for seat in range(4):
+        step(race, seat, c.PlayCards(("4", "4", "4", "3")))
+    pass_all(race)
+    assert race.end == "finished"
+    places = [
+        (-race.cars[standing.car].progress, race.cars[standing.car].spot) for standing in race.standings
+    ]
+    assert places == sorted(places)
+    assert len(set(places)) == 4
