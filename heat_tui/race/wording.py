@@ -156,15 +156,15 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     engine = sight.own_car.engine - forecast.heat
     if forecast.is_certain:
         outcome = forecast.slowest
-        texts = [_bill_text(bill.corner, bill.limit, outcome.speed, bill.owed) for bill in outcome.bills]
+        text = _bills_text(outcome)
         if outcome.spins_out:
             # The worst comes first, for the line below may be taken by a message.
-            bill = "; ".join(texts) + f", you have {engine}"
-            return [Line(f"SPIN-OUT {_spin_out_text(sight, outcome)}", DANGER), Line(bill, DANGER)]
+            head = f"SPIN-OUT {_spin_out_text(sight, outcome)}"
+            return [Line(head, DANGER), Line(f"{text}, you have {engine}", DANGER)]
         if outcome.owed:
             left = f"{outcome.owed} of your {engine} Heat, {outcome.engine_left} left"
-            return [Line("; ".join(texts), WARN), Line(left + _extras(outcome))]
-        free = "; ".join(texts) + ": free" if texts else "no corner crossed"
+            return [Line(text, WARN), Line(left + _extras(outcome))]
+        free = f"{text}: free" if text else "no corner crossed"
         return [Line(free + _extras(outcome), GOOD)]
     least = min(outcome.owed for outcome in forecast.outcomes)
     most = max(outcome.owed for outcome in forecast.outcomes)
@@ -177,6 +177,19 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     if most:
         return [Line(asked, WARN)]
     return [Line("no corner to pay", GOOD)]
+
+
+def _bills_text(outcome: Outcome) -> str:
+    """Say what each corner crossed costs; several are told so shortly that a line of 80 cells holds them."""
+    bills = outcome.bills
+    if len(bills) < 2:
+        return "".join(_bill_text(bill.corner, bill.limit, outcome.speed, bill.owed) for bill in bills)
+    numbers = ", ".join(str(bill.corner + 1) for bill in bills)
+    limits = ", ".join(str(bill.limit) for bill in bills)
+    text = f"corners {numbers} (limits {limits})"
+    if outcome.owed:
+        text += f" at {outcome.speed}: {' + '.join(str(bill.owed) for bill in bills)} = {outcome.owed} Heat"
+    return text
 
 
 def _bill_text(corner: int, limit: int, speed: int, owed: int) -> str:
