@@ -1,0 +1,390 @@
+"""What the race screen says and works out before it draws: wording, drafts, letters, steps, keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+import pytest
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.cards import HEAT, STRESS
+from heat_core.choices import Choice, ReactChoice, SlipstreamChoice
+from heat_core.events import DecisionKind
+from heat_core.race import Phase
+from heat_core.table import Table
+from heat_core.view import Sight
+from heat_tui.map import Mode
+from heat_tui.race.animation import Step, steps
+from heat_tui.race.bindings import RACE_BINDINGS
+from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
+from heat_tui.race.glyphs import ASCII, UNICODE, plain
+from heat_tui.race.key_line import HELP, keys_for
+from heat_tui.race.letters import car_letters
+from heat_tui.race.panels import map_mode
+from heat_tui.race.presenter import (
+    PHASE_NAMES,
+    Cast,
+    asked,
+    car_marks,
+    discard_pile_lines,
+    entries,
+    reaction_rows,
+    road_start,
+    waiting_for,
+)
+from heat_tui.race.wording import DANGER, GOOD, WARN, Line, draft_forecast, forecast_lines
+from tests.tui.support_race import DRAW, table_at
+
+CARS = {
+    "Ana": f"lap 1 space 30 gear 3 engine 5 hand 1 2 3 4 start-5 {STRESS} heat {DRAW}",
+    "Ben": f"lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+}
+
+
+def table_of(
+    ana: str = CARS["Ana"], ben: str = CARS["Ben"], phase: Literal["shift", "play"] = "play", **others: str
+) -> Table:
+    return table_at({"Ana": ana, "Ben": ben, **others}, phase=phase)
+
+
+def draft_of(sight: Sight, *picked: str, **changes: Any) -> Draft:
+    kind = next(one.kind for one in sight.view.decisions if one.seat == sight.own.seat)
+    draft = Draft.begin(sight.own, kind, sight.view.round, sight.own_car.gear)
+    for card in picked:
+        places = [n for n, held in enumerate(sight.own.hand) if held == card and n not in draft.picked]
+        assert draft.toggle(sight.own, places[0]) == ""
+    return replace(draft, **changes)
+
+
+def told(sight: Sight, *picked: str, **changes: Any) -> list[Line]:
+    return forecast_lines(sight, draft_of(sight, *picked, **changes))
+
+
+def texts(lines: list[Line]) -> list[str]:
+    return [line.text for line in lines]
+
+
+def say(table: Table, seat: int, command: c.Command) -> None:
+    own = table.view(seat).own
+    assert own is not None
+    table.submit(seat, own.decision, command)
+
+
+# --- forecasts in words ------------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("DASH-9")
+@pytest.mark.parametrize(
+    ("ana", "cards", "lines"),
+    [
+        (
+            "space 30 gear 3 engine 6",
+            "1 1 2",
+            ["corner 2 (limit 3): 4 − 3 = 1 Heat", "1 of your 6 Heat, 5 left"],
+        ),
+        (
+            "space 30 gear 3 engine 6",
+            "4 3 2",
+            ["corner 2 (limit 3): 9 − 3 = 6 Heat", "6 of your 6 Heat, 0 left"],
+        ),
+        ("space 31 gear 2 engine 0", "1 2", ["corner 2 (limit 3): free"]),
+        ("space 14 gear 2 engine 0", "1 2", ["no corner crossed"]),
+        (
+            "space 30 gear 3 engine 5",
+            "4 3 2",
+            ["SPIN-OUT to 33, 2 Stress, 1st gear", "corner 2 (limit 3): 9 − 3 = 6 Heat, you have 5"],
+        ),
+        (
+            "space 48 gear 4 engine 6",
+            "4 3 2 1",
+            [
+                "SPIN-OUT to 49, 2 Stress, 1st gear",
+                "corner 3 (limit 3): 10 − 3 = 7 Heat, you have 6",
+            ],
+        ),
+    ],
+)
+def test_certain_cards_are_billed_corner_by_corner(ana: str, cards: str, lines: list[str]) -> None:
+    sight = table_of(f"lap 1 {ana} hand {cards}").sight(0)
+    head, *rest = told(sight, *cards.split())
+    assert head.text.startswith(f"picked {' + '.join(cards.split())} = speed ")
+    assert texts(rest) == lines
+    assert all(len(line.text) < 80 for line in (head, *rest))
+    expected = DANGER if "SPIN-OUT" in lines[0] else WARN if "=" in lines[0] else GOOD
+    assert rest[0].style == expected
+
+
+@pytest.mark.parametrize(
+    ("cards", "engine", "bill"),
+    [
+        ("1 2 1", 6, "corners 1, 2 (limits 4, 4): free"),
+        ("1 2 2", 6, "corners 1, 2 (limits 4, 4) at 5: 1 + 1 = 2 Heat"),
+        ("1 2 4", 5, "corners 1, 2 (limits 4, 4) at 7: 3 + 3 = 6 Heat, you have 5"),
+    ],
+)
+def test_two_corners_in_one_move_are_two_bills(cards: str, engine: int, bill: str) -> None:
+    ana = f"lap 1 space 9 gear 3 engine {engine} hand {cards}"
+    table = table_at({"Ana": ana, "Ben": "lap 1 space 30"}, track="japan")
+    lines = texts(told(table.sight(0), *cards.split()))
+    assert bill in lines
+    assert ("SPIN-OUT to 12, 2 Stress, 1st gear" in lines) == (engine == 5)
+
+
+def test_what_a_flip_leaves_open_is_told_as_chances() -> None:
+    sight = table_of().sight(0)
+    head, first = told(sight, "1", "2", STRESS)
+    assert head.text == "picked 1 + 2 + Stress = speed 4 to 7, to space 34 to 37"
+    assert first == Line("corners ask for 1 to 4 Heat of your 5", WARN)
+    head, first, second = told(sight, "3", "2", STRESS)
+    assert "SPIN-OUT in " in first.text
+    assert " % of cases, to 33, 2 Stress, 1st gear" in first.text
+    assert second.text == "corners ask for 3 to 6 Heat of your 5"
+
+
+def test_gears_tell_cost_and_what_they_bring() -> None:
+    sight = table_of(phase="shift").sight(0)
+    assert texts(told(sight, gear=3))[0] == "stay in 3rd gear: free, then play 3 cards"
+    assert texts(told(sight, gear=1)) == [
+        "shift to 1st gear: costs 1 Heat of your 5, then play 1 card",
+        "your cards make a speed of 1 to 5 there; the gear cools up to 3 Heat",
+    ]
+    assert texts(told(sight, gear=2))[1].endswith("the gear cools 1 Heat")
+    assert texts(told(sight, gear=4))[1].endswith("the gear may boost")
+    hot = table_of("lap 1 space 30 gear 2 engine 1 hand heat heat heat heat heat 1", phase="shift").sight(0)
+    assert told(hot, gear=2)[1].style == DANGER
+    assert "CLUTTERED" in told(hot, gear=2)[1].text
+
+
+def react_table() -> Table:
+    """Ana alone behind: 1st gear and adrenaline."""
+    table = table_of("lap 1 space 14 gear 1 engine 4 hand 1 2 heat heat", "lap 1 space 40 gear 1 hand 1 2")
+    say(table, 0, c.PlayCards(("2",)))
+    say(table, 1, c.PlayCards(("1",)))
+    while table.view(0).own is not None and not isinstance(choice_of(table), ReactChoice):
+        table.play_default(1)
+    return table
+
+
+def choice_of(table: Table) -> Choice | None:
+    own = table.view(0).own
+    assert own is not None
+    return own.choice
+
+
+@pytest.mark.spec("DASH-5")
+def test_reactions_are_rows_with_key_effect_and_how_to_end() -> None:
+    sight = react_table().sight(0)
+    rows = reaction_rows(sight, draft_of(sight))
+    assert [(row.key, row.text) for row in rows] == [
+        ("c", "cool 2 of 3 Heat"),
+        ("a", "+1 speed, to space 17 (adrenaline)"),
+        ("c", "cool 1 of 1 Heat (adrenaline)"),
+        ("Enter", "done"),
+    ]
+    assert [row.is_selected for row in rows] == [False, False, False, True]
+    assert texts(told(sight))[0] == "done: speed 2, on space 16"
+    assert texts(told(sight, row=0, amount=1))[0] == "cool 1 of 3 Heat"
+    assert "(left/right)" in reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].text
+    forecast = draft_forecast(sight, draft_of(sight, row=1, amount=1))
+    assert forecast is not None
+    assert forecast.slowest.speed == 3
+
+
+# --- drafts ------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_says_what_is_missing_and_then_the_command() -> None:
+    sight = table_of().sight(0)
+    own = sight.own
+    assert draft_of(sight).command(own) == "Pick 3 more cards."
+    assert draft_of(sight, "1", "2").command(own) == "Pick 1 more card."
+    assert draft_of(sight, "3", "1", "2").command(own) == c.PlayCards(("3", "1", "2"))
+    draft = draft_of(sight)
+    assert draft.toggle(own, own.hand.index(HEAT)).startswith("Heat cannot be played")
+    assert draft.toggle(own, 7) == "You hold 7 cards."
+    assert draft.shift(own, 1) == "The gear lever is for phase 1."
+    assert draft.picked == []
+
+
+def test_a_draft_fits_its_own_kind_of_decision_in_its_own_round() -> None:
+    draft = Draft(0, "cards", 2)
+    assert draft.fits(0, "cards", 2)
+    kinds: tuple[DecisionKind, ...] = ("gear", "react")
+    assert not any(draft.fits(0, kind, 2) for kind in kinds)
+    assert not draft.fits(0, "cards", 3)
+    assert not draft.fits(1, "cards", 2)
+
+
+def test_a_lever_whose_gear_is_not_offered_begins_at_the_nearest() -> None:
+    sight = table_of("lap 1 space 30 gear 4 engine 0 hand 1 2", phase="shift").sight(0)
+    draft = draft_of(sight)
+    assert draft.gear == 4
+    assert draft.shift(sight.own, 1) == "No further gear is within reach."
+    assert draft.shift(sight.own, -1) == ""
+    assert draft.shift(sight.own, -1) != "", "two steps cost a Heat that is not there"
+    assert draft.command(sight.own) == c.ShiftGear(3)
+
+
+def test_the_list_of_reactions_is_walked_to_its_ends() -> None:
+    sight = react_table().sight(0)
+    choice = sight.own.choice
+    assert isinstance(choice, ReactChoice)
+    draft = draft_of(sight)
+    rows = []
+    for step in (1, -1, -1, -1, -1, 1):
+        draft.select(choice, step)
+        rows.append(draft.row)
+    assert rows == [DONE, 2, 1, 0, 0, 1]
+    assert draft.command(sight.own) == c.UseSymbol(1, 1)
+    draft.row = 0
+    draft.amount = 99
+    assert draft.command(sight.own) == c.UseSymbol(0, 2)
+
+
+def test_only_what_leaves_nothing_to_decide_is_answered() -> None:
+    cluttered = table_of("lap 1 space 30 gear 4 engine 0 hand heat heat 1").sight(0).own.choice
+    assert cluttered is not None
+    assert only_answer(cluttered) == c.PlayCards(())
+    assert only_answer(ReactChoice(())) == c.EndReact()
+    assert only_answer(SlipstreamChoice((0,), (16,))) == c.Slipstream(0)
+    assert only_answer(SlipstreamChoice((0, 2), (16, 18))) is None
+    for table in (table_of(), table_of(phase="shift"), react_table()):
+        choice = choice_of(table)
+        assert choice is not None
+        assert only_answer(choice) is None
+
+
+def test_the_order_of_cards_makes_no_other_answer() -> None:
+    assert same_answer(c.PlayCards(("1", "2")), c.PlayCards(("2", "1")))
+    assert same_answer(c.Discard(("1", "2")), c.Discard(("2", "1")))
+    assert not same_answer(c.PlayCards(("1", "2")), c.PlayCards(("2", "2")))
+    assert not same_answer(None, c.ShiftGear(1))
+    assert same_answer(c.ShiftGear(1), c.ShiftGear(1))
+
+
+# --- presenter ---------------------------------------------------------------------------------------------
+
+
+def test_the_banner_names_phase_and_request_and_whom_all_wait_for() -> None:
+    assert set(PHASE_NAMES) == set(Phase)
+    table = table_of()
+    cast = Cast.of(table.setup)
+    assert asked(table.view(0)) == "pick 3 for 3rd gear"
+    assert asked(table.view(None)) == ""
+    assert waiting_for(table.view(1), cast, 1) == "you, Ana"
+    assert waiting_for(table.view(None), cast, None) == "Ana, Ben"
+    say(table, 1, c.PlayCards(("1", "1")))
+    assert waiting_for(table.view(0), cast, 0) == "you"
+    assert [entry.mark for entry in entries(table.view(0), cast, 0)] == ["waiting", "chosen"]
+    assert [entry.is_own for entry in entries(table.view(0), cast, 0)] == [True, False]
+
+
+def test_cars_that_left_the_track_are_not_on_it() -> None:
+    table = table_of()
+    cast = Cast.of(table.setup)
+    table.submit(1, None, c.GiveUp())
+    assert [mark.number for mark in car_marks(table.view(0), cast, 0)] == [0]
+    assert road_start(table.view(0), 1, table.sight(0).track) == table.view(0).cars[0].progress - 1
+
+
+def test_a_pile_is_counted_card_by_card() -> None:
+    table = table_of(f"lap 1 space 30 gear 1 engine 4 hand {STRESS} {DRAW} discard 1 1 4 heat")
+    names: Mapping[str, str] = {"1": "1", "4": "4", HEAT: "Heat", "2": "2"}
+    lines = [line.plain.strip() for line in discard_pile_lines(table.view(0), 0, dict(names))]
+    assert lines[:4] == ["Discard pile", "2 × 1", "1 × 4", "1 × Heat"]
+    assert "1 × 2" in lines[5:]
+    assert "Draw pile, in an order that nobody knows" in lines
+
+
+def test_a_legend_card_is_told_for_the_legends_of_this_race_only() -> None:
+    table = table_of(Leg="lap 1 space 3 legend medium")
+    text = Cast.of(table.setup).legend_card(0)
+    assert text.startswith("Legend card: L ")
+    assert text.count("◆") == 1
+
+
+# --- letters, steps, keys, modes ---------------------------------------------------------------------------
+
+
+@pytest.mark.spec("BOARD-3")
+@pytest.mark.parametrize(
+    ("names", "letters"),
+    [
+        (("Ana", "Ben"), "AB"),
+        (("Ana", "Anna", "Ann"), "ANB"),
+        (("山田", "[/b]", "", "123"), "ABCD"),
+        (("a",) * 8, "ABCDEFGH"),
+    ],
+)
+def test_each_car_has_a_letter_of_its_own(names: tuple[str, ...], letters: str) -> None:
+    assert "".join(car_letters(names)) == letters
+
+
+@pytest.mark.spec("BOARD-4")
+def test_a_move_runs_space_by_space_and_a_spin_out_backwards() -> None:
+    def moved(reason: e.MoveReason, end: int) -> list[Step]:
+        return list(steps(e.CarMoved(2, reason, end - 30, 30, end, 1, ())))
+
+    drive = moved("cards", 34)
+    assert [(step.car, step.progress, step.spot, step.trail) for step in drive] == [
+        (2, 31, 0, None),
+        (2, 32, 0, None),
+        (2, 33, 0, None),
+        (2, 34, 1, None),
+    ]
+    assert {step.trail for step in moved("slipstream", 32)} == {"slipstream"}
+    assert {step.trail for step in moved("boost", 32)} == {"boost"}
+    assert moved("cards", 30) == []
+    assert sum(step.seconds for step in moved("cards", 130)) <= 0.7
+    spin = list(steps(e.SpunOut(1, 33, 39, 33, 0, 2)))
+    assert [step.progress for step in spin] == [38, 37, 36, 35, 34, 33]
+    assert {step.trail for step in spin} == {"danger"}
+    assert list(steps(e.RoundStarted(3))) == []
+
+
+@pytest.mark.spec("BOARD-8")
+@pytest.mark.parametrize(
+    ("system", "is_ascii", "has_colour", "mode"),
+    [
+        ("truecolor", False, True, "truecolor"),
+        ("256", False, True, "truecolor"),
+        ("standard", False, True, "ansi16"),
+        ("windows", False, True, "ansi16"),
+        (None, False, True, "mono"),
+        ("truecolor", False, False, "mono"),
+        ("truecolor", True, True, "ascii"),
+        (None, True, False, "ascii"),
+    ],
+)
+def test_the_map_is_drawn_as_the_terminal_can(
+    system: str | None, is_ascii: bool, has_colour: bool, mode: Mode
+) -> None:
+    assert map_mode(system, is_ascii=is_ascii, has_colour=has_colour) == mode
+    assert mode in get_args(Mode)
+
+
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_the_line_of_keys_fits_80_columns_and_always_ends_with_the_way_out(is_chosen: bool) -> None:
+    choices = [None, *(choice_of(table) for table in (table_of(), table_of(phase="shift"), react_table()))]
+    for choice in (*choices, SlipstreamChoice((0, 2), (16, 18))):
+        keys = keys_for(choice, is_chosen=is_chosen)
+        assert len(" " + "".join(f"{key} {what}  " for key, what, *_ in keys)) <= 80
+        assert [key for key, *_ in keys][-1] == "q"
+
+
+def test_the_page_of_keys_knows_every_letter_that_is_bound() -> None:
+    named = " ".join(f"{key}, {text.replace('; ', ', ')}" for key, text in HELP)
+    keys = {key for binding in RACE_BINDINGS for key in str(binding.key).split(",")}  # type: ignore[union-attr]  # all are Bindings
+    assert {key for key in keys if len(key) == 1 and key.isalpha()} <= set(named.replace(",", " ").split())
+
+
+def test_plain_signs_are_ascii_and_as_wide_as_the_others() -> None:
+    for sign in ASCII:
+        assert all(part.isascii() for part in sign)
+    for name in ("card_top", "card_side", "picked_bottom", "heat_full", "left", "shade"):
+        ours, theirs = getattr(ASCII, name), getattr(UNICODE, name)
+        assert [len(part) for part in ours] == [len(part) for part in theirs]
+    assert plain("31 → 33, 2◆14, 9 − 3, 2 × Heat").isascii()
