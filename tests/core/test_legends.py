@@ -1,0 +1,133 @@
+"""Automated cars: the deck, the levels, and what they count for."""
+
+from __future__ import annotations
+
+import pytest
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.data.legends import HELMETS, LEGEND_CARDS
+from heat_core.engine import start_race, step
+from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel
+from heat_core.race import Legend
+from heat_core.rules.legends import legend_move
+from heat_core.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
+from tests.core.support import RandomPlay, pass_all, position, setup_of, track, track_facts
+
+ANA = "lap 1 space 60 gear 1 hand 1 2 3 draw 4 4 4"
+
+
+def turned(events: list[e.Event]) -> list[int]:
+    return [event.card for event in events if isinstance(event, e.LegendCardTurned)]
+
+
+@pytest.mark.spec("LEGEND-1")
+def test_one_card_a_round_for_all_reshuffled_when_used_up_and_levels_add_to_the_top_speed() -> None:
+    race, _ = start_race(setup_of("spain", seats=1, legends=3, laps=2, seed="deck"))
+    rounds: list[list[e.Event]] = []
+    while race.round <= 12:
+        rounds.append(pass_all(race))
+    cards = [turned(told) for told in rounds]
+    assert all(len(card) == 1 for card in cards)
+    order = [card for (card,) in cards]
+    assert sorted(order[:10]) == list(range(10))
+    shuffles = [sum(isinstance(event, e.LegendCardsShuffled) for event in told) for told in rounds]
+    assert shuffles == [0] * 10 + [1, 0]
+    assert len(LEGEND_CARDS) == 10
+    assert all(set(card) == set(HELMETS) for card in LEGEND_CARDS)
+    for level, (bonus, chevrons) in LEGEND_LEVELS.items():
+        assert (bonus, chevrons) == {"easy": (0, False), "medium": (2, False), "hard": (4, True)}[level]
+        assert speed_on_the_straight(level) == 10 + bonus
+
+
+def speed_on_the_straight(level: LegendLevel) -> int:
+    bonus, chevrons = LEGEND_LEVELS[level]
+    circuit = track("spain")
+    start = circuit.progress(1, 45)
+    move = legend_move(
+        circuit, STANDARD, set(), start, 0, 10_000, diamond=0, top_speed=10 + bonus, chevrons=chevrons
+    )
+    return move.speed
+
+
+@pytest.mark.spec("LEGEND-2")
+def test_behind_its_line_a_legend_drives_the_cards_speed_or_stops_at_the_diamonds_distance() -> None:
+    circuit = track("usa")
+    for diamond, top_speed, space in ((0, 5, 45), (2, 9, 49), (2, 10, 47), (0, 14, 49), (3, 14, 46)):
+        start = circuit.progress(1, 40)
+        move = legend_move(
+            circuit, STANDARD, set(), start, 0, 10_000, diamond=diamond, top_speed=top_speed, chevrons=False
+        )
+        assert (circuit.space(move.end), move.case) == (space, "B")
+        assert move.speed == min(top_speed, space - 40)
+
+
+@pytest.mark.spec("LEGEND-3")
+def test_between_its_line_and_the_corner_a_legend_drives_limit_plus_diamond() -> None:
+    circuit = track("usa")
+    for diamond in range(4):
+        start = circuit.progress(1, 47)
+        move = legend_move(
+            circuit, STANDARD, set(), start, 0, 10_000, diamond=diamond, top_speed=19, chevrons=False
+        )
+        assert (circuit.space(move.end), move.speed, move.case) == (50 + diamond, 3 + diamond, "A")
+
+
+@pytest.mark.spec("LEGEND-4")
+def test_legends_have_no_cards_but_count_for_slipstream_adrenaline_order_and_standings() -> None:
+    game = RandomPlay(setup_of("gb", seats=2, legends=3, laps=1, seed="count"), "count")
+    race = game.run()
+    legends = {number for number, car in enumerate(race.cars) if type(car) is Legend}
+    assert legends == {2, 3, 4}
+    for event in game.events:
+        if isinstance(
+            event, e.HeatPaid | e.HeatCooled | e.CardFlipped | e.SpunOut | e.HandCluttered | e.ChoiceMade
+        ):
+            assert event.seat not in legends
+        if isinstance(event, e.CarMoved) and event.car in legends:
+            assert event.reason == "legend"
+        if isinstance(event, e.TurnOrderFixed):
+            assert legends <= set(event.order)
+    assert legends <= {standing.car for standing in race.standings}
+    assert any(
+        isinstance(event, e.TurnOrderFixed) and legends & set(event.adrenaline) for event in game.events
+    )
+    assert slipstreams_behind_a_legend()
+
+
+def slipstreams_behind_a_legend() -> bool:
+    """Put a Legend right ahead of a seat that is about to end its reaction."""
+    race = position(
+        {"ana": "lap 1 space 12 gear 1 hand 1 2 draw 4 4", "l": "lap 1 space 2 legend easy", "ben": ANA}
+    )
+    step(race, 2, c.PlayCards(("1",)))
+    step(race, 0, c.PlayCards(("1",)))
+    step(race, 2, c.EndReact())
+    race.cars[1].progress = race.cars[0].progress + 1
+    step(race, 0, c.EndReact())
+    return 0 in race.open and race.open[0].kind == "slipstream"
+
+
+@pytest.mark.spec("LEGEND-5")
+def test_one_to_five_legends_and_seven_in_a_race_of_eight() -> None:
+    for legends in (1, 2, 3, 4, 5, 7):
+        setup = setup_of(seats=1, legends=legends, legend=LegendSetup(*LEGEND_LEVELS["hard"]))
+        helmets = [car.legend.helmet for car in setup.cars if car.legend]
+        assert None not in helmets
+        assert len(set(helmets)) == min(legends, 6)
+        race, _ = start_race(setup)
+        pass_all(race)
+        assert race.round == 2
+
+
+def test_a_legend_wears_its_colours_helmet_where_free() -> None:
+    legend = LegendSetup()
+    cars = [CarSetup("ana", "black"), CarSetup("l1", "grey", legend), CarSetup("l2", "orange", legend)]
+    setup = make_setup(track_facts("usa"), cars, seed="x")
+    assert [car.legend.helmet for car in setup.cars if car.legend] == ["grey", "black"]
+
+
+def test_a_race_of_legends_alone_is_no_race() -> None:
+    cars = [CarSetup(f"l{n}", COLOURS[n], LegendSetup()) for n in range(3)]
+    with pytest.raises(BadSetup, match="no seat"):
+        make_setup(track_facts("usa"), cars, seed="x")
