@@ -279,7 +279,7 @@ def load_race(data: bytes) -> Race:
         if version != Race.FORMAT:
             raise BadDump(f"format {version!r}; this version reads format {Race.FORMAT}")
         return _DECODER.decode(head["race"])
-    except (msgspec.DecodeError, KeyError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, KeyError, UnicodeDecodeError, RecursionError) as error:
         raise BadDump(f"no race: {error}") from None
 
 

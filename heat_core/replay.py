@@ -75,7 +75,7 @@ def decode_record(data: bytes) -> Record:
     for number, line in enumerate(lines[1:], start=1):
         try:
             entry = _LINE_DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRecord(f"line {number + 1}: {error}") from None
         if entry.number != number:
             raise BadRecord(f"line {number + 1}: event {entry.number} where {number} should stand")
@@ -89,7 +89,7 @@ def _decode_head(line: bytes) -> _Head:
         if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) != RECORD_FORMAT:
             raise BadRecord(f"line 1: format {loose['format']!r}; this version reads {RECORD_FORMAT}")
         head = _HEAD_DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRecord(f"line 1: {error}") from None
     if head.setup.rules_version != RULES_VERSION:
         raise BadRecord(

@@ -41,7 +41,7 @@ def parse_track(data: bytes) -> TrackFacts:
         raise BadTrack([f"a track file has at most {MAX_TRACK_BYTES} bytes"])
     try:
         values = msgspec.json.decode(data.removeprefix(_BYTE_ORDER_MARK))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadTrack([f"no JSON: {error}"]) from None
     if not isinstance(values, dict):
         raise BadTrack(["the file must hold one JSON object"])

@@ -1,0 +1,115 @@
+"""`python -m heat_core`, as it is typed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from heat_core.__main__ import main
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def test_simulate_counts_and_exports_and_replay_checks(tmp_path: Path) -> None:
+    folder = tmp_path / "races"
+    words = ["--track", "italy", "--laps", "1", "--seats", "steady,random,legend:hard", "--races", "3"]
+    done = run("simulate", *words, "--seed", "7", "--json", "--export", str(folder))
+    assert done.exit_code == 0, done.output
+    figures = msgspec.json.decode(done.stdout)
+    assert figures["races"] == 3
+    assert len(figures["rounds"]) == 3
+    assert figures["decisions"] > 50
+    assert figures["decisions_per_second"] > 100
+    assert [sum(car["places"]) for car in figures["cars"]] == [3, 3, 3]
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == ["italy-00000.jsonl", "italy-00001.jsonl", "italy-00002.jsonl"]
+    again = msgspec.json.decode(run("simulate", *words, "--seed", "7", "--json").stdout)
+    assert again["cars"] == figures["cars"]
+    told = run("replay", str(files[0]))
+    assert told.exit_code == 0
+    assert "Round 1." in told.stdout
+    assert "The race is over" in told.stdout
+    assert "played again from its seed" in told.stderr
+    assert run("replay", "--quiet", str(files[1])).stdout == ""
+
+
+def test_a_record_with_a_changed_byte_is_refused(tmp_path: Path) -> None:
+    run(
+        "simulate",
+        "--track",
+        "italy",
+        "--laps",
+        "1",
+        "--races",
+        "1",
+        "--seed",
+        "7",
+        "--export",
+        str(tmp_path),
+    )
+    (file,) = tmp_path.iterdir()
+    data = file.read_bytes()
+    file.write_bytes(data.replace(b'"speed":', b'"speed":1', 1))
+    done = run("replay", str(file))
+    assert done.exit_code == 1
+    assert done.stderr.count("\n") == 1
+    assert "differs" in done.stderr
+
+
+def test_figures_are_told_in_a_table() -> None:
+    done = run(
+        "simulate", "--track", str(EXAMPLE), "--races", "2", "--seats", "steady,legend:easy", "--seed", "x"
+    )
+    assert done.exit_code == 0
+    assert "2 races on oval" in done.stdout
+    assert "legend:easy" in done.stdout
+
+
+def test_tracks_and_check_track(tmp_path: Path) -> None:
+    assert run("tracks").stdout.splitlines()[0].startswith("usa")
+    assert "can be raced on" in run("check-track", str(EXAMPLE)).stdout
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(EXAMPLE.read_text().replace('"laps": 3', '"laps": 9').replace('"heat": 5', '"heat": -5'))
+    done = run("check-track", str(wrong))
+    assert done.exit_code == 1
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == ["laps", "heat"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("simulate", "--track", "atlantis"), 2),
+        (("simulate", "--seats", "steady,shumacher"), 2),
+        (("simulate", "--seats", "steady"), 2),
+        (("simulate", "--seats", "legend:easy,legend:easy"), 2),
+        (("simulate", "--seats", "steady,legend:brutal"), 2),
+        (("simulate", "--races", "1", "--export", "/dev/null/races"), 1),
+        (("replay", "none.jsonl"), 1),
+        (("check-track", "none.json"), 1),
+    ],
+)
+def test_wrong_use_is_one_line(words: tuple[str, ...], code: int) -> None:
+    done = run(*words)
+    assert done.exit_code == code
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.output
+
+
+def test_it_runs_as_a_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "heat_core", "simulate", "--races", "1", "--laps", "1", "--seed", "1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "1 races on usa, 1 laps" in done.stdout
+    assert done.stderr == ""
