@@ -1,0 +1,210 @@
+"""The screens as pictures; `pytest tests/tui/test_pictures.py --snapshot-update` takes them anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from heat_core import commands as c
+from heat_core.cards import STRESS
+from heat_tui.app import HeatApp
+from heat_tui.local import LocalSession
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.settings import SettingsScreen
+from heat_tui.state import Settings, save_settings
+from tests.pictures import SIZES as PICTURED
+from tests.pictures import draw, pick, session_before_a_corner
+from tests.tui.support_app import LARGE, SMALL, folders_in, until
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, table_at
+
+Compare: TypeAlias = Callable[..., bool]
+Before: TypeAlias = Callable[[Pilot[None]], Awaitable[None]]
+
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
+
+BESIDE = {
+    "Ana": f"lap 1 space 14 gear 1 engine 3 hand 1 2 3 4 heat heat {STRESS} {DRAW}",
+    "Ben": f"lap 1 space 40 gear 1 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+    "Leg": "lap 1 space 30 legend medium",
+}
+STREAM = {
+    "Ana": f"lap 1 space 14 gear 1 engine 6 hand 1 2 3 4 {DRAW}",
+    "Ben": f"lap 1 space 16 gear 1 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+    "Leg": "lap 1 space 3 legend medium",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+def settled(app: App[None], screen: type[object]) -> Before:
+    """Wait until a screen stands."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(lambda: isinstance(app.screen, screen))
+        await pilot.pause()
+        await pilot.pause()
+
+    return before
+
+
+def pressing(*keys: str, phase: str = "") -> Before:
+    """Go on to a phase, then press keys."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        app = await begin(pilot)
+        if phase:
+            await on_to(pilot, app, phase)
+        await pilot.press(*keys)
+        await pilot.pause(0.1)
+
+    return before
+
+
+# --- around the race ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("APP-3")
+@SIZES
+def test_home(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = HeatApp(folders_in(tmp_path), player_name="Ana")
+    assert snap_compare(app, terminal_size=size, run_before=settled(app, HomeScreen))
+
+
+@SIZES
+def test_new_race(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = HeatApp(
+        folders_in(tmp_path), player_name="Ana", opening=lambda app: app.show_new_race(is_hot_seat=False)
+    )
+    assert snap_compare(app, terminal_size=size, run_before=settled(app, NewRaceScreen))
+
+
+@pytest.mark.parametrize("page", [HowToPlayScreen, SettingsScreen], ids=["how-to-play", "settings"])
+def test_pages(snap_compare: Compare, tmp_path: Path, page: type[object]) -> None:
+    def open_page(app: HeatApp) -> None:
+        if page is SettingsScreen:
+            app.action_settings()
+        else:
+            app.action_how_to_play()
+
+    app = HeatApp(folders_in(tmp_path), player_name="Ana", opening=open_page)
+    assert snap_compare(app, terminal_size=SMALL, run_before=settled(app, page))
+
+
+# --- the race ----------------------------------------------------------------------------------------------
+
+
+@SIZES
+def test_choosing_a_gear(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = RaceApp(tmp_path, HeldSession(table_at(BESIDE, phase="shift")))
+    assert snap_compare(app, terminal_size=size, run_before=pressing("right", "right"))
+
+
+@pytest.mark.spec("DASH-1")
+@SIZES
+def test_choosing_cards(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = RaceApp(tmp_path, session_before_a_corner())
+
+    async def before(pilot: Pilot[None]) -> None:
+        await pick(pilot, app)
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@SIZES
+def test_reacting(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = RaceApp(tmp_path, HeldSession(table_at(BESIDE)))
+
+    async def before(pilot: Pilot[None]) -> None:
+        await begin(pilot)
+        await pilot.press("2", "enter")
+        await pressing("c", phase="5 REACT")(pilot)
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+def test_slipstreaming(snap_compare: Compare, tmp_path: Path) -> None:
+    session = HeldSession(table_at(STREAM))
+    session.other_says(1, c.PlayCards(("1",)))
+
+    async def before(pilot: Pilot[None]) -> None:
+        await begin(pilot)
+        await pilot.press("2", "enter")
+        await pressing(phase="6 SLIPSTREAM")(pilot)
+
+    assert snap_compare(RaceApp(tmp_path, session), terminal_size=SMALL, run_before=before)
+
+
+def test_the_curtain(snap_compare: Compare, tmp_path: Path) -> None:
+    app = RaceApp(tmp_path, LocalSession(table_at(BESIDE)))
+    assert snap_compare(app, terminal_size=SMALL, run_before=pressing())
+
+
+@pytest.mark.spec("BOARD-8")
+@pytest.mark.parametrize("phase", ["cards", "log"])
+def test_plain_ascii(snap_compare: Compare, tmp_path: Path, phase: str) -> None:
+    save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), ascii=True))
+    app = RaceApp(tmp_path, session_before_a_corner())
+    keys = ("1", "3") if phase == "cards" else ("l",)
+    assert snap_compare(app, terminal_size=SMALL, run_before=pressing(*keys))
+
+
+@pytest.mark.parametrize("key", ["l", "question_mark", "o", "q"], ids=["log", "keys", "piles", "leave"])
+def test_dialogs(snap_compare: Compare, tmp_path: Path, key: str) -> None:
+    app = RaceApp(tmp_path, session_before_a_corner())
+    assert snap_compare(app, terminal_size=SMALL, run_before=pressing(key))
+
+
+def test_too_small(snap_compare: Compare, tmp_path: Path) -> None:
+    app = RaceApp(tmp_path, session_before_a_corner())
+    assert snap_compare(app, terminal_size=(60, 10), run_before=pressing("1"))
+
+
+@SIZES
+def test_results(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    last = {
+        "Ana": f"lap 1 space 68 gear 2 engine 3 hand 1 2 3 4 {DRAW}",
+        "Ben": f"lap 1 space 66 gear 2 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+        "Leg": "lap 1 space 60 legend medium",
+    }
+    app = RaceApp(tmp_path, HeldSession(table_at(last, laps=1, round=12)))
+
+    async def before(pilot: Pilot[None]) -> None:
+        await begin(pilot)
+        await pilot.press("3", "4", "enter")
+        for _ in range(100):
+            if app.race.race_view.status == "ended":
+                break
+            if "5 REACT" in app.panel("banner"):
+                await pilot.press("u", "enter")
+            app.session.others_act()  # type: ignore[attr-defined]  # it is held
+            await pilot.pause(0.02)
+        await pilot.press("enter")
+        await settled(app, ResultsScreen)(pilot)
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+# --- the pictures of the documentation ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", PICTURED)
+def test_the_pictures_of_the_documentation_come_out_the_same_each_time(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    first, second = (asyncio.run(draw(size, tmp_path / str(number))) for number in range(2))
+    assert first == second
+    assert "corner&#160;2&#160;(limit&#160;3)" in first
