@@ -24,6 +24,7 @@ from heat_tui.race.animation import Step
 from heat_tui.race.draft import Draft
 from heat_tui.race.glyphs import plain
 from heat_tui.race.key_line import keys_for
+from heat_tui.race.palette import GOLD, GREEN, RED
 from heat_tui.race.presenter import (
     PHASE_NAMES,
     Cast,
@@ -43,7 +44,7 @@ from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import Standings
 
-_TARGET: Final = "black on #57b560"
+_TARGET: Final = f"black on {GREEN}"
 _CONNECTION: Final[dict[ConnectionState, str]] = {
     "local": "",
     "connecting": "connecting…",
@@ -250,7 +251,7 @@ class RacePanels:
         hits = []
         for key, what, action in keys:
             first = len(line.plain)
-            line.append(key, Style(color="#f0b93a", bold=True))
+            line.append(key, Style(color=GOLD, bold=True))
             line.append(f" {what}  ")
             if action:
                 hits.append(Hit((0, first, len(line.plain) - 2, action)))
@@ -260,9 +261,9 @@ class RacePanels:
         """Style a sentence by what it tells."""
         match event:
             case e.RoundStarted():
-                style = Style(bold=True, color="#f0b93a")
+                style = Style(bold=True, color=GOLD)
             case e.SpunOut() | e.HandCluttered():
-                style = Style(bold=True, color="#ff6b5e")
+                style = Style(bold=True, color=RED)
             case e.GearShifted() | e.CardsRevealed() | e.PileReshuffled() | e.CardsDiscarded():
                 style = Style(dim=True)
             case _:

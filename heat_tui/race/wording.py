@@ -17,10 +17,11 @@ from heat_core.forecast import (
 from heat_core.sentences import card_name, cards_text, gear_name, heat_text
 from heat_core.view import Sight
 from heat_tui.race.draft import DONE, Draft
+from heat_tui.race.palette import GOLD, GREEN
 
 DANGER = "bold white on #b3261e"
-WARN = "bold #f0b93a"
-GOOD = "#57b560"
+WARN = f"bold {GOLD}"
+GOOD = GREEN
 PLAIN = ""
 
 

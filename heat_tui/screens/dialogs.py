@@ -11,6 +11,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
+from heat_tui.race.palette import inked
+
 
 class PageDialog(ModalScreen[None]):
     """Lines to read; arrows scroll, any of the usual keys closes."""
@@ -45,7 +47,7 @@ class PageDialog(ModalScreen[None]):
         with Vertical(id="box") as box:
             box.border_title = self._title
             with VerticalScroll(id="page", can_focus=False):
-                yield Static(Text("\n").join(self._lines))
+                yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))
         yield Footer()
 
     def on_mount(self) -> None:

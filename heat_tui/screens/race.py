@@ -29,6 +29,7 @@ from heat_tui.race.animation import steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
 from heat_tui.race.key_line import HELP
+from heat_tui.race.palette import GOLD
 from heat_tui.race.panels import RacePanels, Shown
 from heat_tui.race.presenter import Cast, discard_pile_lines
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
@@ -402,7 +403,7 @@ class RaceScreen(MapScreen):
 
     def action_help(self) -> None:
         """Show every key."""
-        lines = [Text.assemble((f"{key:<14}", "bold #f0b93a"), text) for key, text in HELP]
+        lines = [Text.assemble((f"{key:<14}", f"bold {GOLD}"), text) for key, text in HELP]
         self.app.push_screen(PageDialog("Keys", lines))
 
     def action_log(self) -> None:

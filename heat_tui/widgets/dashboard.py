@@ -8,10 +8,11 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.rules.shifting import GearOption
+from heat_tui.race.palette import GOLD, GREEN, RED, VIOLET
 from heat_tui.widgets.panel import Hit, TextPanel
 
-_FULL = Style(color="#ff6b5e", bold=True)
-_KEY = Style(color="#f0b93a", bold=True)
+_FULL = Style(color=RED, bold=True)
+_KEY = Style(color=GOLD, bold=True)
 
 
 class Dashboard(TextPanel):
@@ -52,14 +53,14 @@ class Dashboard(TextPanel):
             line.append(" ")
         if lever is not None:
             cost = heat.get(lever, 0)
-            line.append(f"{cost} Heat" if cost else "free", _FULL if cost else Style(color="#57b560"))
+            line.append(f"{cost} Heat" if cost else "free", _FULL if cost else Style(color=GREEN))
         gauge = Text("engine ")
         gauge.append(self.glyphs.heat_full * engine, _FULL)
         gauge.append(self.glyphs.heat_empty * max(0, engine_size - engine), Style(dim=True))
         gauge.append(f" {engine} Heat", Style(bold=True))
         clog = Text("hand   ")
         clog.append(f"{heat_in_hand} Heat", _FULL if heat_in_hand else Style(dim=True))
-        stress_style = Style(color="#c792ea") if stress_in_hand else Style(dim=True)
+        stress_style = Style(color=VIOLET) if stress_in_hand else Style(dim=True)
         clog.append(f"  {stress_in_hand} Stress", stress_style)
         piles = Text(f"draw {draw_size}  discard {discard_size} ")
         first = len(piles.plain)

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from heat_tui.race.glyphs import ASCII, UNICODE, Glyphs
+from heat_tui.race.palette import inked
 
 
 class Hit(tuple[int, int, int, str]):
@@ -66,8 +67,8 @@ class TextPanel(Widget, can_focus=False):
         self.refresh()
 
     def render(self) -> Text:
-        """Join the lines; the style sheet has them cut rather than wrapped."""
-        return Text("\n").join(self._lines)
+        """Join the lines in the theme's colours; the style sheet has them cut rather than wrapped."""
+        return inked(Text("\n").join(self._lines), self.app.current_theme)
 
     def on_click(self, event: events.Click) -> None:
         """Tell the screen what lies under the mouse."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
+from heat_tui.race.palette import GOLD
 from heat_tui.widgets.panel import Hit, TextPanel
 
 
@@ -37,7 +38,7 @@ class ReactionList(TextPanel):
             mark = self.glyphs.active if row.is_selected else " "
             style = Style(dim=not row.is_usable, bold=row.is_selected)
             line = Text(f"{mark} ", style)
-            line.append(f"{row.key:<6}", Style(color="#f0b93a", bold=True, dim=not row.is_usable))
+            line.append(f"{row.key:<6}", Style(color=GOLD, bold=True, dim=not row.is_usable))
             line.append(row.text, style)
             lines.append(line)
             if row.is_usable:

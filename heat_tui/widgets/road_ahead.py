@@ -9,7 +9,7 @@ from rich.text import Text
 
 from heat_core.track import Track
 from heat_tui.map import CarMark
-from heat_tui.race.palette import CAR_STYLES
+from heat_tui.race.palette import BLUE, CAR_STYLES
 from heat_tui.widgets.panel import TextPanel
 
 _CELLS = 3
@@ -58,7 +58,7 @@ class RoadAhead(TextPanel):
                 road.append(" ")
                 numbers.append(" " * (len(text) + 1))
             elif space in legends_lines:
-                road.append(self.glyphs.legends_line + " ", Style(color="#7f8fd0"))
+                road.append(self.glyphs.legends_line + " ", Style(color=BLUE))
                 numbers.append("  ")
             if space == track.spaces:
                 flag = self.glyphs.finish * (3 if progress >= finish_line else 1)

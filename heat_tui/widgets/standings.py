@@ -12,7 +12,7 @@ from rich.text import Text
 from heat_core.sentences import gear_name
 from heat_core.setup import Colour
 from heat_core.view import CarView
-from heat_tui.race.palette import CAR_STYLES
+from heat_tui.race.palette import CAR_STYLES, GOLD, GREEN, RED
 from heat_tui.widgets.panel import TextPanel
 
 _FIXED = 18
@@ -51,7 +51,7 @@ class Standings(TextPanel):
         is_out = car.status == "gave_up"
         style = Style(bold=entry.is_active or entry.is_own, dim=is_out, underline=entry.is_own)
         line = Text()
-        line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color="#f0b93a"))
+        line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
         line.append(entry.letter, CAR_STYLES[entry.colour])
         line.append(" ")
         line.append(set_cell_size(entry.name, width), style)
@@ -65,7 +65,7 @@ class Standings(TextPanel):
             line.append(f" {car.speed if car.speed is not None else '':>3} ", Style(dim=True))
         else:
             line.append(f" {gear_name(car.gear):>3} ")
-            line.append(f"{car.engine:>2}", Style(color="#ff6b5e"))
+            line.append(f"{car.engine:>2}", Style(color=RED))
         mark = {"chosen": self.glyphs.chosen, "waiting": self.glyphs.waiting}.get(entry.mark, " ")
-        line.append(" " + mark, Style(color="#57b560" if entry.mark == "chosen" else "#f0b93a", bold=True))
+        line.append(" " + mark, Style(color=GREEN if entry.mark == "chosen" else GOLD, bold=True))
         return line
