@@ -1,0 +1,186 @@
+"""Forecasts: what they foretell happens, and their odds are those of the cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from heat_core import commands as c
+from heat_core.cards import SPEED_VALUES
+from heat_core.choices import GearChoice, ReactChoice, choice_of
+from heat_core.defaults import default_command
+from heat_core.engine import decide, step
+from heat_core.forecast import (
+    Forecast,
+    flip_odds,
+    forecast_cards,
+    forecast_end_of_react,
+    forecast_gear,
+    forecast_slipstream,
+    forecast_symbol,
+)
+from heat_core.race import Phase, Race
+from heat_core.view import Sight, public_setup, view_race
+from tests.core.support import RandomPlay, position, setup_of
+
+
+def sight(race: Race, seat: int = 0) -> Sight:
+    return Sight(public_setup(race.setup), view_race(race, seat))
+
+
+def flip_sums(draw: list[int], discard: list[int], flips: int) -> Counter[int]:
+    """Count the sums over every order of the piles."""
+    sums: Counter[int] = Counter()
+    for first in permutations(draw):
+        for second in permutations(discard):
+            sums[sum([*first, *second][:flips])] += 1
+    return sums
+
+
+@pytest.mark.parametrize(
+    ("draw", "discard", "flips"),
+    [
+        ([1, 2, 3], [4], 1),
+        ([1, 2, 2, 4], [3], 2),
+        ([4], [1, 1, 2], 2),
+        ([], [1, 2], 1),
+        ([2], [], 3),
+        ([], [], 2),
+    ],
+)
+def test_odds_of_flips_are_those_of_every_order(draw: list[int], discard: list[int], flips: int) -> None:
+    odds = flip_odds(Counter(draw), Counter(discard), flips)
+    sums = flip_sums(draw, discard, flips)
+    assert sum(odds.values()) == pytest.approx(1)
+    assert odds == pytest.approx({total: count / sums.total() for total, count in sums.items()})
+
+
+def same_end(race: Race, seat: int, forecast: Forecast) -> None:
+    """Compare a certain forecast with a race after the seat's corners were checked."""
+    outcome = forecast.slowest
+    car = race.seat(seat)
+    assert car.progress == (outcome.end if outcome.spin_end is None else outcome.spin_end)
+    assert car.engine == outcome.engine_left
+    if outcome.spins_out:
+        assert car.gear == 1
+
+
+def test_certain_forecasts_equal_outcomes_in_random_play() -> None:
+    compared = Counter[str]()
+    for seed in ("a", "b", "c", "d"):
+        game = RandomPlay(setup_of("france", seats=3, legends=1, laps=1, seed=seed), seed)
+        while game.race.phase is not Phase.ENDED:
+            race = game.race
+            seat = next(iter(race.open))
+            match race.open[seat].kind:
+                case "react":
+                    compared["react"] += check_react(race, seat)
+                case "slipstream":
+                    for spaces in (0, 2):
+                        after, _ = decide(race, seat, c.Slipstream(spaces))
+                        same_end(after, seat, forecast_slipstream(sight(race, seat), spaces))
+                        compared["slipstream"] += 1
+                case _:
+                    pass
+            game.step()
+    assert compared["react"] > 50
+    assert compared["slipstream"] > 10
+
+
+def check_react(race: Race, seat: int) -> bool:
+    """Compare the end of a reaction where nothing is asked after it."""
+    seen = sight(race, seat)
+    told = forecast_end_of_react(seen)
+    after, _ = decide(race, seat, c.EndReact())
+    choice = choice_of(race, seat)
+    assert isinstance(choice, ReactChoice)
+    for number, use in enumerate(choice.symbols):
+        if use.most:
+            foretold = forecast_symbol(seen, number, use.most)
+            used, _ = decide(race, seat, c.UseSymbol(number, use.most))
+            assert used.seat(seat).progress in {outcome.end for outcome in foretold.outcomes}
+            assert sum(outcome.probability for outcome in foretold.outcomes) == pytest.approx(1)
+    if seat in after.open and after.open[seat].kind == "slipstream":
+        assert told.slowest.slipstream_end is not None
+        return False
+    assert told.slowest.slipstream_end is None or told.slowest.finishes or told.slowest.spins_out
+    same_end(after, seat, told)
+    return True
+
+
+def test_a_leaders_cards_lead_where_the_forecast_says() -> None:
+    words = "lap 1 space 30 gear 3 engine 5 hand 4 3 2 1 stress draw 1 1 4"
+    race = position({"ana": words, "ben": "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4"})
+    told = forecast_cards(sight(race), ("4", "3", "2"))
+    (outcome,) = told.outcomes
+    assert (outcome.speed, race.track.space(outcome.end), outcome.owed) == (9, 39, 6)
+    assert outcome.spin_end is not None
+    assert (race.track.space(outcome.spin_end), outcome.stress, outcome.engine_left) == (33, 2, 0)
+    assert told.spin_out_probability == 1
+    with_flip = forecast_cards(sight(race), ("1", "2", "stress"))
+    assert {round(outcome.probability, 3): outcome.speed for outcome in with_flip.outcomes} == {
+        0.667: 4,
+        0.333: 7,
+    }
+    assert with_flip.spin_out_probability == pytest.approx(0)
+    assert [forecast_cards(sight(race), ()).slowest.speed] == [0]
+
+
+def test_gears_are_told_with_cost_and_speeds() -> None:
+    words = "lap 1 space 30 gear 2 engine 5 hand 4 3 2 stress heat draw 1 1 4"
+    race = position({"ana": words, "ben": "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4"}, phase="shift")
+    assert isinstance(sight(race).own.choice, GearChoice)
+    told = {gear: forecast_gear(sight(race), gear) for gear in (1, 2, 3, 4)}
+    assert [told[gear].heat for gear in (1, 2, 3, 4)] == [0, 0, 0, 1]
+    assert (told[2].least_speed, told[2].most_speed) == (3, 8)
+    assert told[4].fills
+    poor = position({"ana": words.replace("4 3 2 ", ""), "ben": "lap 1 space 20 hand 1 2"}, phase="shift")
+    assert not forecast_gear(sight(poor), 2).fills
+
+
+def test_defaults_are_sensible_and_legal_everywhere() -> None:
+    for seed in ("a", "b", "c"):
+        race = RandomPlay(setup_of("gb", seats=3, legends=1, laps=1, seed=seed), seed).race
+        while race.phase is not Phase.ENDED:
+            seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
+            command = default_command(sight(race, seat))
+            match command:
+                case c.ShiftGear(gear):
+                    assert gear == race.seat(seat).gear
+                case c.PlayCards(cards) if cards and "stress" not in race.seat(seat).hand:
+                    hand = sorted(
+                        SPEED_VALUES.get(card, 0) for card in race.seat(seat).hand if card != "heat"
+                    )
+                    assert sum(SPEED_VALUES.get(card, 0) for card in cards) <= sum(hand[-len(cards) :])
+                case c.UseSymbol(number):
+                    assert race.turn is not None
+                    assert race.turn.symbols[number].kind == "cooldown"
+                case c.Discard(cards):
+                    assert cards == ()
+                case c.Slipstream(spaces) if spaces:
+                    after, _ = decide(race, seat, command)
+                    assert after.seat(seat).engine == race.seat(seat).engine
+                case _:
+                    pass
+            step(race, seat, command)
+
+
+def test_a_default_takes_no_slipstream_that_costs_heat() -> None:
+    for limit_space, expected in ((32, 0), (40, 2)):
+        words = f"lap 1 space {limit_space - 4} gear 1 engine 6 hand 4 1 draw 1 1"
+        race = position(
+            {"ana": words, "ben": f"lap 1 space {limit_space + 1} gear 1 hand start-0 2 draw 4 4"}
+        )
+        step(race, 1, c.PlayCards(("start-0",)))
+        step(race, 0, c.PlayCards(("4",)))
+        step(race, 1, c.EndReact())
+        step(race, 0, c.EndReact())
+        assert default_command(sight(race)) == c.Slipstream(expected)
+
+
+def test_a_spectator_forecasts_nothing() -> None:
+    race = RandomPlay(setup_of(), "x").race
+    with pytest.raises(ValueError, match="spectator"):
+        forecast_cards(Sight(public_setup(race.setup), view_race(race, None)), ())
