@@ -21,7 +21,7 @@ from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.effects import SymbolUse, usable_symbols
 from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_slipstream
-from heat_core.rules.shifting import GearOption, gear_options
+from heat_core.rules.shifting import GEARS, GearOption, gear_options
 
 
 class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_field="type"):
@@ -166,6 +166,8 @@ def _verify_gear(seat: Seat, choice: GearChoice, command: c.ShiftGear) -> None:
             return
     if gear in choice.withheld:
         raise Refused(RefusalCode.GEAR_CANNOT_BE_FILLED, f"Your hand cannot fill gear {gear}.")
+    if gear not in GEARS:
+        raise Refused(RefusalCode.GEAR_OUT_OF_REACH, f"There is no gear {gear}.")
     if abs(gear - seat.gear) > 2:
         raise Refused(
             RefusalCode.GEAR_OUT_OF_REACH, f"Gear {gear} is more than two steps from gear {seat.gear}."
@@ -200,7 +202,7 @@ def _verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
 
 
 def _verify_symbol(seat: Seat, choice: ReactChoice, command: c.UseSymbol) -> None:
-    if command.number >= len(choice.symbols):
+    if not 0 <= command.number < len(choice.symbols):
         raise Refused(
             RefusalCode.NO_SUCH_SYMBOL,
             f"There is no symbol {command.number}; this turn has {len(choice.symbols)}.",
