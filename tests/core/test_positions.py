@@ -10,6 +10,7 @@ from heat_core.engine import start_race, step
 from heat_core.positions import BadPosition, make_position, parse_car
 from heat_core.race import Phase, dump_race
 from heat_core.replay import Record, decode_record, encode_record, verify_record
+from heat_core.setup import BadSetup
 from tests.core.support import RandomPlay, track_facts
 
 ANA = "lap 1 space 30 spot other gear 3 engine 4 hand 4 3 2 stress draw 1 1 4 discard heat heat"
@@ -74,7 +75,7 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(cars: dict[str, str], reason: str) -> None:
-    with pytest.raises(ValueError, match="^") as refused:
+    with pytest.raises(BadSetup) as refused:
         make_position(track_facts("usa"), cars)
     assert reason in str(refused.value)
 
