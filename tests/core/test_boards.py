@@ -44,7 +44,7 @@ def test_the_boards_of_the_base_game_are_as_printed() -> None:
         assert told(facts) == printed
         assert len(facts.grid) == 8
         assert set(track(name).spots[1:]) == {2}
-        assert not (facts.flooded or facts.tunnel or facts.narrow)
+        assert (facts.flooded, facts.tunnel, facts.narrow) == ((), (), ())
 
 
 @pytest.mark.spec("TRACK-3")
