@@ -30,11 +30,21 @@ class Row(NamedTuple):
 class ReactionList(TextPanel):
     """One line a thing to do; the selected one is marked."""
 
+    _rows: Sequence[Row] = ()
+
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Draw the rows; a click does the same as the key."""
+        self._rows = rows
+        self._draw_rows()
+
+    def on_resize(self) -> None:
+        """Draw as many as there is room for now."""
+        self._draw_rows()
+
+    def _draw_rows(self) -> None:
         lines = []
         hits = []
-        for number, row in enumerate(rows):
+        for number, row in enumerate(self._rows_in_sight()):
             mark = self.glyphs.active if row.is_selected else " "
             style = Style(dim=not row.is_usable, bold=row.is_selected)
             line = Text(f"{mark} ", style)
@@ -44,3 +54,14 @@ class ReactionList(TextPanel):
             if row.is_usable:
                 hits.append(Hit((number, 0, 200, row.action)))
         self.show_lines(lines, hits)
+
+    def _rows_in_sight(self) -> Sequence[Row]:
+        """Leave out what does not fit: first what cannot be used, then what is far from the selection."""
+        rows, height = self._rows, self.size.height
+        if height and len(rows) > height:
+            rows = [row for row in rows if row.is_usable]
+        if not height or len(rows) <= height:
+            return rows
+        selected = next((number for number, row in enumerate(rows) if row.is_selected), 0)
+        first = max(0, selected - height + 1)
+        return rows[first : first + height]

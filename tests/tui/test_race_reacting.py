@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from heat_core import commands as c
 from heat_core.cards import STRESS
+from heat_core.presets import RULEBOOK
 from heat_core.refusal import RefusalCode, Refused
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, shown, until
@@ -132,6 +133,24 @@ async def test_the_list_is_walked_by_arrows_and_ends_with_done(tmp_path: Path) -
         assert selected[0] != selected[1]
         await press(pilot, "u", "enter")
         await until(lambda: said(app)[-1] == c.EndReact())
+
+
+@pytest.mark.usefixtures("no_gap")
+async def test_a_list_longer_than_its_panel_keeps_the_selected_row_in_sight(tmp_path: Path) -> None:
+    """By the rulebook any gear may boost: with adrenaline that makes five rows for four lines."""
+    cars = {**HOT, "Ben": f"lap 1 space 60 gear 2 engine 6 {BEN}"}
+    async with race_app(tmp_path, cars, rules=RULEBOOK).run_test(size=SMALL) as pilot:
+        app = await in_react(pilot, "2")
+        assert "▶ Enter done" in shown(pilot)
+        seen = set()
+        for _ in range(4):
+            await press(pilot, "up")
+            assert "▶" in app.panel("reactions")
+            seen |= {row[2:].strip() for row in app.panel("reactions").split("\n") if "▶" in row}
+        assert {row[0] for row in seen} == {"c", "b", "a"}
+        assert len(seen) == 4
+        await press(pilot, "u")
+        assert "▶ Enter done" in shown(pilot)
 
 
 @pytest.mark.spec("DASH-6")
