@@ -11,11 +11,13 @@ from typing import Any, Final
 import msgspec
 
 from heat_core import events as e
-from heat_core.engine import start_race, step
+from heat_core.engine import abandon, start_race, step
 from heat_core.folding import apply
-from heat_core.race import Race, new_race
+from heat_core.positions import position_problems
+from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
-from heat_core.setup import RULES_VERSION, RaceSetup
+from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, make_setup
+from heat_core.track_file import track_problems
 
 RECORD_FORMAT: Final = 1
 
@@ -95,7 +97,24 @@ def _decode_head(line: bytes) -> _Head:
         raise BadRecord(
             f"line 1: written by rules version {head.setup.rules_version}; this version plays {RULES_VERSION}"
         )
+    if problems := _setup_problems(head.setup):
+        raise BadRecord(f"line 1: {'; '.join(problems)}")
     return head
+
+
+def _setup_problems(setup: RaceSetup) -> list[str]:
+    """List what makes a set-up, whose single values are in range, one that no race can begin from."""
+    if problems := track_problems(setup.track):
+        return problems
+    try:
+        again = make_setup(
+            setup.track, setup.cars, seed="", laps=setup.laps, rules=setup.rules, position=setup.position
+        )
+    except BadSetup as error:
+        return [str(error)]
+    if again.cars != setup.cars:
+        return ["a Legend without a helmet"]
+    return position_problems(setup)
 
 
 def fold_record(record: Record) -> Race:
@@ -108,7 +127,7 @@ def fold_record(record: Record) -> Race:
     for number, event in enumerate(record.events, start=1):
         try:
             apply(race, event)
-        except (AssertionError, AttributeError, IndexError, KeyError, ValueError) as error:
+        except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
             raise BadRecord(f"event {number} ({type(event).__name__}) does not fit: {error}") from None
     return race
 
@@ -130,9 +149,11 @@ def verify_record(record: Record) -> Race:
     _compare(events, record.events, 0)
     while len(events) < len(record.events):
         said = record.events[len(events)]
-        if isinstance(said, e.RaceEnded) and said.reason == "abandoned":
-            apply(race, said)
-            return race
+        if isinstance(said, e.RaceEnded) and said.reason == "abandoned" and race.phase is not Phase.ENDED:
+            more = abandon(race)
+            _compare(more, record.events, len(events))
+            events += more
+            continue
         if not isinstance(said, e.ChoiceMade) or said.command is None:
             raise BadRecord(f"event {len(events) + 1}: a choice should stand here, not {type(said).__name__}")
         try:
