@@ -55,7 +55,7 @@ class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     format: Literal[1]
-    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     country: Annotated[str, msgspec.Meta(max_length=40)]
     laps: Annotated[int, msgspec.Meta(ge=1, le=4)]

@@ -65,11 +65,11 @@ def _shape_faults(values: dict[str, Any]) -> list[str]:
             continue
         value = values[name]
         element = _element_type(types[name])
+        inside: list[str] = []
         if element is not None and isinstance(value, list):
             for number, item in enumerate(value, start=1):
-                faults += _faults(f"{name}, entry {number}", item, element)
-        if not faults or element is None or not isinstance(value, list):
-            faults += _faults(name, value, types[name])
+                inside += _faults(f"{name}, entry {number}", item, element)
+        faults += inside or _faults(name, value, types[name])
     return faults
 
 
@@ -93,7 +93,12 @@ def _faults(place: str, value: Any, annotation: Any) -> list[str]:
 
 def track_problems(facts: TrackFacts) -> list[str]:
     """List everything that does not fit together in facts whose single values are in range."""
-    problems = _corner_problems(facts)
+    problems = [
+        f"{key}: has characters that do not show"
+        for key in ("name", "country", "set")
+        if not getattr(facts, key).isprintable()
+    ]
+    problems += _corner_problems(facts)
     for key in ("narrow", "flooded", "tunnel"):
         problems += [f"{key}: {fault}" for fault in _range_problems(getattr(facts, key), facts.spaces)]
     problems += _grid_problems(facts)

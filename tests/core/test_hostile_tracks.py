@@ -1,0 +1,163 @@
+"""Track files of strangers: all faults at once, nothing that harms a terminal or path, odd boards race."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from heat_core.__main__ import main
+from heat_core.files import load_track, read_track_file
+from heat_core.presets import PRESETS, PresetName
+from heat_core.race import Phase
+from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
+from heat_core.track_file import BadTrack, parse_track
+from tests.core.support import RandomPlay
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
+CORNER = {"after_space": 5, "limit": 2, "legends_line_after_space": 2, "race_line_from_here": "left"}
+
+
+def oval(**changes: Any) -> bytes:
+    return msgspec.json.encode(msgspec.json.decode(EXAMPLE.read_bytes()) | changes)
+
+
+def faults(data: bytes) -> list[str]:
+    try:
+        parse_track(data)
+    except BadTrack as refused:
+        return refused.faults
+    return []
+
+
+@pytest.mark.parametrize(
+    ("changes", "places"),
+    [
+        ({"stress": -1, "grid": [[1, "left"]] * 20, "corners": []}, ["stress", "corners", "grid"]),
+        (
+            {"corners": [CORNER | {"limit": -1}, CORNER | {"limit": "three"}], "grid": [[1, "left"]] * 20},
+            ["corners, entry 1, limit", "corners, entry 2, limit", "grid"],
+        ),
+        (
+            {"spaces": 10_000, "laps": 0, "heat": 1.5, "narrow": [[0, 5], "x"], "press_corners": [0]},
+            ["laps", "spaces", "heat", "narrow, entry 1, [0]", "narrow, entry 2", "press_corners, entry 1"],
+        ),
+        (
+            {
+                "corners": [CORNER | {"after_space": 31}, CORNER | {"legends_line_after_space": 77}],
+                "narrow": [[5, 4], [9, 99]],
+                "flooded": [[1, 9], [9, 12]],
+                "grid": [[1, "left"], [1, "left"], [99, "left"]],
+                "outline": [[9, 0, 0], [1, 5, 5], [3, 9, 9], [4, 1, 1]],
+            },
+            ["corner 2", "corners", "narrow", "narrow", "flooded", "grid place 2", "grid place 3", "outline"],
+        ),
+    ],
+)
+def test_every_fault_is_told_at_once_each_with_its_place(
+    changes: dict[str, Any], places: list[str], tmp_path: Path
+) -> None:
+    assert [fault.split(": ")[0] for fault in faults(oval(**changes))] == places
+    path = tmp_path / "strange.json"
+    path.write_bytes(oval(**changes))
+    with pytest.raises(BadTrack) as refused:
+        read_track_file(path)
+    assert len(refused.value.faults) == len(places)
+    assert all(fault.startswith(f"{path}: ") for fault in refused.value.faults)
+    told = CliRunner().invoke(main, ["check-track", str(path)])
+    assert told.exit_code == 1
+    assert told.stderr.splitlines() == refused.value.faults
+
+
+@pytest.mark.parametrize(
+    "identifier", ["../usa", "a/b", "..", "", "USA", "usa\n", "usa\0", "ü", "x" * 33, 7, None]
+)
+def test_an_identifier_can_be_no_path(identifier: object) -> None:
+    (fault,) = faults(oval(id=identifier))
+    assert fault.startswith("id: ")
+
+
+@pytest.mark.parametrize("key", ["name", "country", "set"])
+@pytest.mark.parametrize("text", ["\x1b[2J", "a\nb", "a\tb", "\x07", "\u202egnp", "\x9b0m", "a\u200bb"])
+def test_texts_that_move_the_cursor_are_refused(key: str, text: str) -> None:
+    assert faults(oval(**{key: text})) == [f"{key}: has characters that do not show"]
+
+
+@pytest.mark.parametrize("text", ["[/b]", "Nürburgring", "鈴鹿", "O'Connor", "../.."])
+def test_texts_that_show_are_taken_as_they_are(text: str) -> None:
+    assert parse_track(oval(name=text)).name == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{}",
+        b"null",
+        b'"usa"',
+        b"{'id': 1}",
+        b'{"id": NaN}',
+        b"\x00" * 100,
+        b"\xff\xfe{\x00}\x00",
+        b"\xef\xbb\xbf",
+        b'{"id": "\\ud800"}',
+        b'{"spaces": 1e999}',
+        b'{"spaces": ' + b"9" * 5000 + b"}",
+        b'{"a":' * 10_000,
+    ],
+    ids=range(13),
+)
+def test_what_is_no_track_is_refused(data: bytes, tmp_path: Path) -> None:
+    assert faults(data)
+    path = tmp_path / "no.json"
+    path.write_bytes(data)
+    told = CliRunner().invoke(main, ["check-track", str(path)])
+    assert told.exit_code == 1
+    assert all(line.startswith(f"{path}: ") for line in told.stderr.splitlines())
+
+
+def test_every_byte_of_a_track_file_may_be_wrong() -> None:
+    data = EXAMPLE.read_bytes()
+    outcomes = set()
+    for place in range(len(data)):
+        changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        outcomes.add(bool(faults(changed)))
+    assert outcomes == {True, False}
+
+
+def test_names_that_are_no_track_are_refused_with_those_that_are() -> None:
+    for name in ("../usa", "usa/../usa", "/etc/passwd", "USA", "", "usa\0", "tracks"):
+        with pytest.raises(BadTrack, match="there is no track"):
+            load_track(name)
+    with pytest.raises(BadTrack, match=r"/: Is a directory|directory"):
+        read_track_file(Path("/"))
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("spots", [1, 2])
+def test_the_smallest_board_full_of_cars_races_to_its_end(spots: int, preset: PresetName) -> None:
+    """Ten spaces, three laps, eight cars: moves lap others, slipstreams and corners come all the time."""
+    last = [(space, side) for space in (10, 9, 8, 7, 6, 5, 4, 3) for side in ("left", "right")[:spots]]
+    facts = parse_track(
+        oval(
+            spaces=10,
+            laps=3,
+            corners=[CORNER, CORNER | {"after_space": 10, "limit": 1, "legends_line_after_space": 8}],
+            narrow=[[1, 10]] if spots == 1 else [[4, 5]],
+            flooded=[[2, 3]],
+            tunnel=[],
+            press_corners=[1],
+            grid=[list(place) for place in last if spots == 1 or place[0] not in (4, 5)][:8],
+            outline=[[1, 0, 0], [3, 10, 0], [6, 10, 10], [8, 0, 10]],
+        )
+    )
+    for number in range(3):
+        hard = LegendSetup(4, True)
+        cars = [CarSetup(f"car {n}", COLOURS[n], hard if n > 4 else None) for n in range(8)]
+        setup = make_setup(facts, cars, seed=f"small/{number}", rules=PRESETS[preset])
+        game = RandomPlay(setup, f"small/{number}")
+        assert game.run().phase is Phase.ENDED
+        game.check_record()
