@@ -68,6 +68,8 @@ def make_position(
             continue
         places.append(place)
         setups.append(CarSetup(name, colour, legend))
+    if len(cars) > len(COLOURS):
+        problems.append(f"{len(cars)} cars; a race has at most {len(COLOURS)}")
     if problems:
         raise BadPosition("; ".join(problems))
     position = Position(tuple(places), round, phase)
@@ -86,8 +88,12 @@ def parse_car(words: str) -> tuple[CarPosition, LegendSetup | None]:
     values: dict[str, Any] = {}
     legend: LegendSetup | None = None
     queue = words.split()
+    said = set()
     while queue:
         word = queue.pop(0)
+        if word in said:
+            raise ValueError(f"{word!r} stands twice")
+        said.add(word)
         if word in _CARDS:
             cards = []
             while queue and queue[0] in CATALOGUE:

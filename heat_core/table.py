@@ -92,6 +92,8 @@ class Table:
         """
         if decision is not None and self._answered.get(seat) == (decision, command):
             return []
+        if self.is_over:
+            raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
         if decision is not None and not isinstance(command, c.GiveUp):
             asked = self._race.open.get(seat)
             if asked is None or asked.id != decision:

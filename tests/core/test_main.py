@@ -113,3 +113,11 @@ def test_it_runs_as_a_program() -> None:
     )
     assert "1 races on usa, 1 laps" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk_is_told_in_one_line_with_the_file(tmp_path: Path) -> None:
+    (tmp_path / "usa-00000.jsonl").symlink_to("/dev/full")
+    done = run("simulate", "--races", "1", "--laps", "1", "--export", str(tmp_path))
+    assert done.exit_code == 1
+    assert done.stderr == f"Error: {tmp_path}: No space left on device\n"

@@ -72,6 +72,11 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
         ({"ana": "lap 1", "ben": BEN}, "missing required field `space`"),
         ({"ana": "lap 1 space 3 gear 5", "ben": BEN}, "Expected `int` <= 4"),
         ({"ana": ANA}, "1 cars"),
+        ({f"car {n}": f"lap 1 space {n + 1}" for n in range(9)}, "9 cars; a race has at most 8"),
+        ({"ana": "lap 1 lap 2 space 3", "ben": BEN}, "'lap' stands twice"),
+        ({"ana": "lap 1 space 3 hand 4 hand 3", "ben": BEN}, "'hand' stands twice"),
+        ({"ana": "lap 1 space 3 legend easy", "ben": "lap 1 space 3 legend easy"}, "no seat"),
+        ({"ana": "lap 1 space 3", "ANA": "lap 1 space 3"}, "same name"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(cars: dict[str, str], reason: str) -> None:

@@ -156,3 +156,49 @@ def test_a_table_stands_random_answers_by_people() -> None:
                 break
     assert table.view(None).phase is Phase.ENDED
     assert table.view(None).own is None
+
+
+def test_an_ended_race_takes_no_command_of_any_kind_but_an_answer_again() -> None:
+    table = table_of("human", "human", seed="ended")
+    last: tuple[int, int, c.Command] | None = None
+    while not table.is_over:
+        seat, decision, _, _ = next(asked for asked in table.decisions() if not asked.has_chosen)
+        own = table.view(seat).own
+        assert own is not None
+        assert own.choice is not None
+        last = (seat, decision, sample_command(own.choice, Stream(str(decision))))
+        table.submit(*last)
+    assert last is not None
+    assert table.submit(*last) == []
+    for seat in (0, 1, 2, -1, 99):
+        for number in (None, 0, last[1], last[1] + 1):
+            for command in (c.ShiftGear(1), c.PlayCards(()), c.EndReact(), c.Discard(()), c.GiveUp()):
+                if (seat, number, command) != last:
+                    assert code_of(table, seat, number, command) == RefusalCode.RACE_ENDED
+    again = Table.load(table.dump())
+    assert again.submit(*last) == []
+    assert code_of(again, 0, last[1] + 1, c.EndReact()) == RefusalCode.RACE_ENDED
+
+
+def test_an_answer_before_the_last_is_late_however_often_it_comes() -> None:
+    table = table_of("human", "human")
+    first = asked(table, 0)
+    table.submit(0, first, c.ShiftGear(2))
+    second = asked(table, 0)
+    table.submit(0, second, c.ShiftGear(3))
+    assert code_of(table, 0, first, c.ShiftGear(2)) == RefusalCode.LATE
+    assert table.submit(0, second, c.ShiftGear(3)) == []
+    assert code_of(table, 0, second, c.ShiftGear(2)) == RefusalCode.LATE
+    assert code_of(table, 1, second, c.ShiftGear(3)) == RefusalCode.LATE
+    again = Table.load(table.dump())
+    assert again.submit(0, second, c.ShiftGear(3)) == []
+
+
+def test_a_foreign_car_answers_nothing() -> None:
+    table = table_of("human", "human", legends=1)
+    for seat in (2, 3, -1, 99):
+        assert code_of(table, seat, asked(table, 0), c.ShiftGear(1)) == RefusalCode.LATE
+        assert code_of(table, seat, None, c.GiveUp()) == RefusalCode.NOT_A_SEAT
+        with pytest.raises(KeyError):
+            table.set_driver(seat, "steady")
+        assert table.play_default(seat) == []
