@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -18,7 +18,7 @@ from heat_core.cards import HEAT, STRESS
 from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
 from heat_core.track import Track
 from heat_core.view import RaceView, Sight
-from heat_tui.map import Mode, TrackMap
+from heat_tui.map import CarMark, Mode, TrackMap
 from heat_tui.map.widget import HighlightName
 from heat_tui.race.animation import Step
 from heat_tui.race.draft import Draft
@@ -35,6 +35,7 @@ from heat_tui.race.presenter import (
     road_start,
     waiting_for,
 )
+from heat_tui.race.stage import Stage
 from heat_tui.race.wording import DANGER, WARN, Line, draft_forecast, forecast_lines
 from heat_tui.session import ConnectionState
 from heat_tui.widgets.dashboard import Dashboard
@@ -43,6 +44,7 @@ from heat_tui.widgets.panel import Hit, TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import Standings
+from heat_tui.widgets.table_cards import TableCards
 
 _TARGET: Final = f"black on {GREEN}"
 _CONNECTION: Final[dict[ConnectionState, str]] = {
@@ -61,6 +63,7 @@ class Shown(NamedTuple):
         viewer: Whose hand is open, None for nobody's.
         curtain: To whom the keyboard should go, None where it need not move.
         sight: The viewer's.
+        stage: What turns up or drives just now.
     """
 
     view: RaceView
@@ -71,6 +74,7 @@ class Shown(NamedTuple):
     message: str
     seconds_left: float | None
     connection: ConnectionState
+    stage: Stage | None = None
 
 
 class RacePanels:
@@ -92,7 +96,9 @@ class RacePanels:
         self._forecast = screen.query_one("#forecast", TextPanel)
         self._keys = screen.query_one("#keys", TextPanel)
         self._curtain = screen.query_one("#curtain", TextPanel)
+        self._table_cards = screen.query_one(TableCards)
         self._log_lines: Sequence[Text] = ()
+        self._road_start = 1
 
     @staticmethod
     def compose() -> ComposeResult:
@@ -109,6 +115,7 @@ class RacePanels:
             yield HandRow(id="hand")
             yield ReactionList(id="reactions")
             yield TextPanel(id="curtain")
+            yield TableCards(id="table-cards")
             yield Dashboard(id="dashboard")
         yield TextPanel(id="forecast")
         yield TextPanel(id="keys")
@@ -135,17 +142,17 @@ class RacePanels:
         self._map.follow_car(view.turn.car if view.turn else shown.viewer)
         spots = self._highlights(shown)
         self._map.highlight(spots)
-        self._road.show_road(
-            self._track,
-            marks,
-            road_start(view, shown.viewer, self._track),
-            self._track.finish_line(self._cast.setup.laps),
-            {space: DANGER if name == "danger" else _TARGET for (space, _), name in spots.items()},
-        )
+        self._road_start = road_start(view, shown.viewer, self._track)
+        marked = {space: DANGER if name == "danger" else _TARGET for (space, _), name in spots.items()}
+        self._show_road(marks, marked)
         self._show_lower(shown)
         self._show_forecast(shown)
         self._show_keys(shown)
         self.show_log(self._log_lines)
+
+    def _show_road(self, marks: Sequence[CarMark], marked: Mapping[int, str]) -> None:
+        finish_line = self._track.finish_line(self._cast.setup.laps)
+        self._road.show_road(self._track, marks, self._road_start, finish_line, marked)
 
     def _highlights(self, shown: Shown) -> dict[tuple[int, int], HighlightName]:
         if shown.sight is None or shown.draft is None:
@@ -168,12 +175,16 @@ class RacePanels:
         if view.is_last_round and view.status != "ended":
             left += " (last)"
         middle = PHASE_NAMES[view.phase]
-        if view.turn is not None and not asked(view):
-            middle += f": {self._cast.names[view.turn.car]}"
-        if request := asked(view):
+        if shown.stage is not None:
+            middle = shown.stage.title
+        elif request := asked(view):
             middle += f": {request}"
+        elif view.turn is not None:
+            middle += f": {self._cast.names[view.turn.car]}"
         right = clock = ""
-        if view.status == "ended":
+        if shown.stage is not None:
+            right = "any key skips"
+        elif view.status == "ended":
             right = "Enter: results"
         elif due := waiting_for(view, self._cast, shown.viewer):
             right = due if due.startswith("you") else f"waiting for {due}"
@@ -193,6 +204,7 @@ class RacePanels:
     def _show_lower(self, shown: Shown) -> None:
         own = shown.view.own
         choice = own.choice if own else None
+        self._table_cards.display = False
         is_reacting = isinstance(choice, ReactChoice | SlipstreamChoice)
         self._hand.display = own is not None and not is_reacting
         self._reactions.display = is_reacting
@@ -284,12 +296,30 @@ class RacePanels:
                 break
         self._log.show_lines(wrapped[-height:])
 
+    def show_stage(self, shown: Shown, stage: Stage) -> None:
+        """Show what turns up and drives, in place of hand and forecast."""
+        self.show_banner(shown)
+        self._map.highlight({})
+        active = [
+            entry._replace(mark="", is_active=entry.car.number == stage.car)
+            for entry in entries(shown.view, self._cast, shown.viewer)
+        ]
+        self._standings.show_entries(active, self._cast.setup.laps)
+        if stage.car is not None:
+            for panel in (self._hand, self._reactions, self._curtain):
+                panel.display = False
+            self._table_cards.display = True
+            self._table_cards.show_cards(stage.cards, self._cast.names[stage.car])
+        self._forecast.show_lines([self.spelled(Text(" " + line.text, line.style)) for line in stage.lines])
+        self._keys.show_lines([Text(" any key skips", Style(dim=True))])
+
     def place_car(self, step: Step) -> None:
         """Show one step of a moving car."""
         if step.trail is not None:
             self._map.highlight({(self._track.space(step.progress), step.spot): step.trail})
         self._map.place_car(step.car, step.progress, step.spot)
         self._map.follow_car(step.car)
+        self._show_road(self._map.cars, {})
 
     def spelled(self, text: Text) -> Text:
         """Spell a line in signs that this terminal can show."""

@@ -9,8 +9,10 @@ one of them at a time is the `viewer`; between two of them a curtain covers the 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
 from rich.text import Text
@@ -25,13 +27,14 @@ from heat_core.refusal import Refused
 from heat_core.sentences import card_name, sentence
 from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
-from heat_tui.race.animation import steps
+from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
 from heat_tui.race.key_line import HELP
 from heat_tui.race.palette import GOLD
 from heat_tui.race.panels import RacePanels, Shown
 from heat_tui.race.presenter import Cast, discard_pile_lines
+from heat_tui.race.stage import Stage, is_shown
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.map_keys import MapScreen
 from heat_tui.screens.results import ResultsScreen
@@ -63,6 +66,7 @@ class RaceScreen(MapScreen):
         self.session = session
         self.cast = Cast.of(session.setup)
         self.track = compile_track(session.setup.track)
+        self.stage = Stage(self.cast, self.track)
         self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
         self.curtain: int | None = None
         self.draft: Draft | None = None
@@ -109,9 +113,11 @@ class RaceScreen(MapScreen):
         """Show the events not seen yet, then the view after them."""
         happened = self.session.events_since(self._seen, self.viewer)
         after = self.session.view(self.viewer)
-        for event in happened:
-            self._tell(event)
-            await self._move(event)
+        if self._is_animated and self._seen and is_shown(happened):
+            await self._play(happened)
+        else:
+            for event in happened:
+                self._tell(event)
         self._seen = after.event_number
         self._choose_viewer()
         self._show()
@@ -125,19 +131,35 @@ class RaceScreen(MapScreen):
             self.log_lines.append(self.panels.log_line(event, text))
             self.panels.show_log(self.log_lines)
 
-    async def _move(self, event: e.Event) -> None:
-        if not self._is_animated:
-            return
+    async def _play(self, happened: Sequence[e.Event]) -> None:
+        """Show events one after the other; a key or click skips to what they lead to."""
         self._skips.clear()
-        for step in steps(event):
-            self._is_moving = True
+        self._is_moving = True
+        try:
+            for event, following in zip_longest(happened, happened[1:]):
+                self._tell(event)
+                seconds = self.stage.tell(event, following)
+                if not self._skips.is_set():
+                    await self._look_at(list(steps(event)), seconds)
+        finally:
+            self._is_moving = False
+
+    async def _look_at(self, way: Sequence[Step], seconds: float) -> None:
+        """Move a car along its way, and leave the eye so much time."""
+        if seconds or way:
+            self.panels.show_stage(self._shown(), self.stage)
+        for step in way:
             self.panels.place_car(step)
-            try:
-                await asyncio.wait_for(self._skips.wait(), step.seconds)
-                break
-            except TimeoutError:
-                continue
-        self._is_moving = False
+            if await self._is_skipped(step.seconds):
+                return
+        await self._is_skipped(seconds)
+
+    async def _is_skipped(self, seconds: float) -> bool:
+        """Wait so long, or until a key skips."""
+        if seconds:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._skips.wait(), seconds)
+        return self._skips.is_set()
 
     def _choose_viewer(self) -> None:
         """Keep the keyboard with its seat, or draw the curtain for the next one that owes a choice."""
@@ -180,6 +202,7 @@ class RaceScreen(MapScreen):
             message=self._ending or self.message,
             seconds_left=self._seconds_left(),
             connection=self.session.connection,
+            stage=self.stage if self._is_moving else None,
         )
 
     def _show_banner(self) -> None:
@@ -220,11 +243,20 @@ class RaceScreen(MapScreen):
     # --- choosing ------------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Any key skips a car's drive."""
+        """Any key skips what is being shown; Enter that does so confirms nothing right after."""
         if self._is_moving:
-            self._skips.set()
+            self._skip()
             event.stop()
             event.prevent_default()
+
+    def on_click(self) -> None:
+        """A click anywhere skips like a key."""
+        if self._is_moving:
+            self._skip()
+
+    def _skip(self) -> None:
+        self._skips.set()
+        self._last_enter = time.monotonic()
 
     def action_card(self, number: int) -> None:
         """Pick card `number` of the hand, from 1, or put it back; in phase 1 the gear."""
@@ -381,7 +413,7 @@ class RaceScreen(MapScreen):
     async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
         """Do what was clicked; while cars drive, a click skips like a key."""
         if self._is_moving:
-            self._skips.set()
+            self._skip()
         else:
             await self.run_action(message.action)
 

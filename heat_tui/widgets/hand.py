@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Size
 
 from heat_core.cards import HEAT, STRESS, CardName
 from heat_tui.race.glyphs import Glyphs
@@ -60,16 +61,15 @@ class HandRow(TextPanel):
         if not hand:
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
-        is_big = self.size.height >= 6 and len(hand) * (_WIDE + 1) <= self.size.width
-        width = _WIDE if is_big else min(_NARROW, max(3, (self.size.width or 80) // len(hand)))
-        height = 5 if is_big else 3
+        size = fitting_card(self.size, len(hand))
+        width, height = size.width, size.height
         rows = [Text() for _ in range(height + 1)]
         hits: list[Hit] = []
         for place, card in enumerate(hand):
             is_picked = place in picked
             is_dim = not is_live or place not in usable
             style = Style(color=card_colour(card), bold=is_picked, dim=is_dim and not is_picked)
-            drawn = _card(card, width, height, self.glyphs, is_picked=is_picked, is_big=is_big)
+            drawn = draw_card(card, size, self.glyphs, is_picked=is_picked)
             for row, text in zip(rows, drawn, strict=False):
                 row.append(text, style)
             label = f"{place + 1}" if place < 9 else " "
@@ -82,9 +82,22 @@ class HandRow(TextPanel):
         self.show_lines(rows, hits)
 
 
-def _card(
-    card: CardName, width: int, height: int, glyphs: Glyphs, *, is_picked: bool, is_big: bool
-) -> list[str]:
+def fitting_card(panel: Size, count: int) -> Size:
+    """Give the size in cells of so many cards side by side in a panel: big where there is room for all."""
+    if panel.height >= 6 and count * (_WIDE + 1) <= panel.width:
+        return Size(_WIDE, 5)
+    return Size(min(_NARROW, max(3, (panel.width or 80) // max(1, count))), 3)
+
+
+def draw_card(card: CardName, size: Size, glyphs: Glyphs, *, is_picked: bool) -> list[str]:
+    """Draw a card as lines of equal width.
+
+    Args:
+        size: From `fitting_card`.
+        is_picked: With thick edges.
+    """
+    width, height = size
+    is_big = height > 3
     top = glyphs.picked_top if is_picked else glyphs.card_top
     side = glyphs.picked_side if is_picked else glyphs.card_side
     bottom = glyphs.picked_bottom if is_picked else glyphs.card_bottom

@@ -1,0 +1,31 @@
+"""The cards before the car that drives, in place of the hand while they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from heat_tui.race.palette import GOLD, card_colour
+from heat_tui.race.stage import Played
+from heat_tui.widgets.hand import draw_card, fitting_card
+from heat_tui.widgets.panel import TextPanel
+
+
+class TableCards(TextPanel):
+    """Cards side by side as in the hand, a line below them says whose they are."""
+
+    def show_cards(self, cards: Sequence[Played], driver: str) -> None:
+        """Draw the cards; those passed over are dim."""
+        size = fitting_card(self.size, len(cards))
+        rows = [Text() for _ in range(size.height)]
+        for played in cards:
+            style = Style(color=card_colour(played.card), dim=played.is_passed_over)
+            drawn = draw_card(played.card, size, self.glyphs, is_picked=False)
+            for row, text in zip(rows, drawn, strict=True):
+                row.append(text, style)
+        whose = Text("  ")
+        whose.append(driver, Style(bold=True, color=GOLD))
+        whose.append(" drives")
+        self.show_lines([*rows, whose])

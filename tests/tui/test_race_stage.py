@@ -1,0 +1,169 @@
+"""What is seen while cards turn up and cars drive, one thing after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.cards import HEAT, STRESS
+from heat_core.files import load_track
+from heat_core.track import compile_track
+from heat_tui.race.presenter import Cast
+from heat_tui.race.stage import Played, Stage, is_shown
+from heat_tui.race.wording import DANGER, WARN
+from heat_tui.screens.race import RaceScreen
+from tests.tui.support_app import LARGE, SMALL, until
+from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision, table_at
+
+CARS = {
+    "Ana": f"lap 1 space 20 gear 1 engine 5 hand 1 2 3 4 4 {STRESS} heat draw 1 2 3 4",
+    "Ben": f"lap 1 space 46 gear 2 engine 1 hand 1 1 2 2 3 4 {STRESS} draw heat start-0 2 3 1 4",
+    "Leg": "lap 1 space 10 legend hard",
+}
+
+
+def stage() -> Stage:
+    return Stage(Cast.of(table_at(CARS).setup), compile_track(load_track("usa")))
+
+
+def told(stage: Stage, events: Sequence[e.Event]) -> list[tuple[float, list[str]]]:
+    """Tell events; give the moments that are looked at."""
+    moments = []
+    for event, following in zip(events, [*events[1:], None], strict=True):
+        if seconds := stage.tell(event, following):
+            moments.append((seconds, [line.text for line in stage.lines]))
+    return moments
+
+
+def test_gears_turn_up_for_all_at_once() -> None:
+    events: list[e.Event] = [
+        e.ChoicesTurnedUp("gear"),
+        e.GearShifted(0, 1, 3),
+        e.HeatPaid(0, 1, "shift", (e.Part("two steps", 1),)),
+        e.GearShifted(1, 2, 2),
+        e.PhaseEntered(2),
+    ]
+    ((seconds, lines),) = told(stage(), events)
+    assert 0.3 < seconds < 1.5
+    assert lines == ["Ana shifts to 3rd · Ben stays in 2nd"]
+    assert not told(stage(), [events[0], events[1], events[4]]), "alone nobody is surprised"
+
+
+def test_cards_turn_up_for_all_at_once_in_lines_that_fit() -> None:
+    cards = ("4", "4", "3", STRESS)
+    events: list[e.Event] = [
+        e.ChoicesTurnedUp("cards"),
+        *(e.CardsRevealed(seat % 2, cards) for seat in range(6)),
+    ]
+    ((_, lines),) = told(stage(), events)
+    assert " · ".join(lines).count("4, 4, 3, Stress") == 6
+    assert len(lines) <= 3
+    assert all(len(line) <= 78 for line in lines)
+
+
+def test_flips_join_the_cards_one_by_one() -> None:
+    shown = stage()
+    told(shown, [e.ChoicesTurnedUp("cards"), e.CardsRevealed(1, ("1", STRESS)), e.TurnStarted(1)])
+    assert shown.title == "3 MOVE: Ben"
+    assert shown.cards == [Played("1"), Played(STRESS)]
+    moments = told(shown, [e.CardFlipped(1, HEAT, STRESS, 0), e.CardFlipped(1, "2", STRESS, 2)])
+    assert [lines[-1] for _, lines in moments] == [
+        "flips Heat for Stress: is passed over",
+        "flips 2 for Stress: counts 2",
+    ]
+    assert shown.cards[2:] == [Played(HEAT, is_passed_over=True), Played("2")]
+    told(shown, [e.SpeedSet(1, 3, (e.Part("1", 1), e.Part(STRESS, 2)))])
+    assert shown.lines[0].text == "Ben: 1 + Stress 2 = speed 3"
+    told(shown, [e.TurnStarted(0)])
+    assert shown.lines == []
+    assert shown.cards == []
+
+
+def test_a_bill_is_told_with_its_sum_and_a_spin_out_in_red() -> None:
+    shown = stage()
+    bill = e.CornerChecked(1, 49, 2, 6, 3, (e.Part("printed", 3),), 3, 3)
+    told(shown, [e.PhaseEntered(7), bill])
+    assert shown.lines[-1] == ("corner 3 (limit 3): 6 − 3 = 3 Heat", WARN)
+    told(shown, [e.CornerChecked(1, 49, 2, 6, 3, (e.Part("printed", 3),), 3, 1)])
+    assert shown.lines[-1] == ("corner 3 (limit 3): 6 − 3 = 3 Heat, pays 1: SPIN-OUT", DANGER)
+    told(shown, [e.SpunOut(1, 49, 52, 49, 0, 1)])
+    assert shown.lines[-1].text == "back to 49: 1 Stress, 1st gear"
+    told(shown, [e.CornerChecked(1, 49, 2, 2, 3, (e.Part("printed", 3),), 0, 0)])
+    assert shown.lines[-1].text == "corner 3 (limit 3): free"
+
+
+def test_legends_and_cluttered_hands_are_told() -> None:
+    shown = stage()
+    assert told(shown, [e.TurnStarted(2), e.LegendCardTurned(0), e.LegendMoved(2, "B", 14)])
+    assert shown.lines[0].text == "Leg: speed 14"
+    assert shown.lines[1].text.startswith("Legend card: L ")
+    told(shown, [e.TurnStarted(1), e.HandCluttered(1, (HEAT, HEAT, "1"), ("1", HEAT), 2)])
+    assert shown.lines[0] == ("Ben: CLUTTERED, the car stays, 1st gear", DANGER)
+    assert shown.cards == [Played("1"), Played(HEAT)]
+
+
+def test_what_only_goes_on_behind_the_scenes_is_not_looked_at() -> None:
+    assert not is_shown([e.RoundStarted(2), e.ChoiceMade(0, 3, None), e.CardsDrawn(0, None, 3)])
+    assert is_shown([e.RoundStarted(2), e.TurnStarted(0)])
+
+
+@pytest.mark.asyncio
+@pytest.mark.spec("DASH-10")
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: tuple[int, int]) -> None:
+    app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        held = app.session
+        assert isinstance(held, HeldSession)
+        await pilot.press("1", "enter")
+        held.other_says(1, c.PlayCards(("4", STRESS)))
+        seen: list[str] = []
+        for _ in range(600):
+            text = app.panel("table-cards")
+            if app.race.stage.car == 1 and app.race._is_moving and text not in seen[-1:]:
+                seen.append(text)
+                assert app.panel("banner").split()[-3:] == ["any", "key", "skips"]
+            if len(seen) > 1 and not app.race._is_moving:
+                break
+            await asyncio.sleep(0.01)
+        counts = [moment.count("┐") for moment in seen]
+        assert sorted(counts) == counts
+        assert counts[-1] == 5, "two played, two passed over, one that counts"
+        assert {3, 4, 5} <= set(counts)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("way", ["key", "click"])
+async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    for name in ("_TURN_UP_SECONDS", "_FLIP_SECONDS", "_BILL_SECONDS", "_LEGEND_CARD_SECONDS"):
+        monkeypatch.setattr(f"heat_tui.race.stage.{name}", 60.0)
+    app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        held = app.session
+        assert isinstance(held, HeldSession)
+        await pilot.press("1", "enter")
+        held.other_says(1, c.PlayCards(("1", "1")))
+        await until(lambda: app.race._is_moving)
+        while own_decision(app.race) is None:
+            if app.race._is_moving:
+                if way == "key":
+                    await pilot.press("enter")
+                else:
+                    await pilot.click("#keys", offset=(2, 0))
+            held.others_act()
+            await pilot.pause(0.02)
+        said = len(held.said)
+        await pilot.press("enter")
+        assert len(held.said) == said, "the Enter that skips does not confirm too"
+        await asyncio.sleep(RaceScreen.ENTER_GAP_SECONDS + 0.05)
+        await pilot.press("enter")
+        await until(lambda: len(held.said) == said + 1)
