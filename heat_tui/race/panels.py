@@ -36,7 +36,7 @@ from heat_tui.race.presenter import (
     waiting_for,
 )
 from heat_tui.race.stage import Stage
-from heat_tui.race.wording import DANGER, WARN, Line, draft_forecast, forecast_lines
+from heat_tui.race.wording import DANGER, DIM, WARN, Line, draft_forecast, forecast_lines, turn_line
 from heat_tui.session import ConnectionState
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow
@@ -247,7 +247,8 @@ class RacePanels:
         if shown.sight is not None and shown.draft is not None:
             lines = forecast_lines(shown.sight, shown.draft)
         elif shown.view.status != "ended" and shown.curtain is None and shown.viewer is not None:
-            lines = [Line("wait: the others choose or drive", "dim")]
+            turn = turn_line(shown.view, self._cast.names, self._track)
+            lines = [Line("wait: the others choose or drive", DIM), *([turn] if turn else [])]
         if shown.message:
             lines = [*lines[:2], Line(shown.message, WARN)]
         texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:3]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
@@ -14,8 +15,9 @@ from heat_core.forecast import (
     forecast_slipstream,
     forecast_symbol,
 )
-from heat_core.sentences import card_name, cards_text, gear_name, heat_text
-from heat_core.view import Sight
+from heat_core.sentences import card_name, cards_text, gear_name, heat_text, parts_text
+from heat_core.track import Track
+from heat_core.view import RaceView, Sight, TurnView
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.palette import GOLD, GREEN
 
@@ -23,6 +25,7 @@ DANGER = "bold white on #b3261e"
 WARN = f"bold {GOLD}"
 GOOD = GREEN
 PLAIN = ""
+DIM = "dim"
 
 
 class Line(NamedTuple):
@@ -75,12 +78,36 @@ def _gear_lines(sight: Sight, choice: GearChoice, draft: Draft) -> list[Line]:
     lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {_count(draft.gear, 'card')}")]
     if not told.fills:
         text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, the car would not move"
-        return [*lines, Line(text, DANGER)]
+        return [*lines, Line(text, DANGER), next_corner_line(sight)]
     lines.append(Line(f"your cards make a speed of {told.least_speed} to {told.most_speed} there"))
     cools = {1: "cools up to 3 Heat", 2: "cools 1 Heat", 4: "may boost"}.get(draft.gear)
     if cools and not (draft.gear == 4 and 4 not in sight.setup.rules.boost_gears):
         lines[-1] = Line(f"{lines[-1].text}; the gear {cools}")
-    return lines
+    return [*lines, next_corner_line(sight)]
+
+
+def next_corner_line(sight: Sight) -> Line:
+    """Say how far the own car may go before the next corner line, or the finish if that is nearer."""
+    track, car = sight.track, sight.own_car
+    ways = [(corner.after_space - car.space) % track.spaces for corner in track.corners]
+    number = min(range(len(ways)), key=ways.__getitem__)
+    to_finish = sight.finish_line - car.progress
+    if to_finish <= ways[number]:
+        return Line(f"the finish line is {_count(to_finish + 1, 'space')} ahead, no corner before it", DIM)
+    corner = f"corner {number + 1} (limit {track.corners[number].limit})"
+    if not ways[number]:
+        return Line(f"{corner} is right ahead: any move crosses it", DIM)
+    verb = "is" if ways[number] == 1 else "are"
+    return Line(f"{_count(ways[number], 'space')} {verb} free before {corner}", DIM)
+
+
+def turn_line(view: RaceView, names: Sequence[str], track: Track) -> Line | None:
+    """Say how far the turn of the car that drives has come, None while its speed is not known."""
+    turn = view.turn
+    if turn is None or turn.speed is None:
+        return None
+    space = track.space(view.cars[turn.car].progress)
+    return Line(f"{names[turn.car]}: {_sum_text(turn)}speed {turn.speed}, on space {space}")
 
 
 def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
@@ -89,7 +116,7 @@ def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
     cards = draft.cards(sight.own)
     missing = choice.count - len(cards)
     if not cards:
-        return [Line(f"pick {choice.count} of your cards: 1 to 9, or click", PLAIN)]
+        return [Line(f"pick {choice.count} of your cards: 1 to 9, or click"), next_corner_line(sight)]
     forecast = forecast_cards(sight, cards)
     words = " + ".join(card_name(card).lstrip("+") for card in cards)
     speeds = _range(forecast.slowest.speed, forecast.fastest.speed)
@@ -105,12 +132,16 @@ def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft) -> list[Line]:
         turn = sight.view.turn
         speed = turn.speed if turn else 0
         return [
-            Line(f"done: speed {speed}, on space {_spaces(sight, forecast)}"),
+            Line(f"done: {_sum_text(turn)}speed {speed}, on space {_spaces(sight, forecast)}"),
             *bill_lines(sight, forecast),
         ]
     use = choice.symbols[draft.row]
     forecast = forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
     return [Line(symbol_text(sight, choice, draft.row, draft.amount)), *bill_lines(sight, forecast)]
+
+
+def _sum_text(turn: TurnView | None) -> str:
+    return f"{parts_text(turn.parts)} = " if turn is not None and len(turn.parts) > 1 else ""
 
 
 def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:
@@ -123,7 +154,8 @@ def _discard_lines(sight: Sight, draft: Draft) -> list[Line]:
     cards = draft.cards(sight.own)
     size = sight.setup.rules.hand_size
     drawn = max(0, size - len(sight.own.hand) + len(cards))
-    return [Line(f"discard {cards_text(cards)}, then draw {drawn} to a hand of {size}")]
+    text = f"discard {cards_text(cards)}, then draw {drawn} to a hand of {size}"
+    return [Line(text), next_corner_line(sight)]
 
 
 def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> str:

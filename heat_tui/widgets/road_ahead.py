@@ -40,6 +40,7 @@ class RoadAhead(TextPanel):
             by_space.setdefault(track.space(car.progress), []).append(car)
         legends_lines = {corner.legends_line_after_space for corner in track.corners}
         limits = {corner.after_space: corner.limit for corner in track.corners}
+        is_numbered = self.size.height == 1
         numbers, road = Text(), Text()
         progress = start
         while len(road.plain) < max(self.size.width, 20):
@@ -49,9 +50,9 @@ class RoadAhead(TextPanel):
             here = sorted(by_space.get(space, []), key=lambda car: car.spot)
             for car in here:
                 road.append(car.letter, CAR_STYLES[car.colour] + style)  # type: ignore[index]  # because a CarMark names colours as text
-            blank = self.glyphs.dot if not here else ""
+            blank = self._blank(space, is_numbered) if not here else ""
             road.append(blank, style or Style(dim=True))
-            road.append(" " * (_CELLS - max(1, len(here))), style)
+            road.append(" " * (_CELLS - max(len(blank), len(here))), style)
             if space in limits:
                 text = f"{self.glyphs.corner}{limits[space]}{self.glyphs.corner}"
                 road.append(text, _LIMIT)
@@ -67,3 +68,7 @@ class RoadAhead(TextPanel):
             progress += 1
         numbers.stylize(Style(dim=True))
         self.show_lines([numbers, road] if self.size.height > 1 else [road])
+
+    def _blank(self, space: int, is_numbered: bool) -> str:
+        """Give what stands for a space without cars; in one line each fifth says its number."""
+        return str(space) if is_numbered and space % 5 == 0 else self.glyphs.dot

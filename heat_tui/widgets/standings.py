@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
@@ -54,15 +54,18 @@ class Standings(TextPanel):
         line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
         line.append(entry.letter, CAR_STYLES[entry.colour])
         line.append(" ")
-        line.append(set_cell_size(entry.name, width), style)
+        name = set_cell_size(entry.name, width).rstrip()
+        line.append(name, style)
+        line.append(" " * (width - cell_len(name)))
         if is_out:
             line.append(" gave up", Style(dim=True))
             return line
         has_finished = car.progress > 0 and car.status in ("finished", "left")
         lap = "fin" if has_finished else f"{min(car.lap, laps)}/{car.space}"
-        line.append(f" {lap:>5}", style)
+        line.append(" " * (6 - len(lap)))
+        line.append(lap, style)
         if car.is_legend:
-            line.append(f" {car.speed if car.speed is not None else '':>3} ", Style(dim=True))
+            line.append(f" spd {car.speed:<2}" if car.speed is not None else " " * 7, Style(dim=True))
         else:
             line.append(f" {gear_name(car.gear):>3} ")
             line.append(f"{car.engine:>2}", Style(color=RED))

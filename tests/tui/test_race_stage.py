@@ -12,10 +12,11 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
 from heat_core.files import load_track
+from heat_core.table import Table
 from heat_core.track import compile_track
 from heat_tui.race.presenter import Cast
 from heat_tui.race.stage import Played, Stage, is_shown
-from heat_tui.race.wording import DANGER, WARN
+from heat_tui.race.wording import DANGER, WARN, next_corner_line, turn_line
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision, table_at
@@ -105,6 +106,44 @@ def test_legends_and_cluttered_hands_are_told() -> None:
     told(shown, [e.TurnStarted(1), e.HandCluttered(1, (HEAT, HEAT, "1"), ("1", HEAT), 2)])
     assert shown.lines[0] == ("Ben: CLUTTERED, the car stays, 1st gear", DANGER)
     assert shown.cards == [Played("1"), Played(HEAT)]
+
+
+@pytest.mark.parametrize(
+    ("space", "text"),
+    [
+        (30, "3 spaces are free before corner 2 (limit 3)"),
+        (32, "1 space is free before corner 2 (limit 3)"),
+        (33, "corner 2 (limit 3) is right ahead: any move crosses it"),
+        (34, "15 spaces are free before corner 3 (limit 3)"),
+        (60, "21 spaces are free before corner 1 (limit 7)"),
+    ],
+)
+def test_the_next_corner_is_named_before_any_card_is_picked(space: int, text: str) -> None:
+    cars = {"Ana": f"lap 1 space {space} gear 1 engine 5", "Ben": "lap 1 space 2 gear 1 engine 5"}
+    assert next_corner_line(table_at(cars).sight(0)).text == text
+
+
+def test_in_the_last_lap_the_finish_is_named_where_it_comes_first() -> None:
+    cars = {"Ana": "lap 1 space 66 gear 1 engine 5", "Ben": "lap 1 space 2 gear 1 engine 5"}
+    told = next_corner_line(table_at(cars, laps=1).sight(0)).text
+    assert told == "the finish line is 4 spaces ahead, no corner before it"
+
+
+def test_who_waits_reads_how_far_the_turn_of_the_car_that_drives_has_come() -> None:
+    table = table_at(CARS)
+    names, track = Cast.of(table.setup).names, compile_track(load_track("usa"))
+    assert turn_line(table.view(0), names, track) is None
+    for seat, cards in ((0, ("1",)), (1, ("4", "3"))):
+        table.submit(seat, own_id(table, seat), c.PlayCards(cards))
+    line = turn_line(table.view(0), names, track)
+    assert line is not None
+    assert line.text == "Ben: 4 + 3 = speed 7, on space 53"
+
+
+def own_id(table: Table, seat: int) -> int | None:
+    own = table.view(seat).own
+    assert own is not None
+    return own.decision
 
 
 def test_what_only_goes_on_behind_the_scenes_is_not_looked_at() -> None:

@@ -150,6 +150,7 @@ def test_gears_tell_cost_and_what_they_bring() -> None:
     assert texts(told(sight, gear=1)) == [
         "shift to 1st gear: costs 1 Heat of your 5, then play 1 card",
         "your cards make a speed of 1 to 5 there; the gear cools up to 3 Heat",
+        "3 spaces are free before corner 2 (limit 3)",
     ]
     assert texts(told(sight, gear=2))[1].endswith("the gear cools 1 Heat")
     assert texts(told(sight, gear=4))[1].endswith("the gear may boost")
