@@ -45,7 +45,7 @@ class Draft:
 
     @classmethod
     def begin(cls, own: OwnView, kind: DecisionKind, round_number: int, gear: int) -> Draft:
-        """Begin with nothing picked: the gear as it is, no slipstream, done reacting."""
+        """Begin with nothing picked: the gear as it is, done reacting; a slipstream is offered."""
         draft = cls(own.seat, kind, round_number, gear=gear)
         if isinstance(own.choice, GearChoice):
             gears = [option.gear for option in own.choice.options]

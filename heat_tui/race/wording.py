@@ -184,6 +184,14 @@ def _symbol_word(kind: str) -> str:
     return {"cooldown": "cool", "speed": "+1 speed", "boost": "boost"}.get(kind, kind)
 
 
+def _corners_text(outcome: Outcome) -> str:
+    """Name the corners that an outcome crosses, with their limits."""
+    word = "corner" if len(outcome.bills) == 1 else "corners"
+    numbers = ", ".join(str(bill.corner + 1) for bill in outcome.bills)
+    limits = ", ".join(str(bill.limit) for bill in outcome.bills)
+    return f"{word} {numbers} ({'limit' if word == 'corner' else 'limits'} {limits})"
+
+
 def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     """Say what the corners ask for: each bill where the outcome is certain, else the chances."""
     engine = sight.own_car.engine - forecast.heat
@@ -201,7 +209,7 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
         return [Line(free + _extras(outcome), GOOD)]
     least = min(outcome.owed for outcome in forecast.outcomes)
     most = max(outcome.owed for outcome in forecast.outcomes)
-    asked = f"corners ask for {_range(least, most)} Heat of your {engine}"
+    asked = f"{_corners_text(forecast.fastest)}: {_range(least, most)} Heat of your {engine}"
     chance = forecast.spin_out_probability
     if chance:
         worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
@@ -217,9 +225,7 @@ def _bills_text(outcome: Outcome) -> str:
     bills = outcome.bills
     if len(bills) < 2:
         return "".join(_bill_text(bill.corner, bill.limit, outcome.speed, bill.owed) for bill in bills)
-    numbers = ", ".join(str(bill.corner + 1) for bill in bills)
-    limits = ", ".join(str(bill.limit) for bill in bills)
-    text = f"corners {numbers} (limits {limits})"
+    text = _corners_text(outcome)
     if outcome.owed:
         text += f" at {outcome.speed}: {' + '.join(str(bill.owed) for bill in bills)} = {outcome.owed} Heat"
     return text

@@ -168,10 +168,10 @@ class RaceScreen(MapScreen):
             return
         decisions = self.session.view(None).decisions
         due = [decision.seat for decision in decisions if not decision.has_chosen and decision.seat in seats]
-        if self.viewer in due or self.curtain in due:
+        if not due or self.viewer in due or self.curtain in due:
             return
         self.viewer = None
-        self.curtain = due[0] if due else None
+        self.curtain = due[0]
 
     async def _answer_what_is_plain(self) -> bool:
         """Answer a decision of one's own seats that leaves nothing to decide."""

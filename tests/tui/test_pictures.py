@@ -77,7 +77,6 @@ def pressing(*keys: str, phase: str = "") -> Before:
 # --- around the race ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.spec("APP-3")
 @SIZES
 def test_home(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
     app = HeatApp(folders_in(tmp_path), player_name="Ana")
@@ -113,7 +112,6 @@ def test_choosing_a_gear(snap_compare: Compare, tmp_path: Path, size: tuple[int,
     assert snap_compare(app, terminal_size=size, run_before=pressing("right", "right"))
 
 
-@pytest.mark.spec("DASH-1")
 @SIZES
 def test_choosing_cards(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
     app = RaceApp(tmp_path, session_before_a_corner())
@@ -153,7 +151,6 @@ def test_the_curtain(snap_compare: Compare, tmp_path: Path) -> None:
     assert snap_compare(app, terminal_size=SMALL, run_before=pressing())
 
 
-@pytest.mark.spec("BOARD-8")
 @pytest.mark.parametrize("phase", ["cards", "log"])
 def test_plain_ascii(snap_compare: Compare, tmp_path: Path, phase: str) -> None:
     save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), ascii=True))

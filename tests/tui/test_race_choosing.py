@@ -53,7 +53,6 @@ def picked(app: RaceApp) -> tuple[str, ...]:
     return draft.cards(own)
 
 
-@pytest.mark.spec("DASH-9")
 async def test_every_card_changes_the_forecast_which_names_corner_bill_and_spin_out(tmp_path: Path) -> None:
     async with race_app(tmp_path, CORNER).run_test(size=SMALL) as pilot:
         await begin(pilot)
@@ -75,7 +74,6 @@ async def test_every_card_changes_the_forecast_which_names_corner_bill_and_spin_
         assert all(len(line) <= 80 for line in text.split("\n"))
 
 
-@pytest.mark.spec("DASH-2")
 async def test_cards_are_picked_by_key_and_by_mouse_and_put_back_the_same_way(tmp_path: Path) -> None:
     app = race_app(tmp_path, CORNER)
     async with app.run_test(size=SMALL) as pilot:
@@ -108,7 +106,6 @@ async def test_big_cards_are_clicked_where_they_are_seen(tmp_path: Path, size: t
         assert picked(app) == ("2", "start-5")
 
 
-@pytest.mark.spec("DASH-2")
 async def test_the_count_is_enforced_and_what_cannot_be_picked_is_explained(tmp_path: Path) -> None:
     app = race_app(tmp_path, CORNER)
     async with app.run_test(size=SMALL) as pilot:
@@ -200,7 +197,6 @@ async def test_a_gear_out_of_reach_or_cluttered_is_told_before_it_is_chosen(tmp_
         assert "CLUTTERED" in text
 
 
-@pytest.mark.spec("DASH-11")
 async def test_cards_to_discard_are_picked_and_heat_and_stress_stay(tmp_path: Path) -> None:
     cars = {"Ana": f"lap 1 space 14 gear 1 engine 6 hand 1 2 3 4 {STRESS} heat {DRAW}", "Ben": CORNER["Ben"]}
     app = race_app(tmp_path, cars)

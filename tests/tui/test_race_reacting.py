@@ -67,7 +67,6 @@ async def in_react(pilot: Pilot[None], *cards: str) -> RaceApp:
     return app
 
 
-@pytest.mark.spec("DASH-5")
 @pytest.mark.usefixtures("no_gap")
 async def test_how_much_to_cool_is_chosen_and_said_with_the_second_press(tmp_path: Path) -> None:
     async with race_app(tmp_path, HOT).run_test(size=SMALL) as pilot:
@@ -84,7 +83,6 @@ async def test_how_much_to_cool_is_chosen_and_said_with_the_second_press(tmp_pat
         await until(lambda: any("Ana cools 2 Heat" in line.plain for line in app.race.log_lines))
 
 
-@pytest.mark.spec("DASH-5")
 @pytest.mark.usefixtures("no_gap")
 async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> None:
     async with race_app(tmp_path, FAST).run_test(size=SMALL) as pilot:
@@ -101,7 +99,6 @@ async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> N
         await until(lambda: "b     boost" not in app.panel("reactions"))
 
 
-@pytest.mark.spec("DASH-5")
 @pytest.mark.usefixtures("no_gap")
 async def test_adrenaline_by_key_and_by_mouse(tmp_path: Path) -> None:
     async with race_app(tmp_path, LAST).run_test(size=SMALL) as pilot:
@@ -182,7 +179,6 @@ async def test_a_slipstream_says_where_it_leads(tmp_path: Path, way: str) -> Non
             await until(lambda: any("slipstreams 16 → 18" in line.plain for line in app.race.log_lines))
 
 
-@pytest.mark.spec("DASH-6")
 @pytest.mark.usefixtures("no_gap")
 async def test_what_leaves_nothing_to_decide_is_answered_by_itself(tmp_path: Path) -> None:
     cars = {

@@ -122,7 +122,6 @@ async def test_the_size_changes_while_a_car_drives(tmp_path: Path) -> None:
         await until(lambda: "8 DISCARD" in app.panel("banner") or "5 REACT" in app.panel("banner"))
 
 
-@pytest.mark.spec("BOARD-4")
 async def test_any_key_or_click_skips_a_drive_and_does_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,7 +183,6 @@ async def test_names_are_shown_as_they_are_and_tables_stay_aligned(
         assert f"Does {names[0]} give up this race?" in shown(pilot)
 
 
-@pytest.mark.spec("APP-3")
 @pytest.mark.parametrize("yes", ["key", "mouse"])
 async def test_leaving_asks_first_and_leads_home(tmp_path: Path, yes: str) -> None:
     app = race_app(tmp_path, CARS)
@@ -252,7 +250,6 @@ async def test_a_race_closed_by_the_other_side_says_why_and_leads_home(tmp_path:
         await until(lambda: isinstance(app.screen, HomeScreen))
 
 
-@pytest.mark.spec("BOARD-8")
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_plain_ascii_is_plain_everywhere(tmp_path: Path, size: tuple[int, int]) -> None:
     save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), ascii=True))

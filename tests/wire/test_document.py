@@ -52,7 +52,6 @@ def types_of(union: object) -> dict[str, set[str]]:
     return {str(kind.__struct_config__.tag): set(kind.__struct_fields__) for kind in get_args(union)}
 
 
-@pytest.mark.spec("NET-1")
 @pytest.mark.parametrize(
     ("title", "union"), [("## From the client", m.ClientMessage), ("## From the server", m.ServerMessage)]
 )
