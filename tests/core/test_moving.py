@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from heat_core import commands as c
@@ -9,8 +11,8 @@ from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.choices import ReactChoice, SlipstreamChoice, choice_of
 from heat_core.engine import step
-from heat_core.presets import RULEBOOK, STANDARD
-from heat_core.race import Race
+from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName
+from heat_core.race import Phase, Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rules.effects import SymbolUse
 from tests.core.support import position
@@ -93,47 +95,68 @@ def test_cars_pass_and_end_on_free_spots_by_place_whatever_the_laps() -> None:
 
 
 @pytest.mark.spec("TURN-9")
-@pytest.mark.parametrize(("cars", "last"), [(2, 1), (4, 1), (5, 2), (6, 2)])
-def test_the_last_cars_of_the_order_have_adrenaline_once(cars: int, last: int) -> None:
-    """Two seats drive last; Legends fill up in front, so the places of the order are known."""
-    grid = {f"l{n}": f"lap 1 space {40 + n} legend easy" for n in range(cars - 2)}
-    words = "gear 2 hand 1 2 heat draw 4 4 4"
+@pytest.mark.parametrize(
+    ("cars", "legend_at"),
+    [(2, None), *product((3, 4, 5, 6, 8), ("last", "last but one")), (4, None), (5, None)],
+)
+def test_the_last_cars_of_the_order_have_adrenaline_once(cars: int, legend_at: str | None) -> None:
+    """Legends fill up in front, and may be among the last: they count there and get nothing."""
+    last = {"last": "lap 1 space 2 legend hard", "last but one": "lap 1 space 12 legend hard"}
+    words = "gear 2 hand 1 2 heat heat heat draw 4 4 4"
     seats = {"ana": f"lap 1 space 20 {words}", "ben": f"lap 1 space 8 {words}"}
-    race = position({**seats, **grid})
+    behind = {"robot": last[legend_at]} if legend_at else {}
+    front = {f"l{n}": f"lap 1 space {40 + n} legend easy" for n in range(cars - 2 - len(behind))}
+    race = position({**seats, **behind, **front})
     for seat in (0, 1):
         step(race, seat, c.PlayCards(("1", "2")))
-    assert race.adrenaline == ((0, 1) if last == 2 else (1,))
+    tail = {None: [0, 1], "last": [0, 1, 2], "last but one": [0, 2, 1]}[legend_at]
+    assert list(race.turn_order[-len(tail) :]) == tail
+    expected = tail[-2 if cars >= 5 else -1 :]
+    assert list(race.adrenaline) == expected
     for seat in (0, 1):
         assert list(race.open) == [seat]
-        has_it = seat in race.adrenaline
-        assert (("speed", "adrenaline") in symbols(race, seat)) == has_it
-        assert (("cooldown", "adrenaline") in symbols(race, seat)) == has_it
-        if has_it:
-            before, speed = place(race, seat), race.turn.speed if race.turn else None
-            use(race, "speed", "adrenaline", seat=seat)
-            assert place(race, seat) == before + 1
-            assert race.turn is not None
-            assert speed is not None
-            assert race.turn.speed == speed + 1
-            assert symbols(race, seat)["speed", "adrenaline"].is_used
-            use(race, "cooldown", "adrenaline", seat=seat)
-            assert race.seat(seat).hand.count(HEAT) == 0
-            with pytest.raises(Refused) as refused:
-                use(race, "cooldown", "adrenaline", seat=seat)
-            assert refused.value.code == RefusalCode.SYMBOL_USED
+        # Whatever has moved by now, who is last is what the order fixed for the round says.
+        assert list(race.adrenaline) == expected
+        known = symbols(race, seat)
+        assert (("speed", "adrenaline") in known) == (seat in expected)
+        assert (("cooldown", "adrenaline") in known) == (seat in expected)
+        if seat in expected:
+            check_adrenaline(race, seat)
         step(race, seat, c.EndReact())
+    assert race.phase is Phase.DISCARD
+    assert race.turn is None, "what was not used is gone with the turn"
 
 
-def test_a_legend_among_the_last_uses_its_adrenaline_up() -> None:
-    words = "gear 1 hand 1 2 3 draw 4 4 4"
+def check_adrenaline(race: Race, seat: int) -> None:
+    turn = race.turn
+    assert turn is not None
+    before, speed = place(race, seat), turn.speed
+    assert speed is not None
+    use(race, "speed", "adrenaline", seat=seat)
+    assert (place(race, seat), turn.speed) == (before + 1, speed + 1)
+    assert symbols(race, seat)["cooldown", "adrenaline"].most == 1
+    use(race, "cooldown", "adrenaline", seat=seat)
+    assert race.seat(seat).hand.count(HEAT) == 2
+    for kind in ("speed", "cooldown"):
+        with pytest.raises(Refused) as refused:
+            use(race, kind, "adrenaline", seat=seat)
+        assert refused.value.code == RefusalCode.SYMBOL_USED
+
+
+def test_the_car_that_is_passed_in_the_round_does_not_get_adrenaline() -> None:
+    """Ana, ahead, creeps and is passed by Ben, the last of the order, who has adrenaline all the same."""
     race = position(
-        {"ana": f"lap 1 space 20 {words}", "ben": f"lap 1 space 30 {words}", "l": "lap 1 space 5 legend easy"}
+        {
+            "ana": "lap 1 space 20 gear 1 hand start-0 2 draw 4 4",
+            "ben": "lap 1 space 19 gear 1 hand 4 2 draw 4 4",
+        }
     )
-    reveal(race, "1")
-    assert race.adrenaline == (2,)
-    assert ("speed", "adrenaline") not in symbols(race, 1)
-    step(race, 1, c.EndReact())
+    step(race, 0, c.PlayCards(("start-0",)))
+    step(race, 1, c.PlayCards(("4",)))
     assert ("speed", "adrenaline") not in symbols(race, 0)
+    step(race, 0, c.EndReact())
+    assert place(race, 1) > place(race, 0)
+    assert ("speed", "adrenaline") in symbols(race, 1)
 
 
 @pytest.mark.spec("TURN-10")
@@ -159,9 +182,9 @@ def test_symbols_are_used_in_any_order_each_once_or_not_at_all() -> None:
 @pytest.mark.spec("TURN-11")
 def test_cooldown_takes_up_to_n_heat_from_hand_to_engine() -> None:
     for gear, most in ((1, 3), (2, 1), (3, 0), (4, 0)):
-        for held in range(4):
+        for held in range(6):
             heat = " heat" * held
-            words = f"lap 1 space 30 gear {gear} engine 1 hand 1 2 3 4{heat} draw 4 4"
+            words = f"lap 1 space 34 gear {gear} engine 1 hand 1 2 3 4{heat} draw 4 4"
             race = position({"ana": words, "ben": BEHIND})
             reveal(race, *("1", "2", "3", "4")[:gear])
             known = symbols(race)
@@ -179,29 +202,44 @@ def test_cooldown_takes_up_to_n_heat_from_hand_to_engine() -> None:
 
 
 @pytest.mark.spec("TURN-12")
-def test_a_boost_pays_one_heat_flips_and_moves_once_a_turn() -> None:
-    words = "lap 1 space 15 gear 4 engine 2 hand 1 1 2 2 draw heat stress 3 1 1"
-    race = position({"ana": words.replace("1 1", "1 4", 1), "ben": BEHIND})
-    reveal(race, "1", "4", "2", "2")
-    assert place(race) == 24
+@pytest.mark.parametrize("gear", [1, 2, 3, 4])
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_a_boost_pays_one_heat_flips_moves_and_counts_for_corners_once_a_turn(
+    preset: PresetName, gear: int
+) -> None:
+    cards = ("1", "1", "1", "2")[:gear]
+    words = f"lap 1 space 32 gear {gear} engine 1 hand 1 1 1 2 draw heat stress start-5 3 4 4"
+    race = position({"ana": words, "ben": BEHIND}, rules=PRESETS[preset])
+    reveal(race, *cards)
+    speed = sum(int(card) for card in cards)
+    assert place(race) == 32 + speed
+    has_boost = gear == 4 if preset == "standard" else True
+    assert (("boost", "gear") in symbols(race)) == has_boost
+    if not has_boost:
+        return
     events = use(race, "boost", "gear")
-    assert [event.card for event in events if isinstance(event, e.CardFlipped)] == ["heat", "stress", "3"]
-    assert place(race) == 27
-    assert race.turn is not None
-    assert race.turn.speed == 12
-    assert race.seat(0).engine == 1
-    assert race.seat(0).discard_pile == [HEAT, "heat", "stress"]
-    assert symbols(race)["boost", "gear"].is_used
+    flipped = [event.card for event in events if isinstance(event, e.CardFlipped)]
+    assert flipped == ["heat", "stress", "start-5", "3"]
+    assert place(race) == 32 + speed + 3
+    assert race.seat(0).engine == 0
+    assert race.seat(0).discard_pile == [HEAT, "heat", "stress", "start-5"]
+    assert race.seat(0).played == [*cards, "3"]
+    with pytest.raises(Refused) as refused:
+        use(race, "boost", "gear")
+    assert refused.value.code == RefusalCode.SYMBOL_USED
     events = step(race, 0, c.EndReact())
-    assert not [event for event in events if isinstance(event, e.CornerChecked)]
+    (checked,) = [event for event in events if isinstance(event, e.CornerChecked)]
+    assert (checked.speed, checked.limit, checked.owed) == (speed + 3, 3, speed)
 
 
-def test_a_boost_counts_for_the_corner_and_reshuffles_in_the_middle() -> None:
+def test_a_boost_that_reshuffles_in_the_middle() -> None:
     words = "lap 1 space 30 gear 4 engine 6 hand 1 1 1 2 draw heat discard stress 4"
     race = position({"ana": words, "ben": BEHIND})
     reveal(race, "1", "1", "1", "2")
     events = use(race, "boost", "gear")
-    assert any(isinstance(event, e.PileReshuffled) for event in events)
+    (shuffled,) = [event for event in events if isinstance(event, e.PileReshuffled)]
+    # The Heat that paid for the boost and the Heat passed over lie in the discard pile by then.
+    assert sorted(shuffled.order or ()) == ["4", "heat", "heat", "stress"]
     assert race.turn is not None
     assert (race.turn.speed, place(race)) == (9, 39)
     events = step(race, 0, c.EndReact())
@@ -233,10 +271,12 @@ def test_no_boost_without_heat_or_without_a_speed_card() -> None:
 
 @pytest.mark.spec("TURN-13")
 def test_slipstream_beside_or_right_behind_two_spaces_further() -> None:
-    for other, lap, possible in ((32, 1, True), (33, 2, True), (34, 1, False), (31, 1, False)):
+    places = ((32, True), (33, True), (34, False), (31, False))
+    for (other, possible), lap, spot in product(places, (1, 2), ("race", "other")):
         for card, speed in (("1", 1), ("start-0", 0)):
-            words = f"lap 1 space {32 - speed} gear 1 hand 1 2 start-0 heat draw 4 4"
-            still = f"lap {lap} space {other} gear 1 hand start-0 2 draw 4 4 4"
+            own = " spot " + {"race": "other", "other": "race"}[spot] if speed == 0 else ""
+            words = f"lap 1 space {32 - speed}{own} gear 1 hand 1 2 start-0 heat draw 4 4"
+            still = f"lap {lap} space {other} spot {spot} gear 1 hand start-0 2 draw 4 4 4"
             race = position({"ana": words, "ben": still, "cy": BEHIND})
             step(race, 1, c.PlayCards(("start-0",)))
             step(race, 2, c.PlayCards(("1",)))
