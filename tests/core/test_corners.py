@@ -10,14 +10,20 @@ from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.engine import start_race, step
 from heat_core.positions import make_position
-from heat_core.race import Race
+from heat_core.presets import PRESETS, PresetName
+from heat_core.race import Phase, Race
 from heat_core.track import Corner, compile_track
 from tests.core.support import position, track_facts
 
+ANSWERS: dict[str, c.Command] = {
+    "react": c.EndReact(),
+    "slipstream": c.Slipstream(0),
+    "discard": c.Discard(()),
+}
 AWAY = "lap 1 space 60 gear 1 hand 1 2 3 draw 4 4 4"
 
 
-def drive(race: Race, *cards: str, symbol: str | None = None) -> list[e.Event]:
+def drive(race: Race, *cards: str, symbol: str | None = None, slipstream: int = 0) -> list[e.Event]:
     """Let the others stand or creep, and seat 0 play these cards, use a symbol, and check its corners."""
     for seat in list(race.open):
         if seat:
@@ -26,13 +32,14 @@ def drive(race: Race, *cards: str, symbol: str | None = None) -> list[e.Event]:
     events = step(race, 0, c.PlayCards(cards))
     while race.turn is not None and race.turn.car != 0:
         (seat,) = race.open
-        events += step(race, seat, c.EndReact() if race.open[seat].kind == "react" else c.Slipstream(0))
+        events += step(race, seat, ANSWERS[race.open[seat].kind])
     if symbol and race.turn:
         number = next(n for n, known in enumerate(race.turn.symbols) if known.kind == symbol)
         events += step(race, 0, c.UseSymbol(number))
-    while race.turn is not None and race.turn.car == 0:
+    while race.turn is not None and race.turn.car == 0 and race.phase < Phase.DISCARD:
         (seat,) = race.open
-        events += step(race, seat, c.EndReact() if race.open[seat].kind == "react" else c.Slipstream(0))
+        asked = race.open[seat].kind
+        events += step(race, seat, c.Slipstream(slipstream) if asked == "slipstream" else ANSWERS[asked])
     return events
 
 
@@ -49,32 +56,84 @@ def checks(events: list[e.Event]) -> list[tuple[int, int, int]]:
     ]
 
 
-@pytest.mark.spec("TURN-14", "TRACK-5")
+@pytest.mark.spec("TRACK-5")
+def test_a_move_crosses_each_line_between_its_ends_several_too_and_again_on_a_later_lap() -> None:
+    """Italy: lines after 10 (limit 5), 19 (2), 26 (3)."""
+    for start, card, lines in (
+        (9, "1", []),
+        (10, "1", [1]),
+        (10, "start-5", [1]),
+        (11, "4", []),
+        (6, "4", []),
+    ):
+        race = position(
+            {"ana": f"lap 1 space {start} gear 1 hand {card} 2 draw 3", "ben": AWAY.replace("60", "40")},
+            on="italy",
+        )
+        assert [corner for corner, _, _ in checks(drive(race, card))] == lines
+    for lap in (1, 2, 3):
+        race = position(
+            {"ana": f"lap {lap} space 9 gear 4 hand 4 4 2 1 3 draw 3", "ben": AWAY.replace("60", "40")},
+            on="italy",
+        )
+        race.seat(0).engine = 20
+        assert [corner for corner, _, _ in checks(drive(race, "4", "4", "2", "1"))] == [1, 2]
+        assert place(race) == (lap, 20)
+
+
+@pytest.mark.spec("TURN-14")
 def test_every_line_is_checked_by_itself_in_the_order_crossed_by_speed_alone() -> None:
-    # Italy: lines after 10 (limit 5), 19 (2), 26 (3).
-    words = "lap 1 space 9 gear 4 engine 6 hand 4 4 1 1 draw 3 3"
+    # Italy: lines after 10 (limit 5), 19 (2), 26 (3). Played, flipped, boosted, adrenaline: all count.
+    words = "lap 1 space 9 gear 4 engine 6 hand 4 1 1 stress draw 3 4 2"
     race = position({"ana": words, "ben": AWAY.replace("60", "40")}, on="italy")
-    assert checks(drive(race, "4", "4", "1", "1")) == [(1, 5, 5)]
-    assert (place(race), race.seat(0).engine) == ((1, 19), 1)
-    # One space and 3 more speed by a boost: two lines, each with its own bill.
-    race = position({"ana": words, "ben": AWAY.replace("60", "40")}, on="italy")
-    assert checks(drive(race, "4", "4", "1", "1", symbol="boost"))[0] == (1, 8, 5)
-    # A full end space moves the car over a line without changing its speed.
+    assert checks(drive(race, "4", "1", "1", "stress")) == [(1, 4, 4)]
+    assert (place(race), race.seat(0).engine) == ((1, 18), 2)
+    race = position(
+        {"ana": words.replace("engine 6", "engine 0"), "ben": AWAY.replace("60", "8")}, on="italy"
+    )
+    race.seat(0).engine = 30
+    assert checks(drive(race, "4", "1", "1", "stress", symbol="boost")) == [(1, 8, 8), (2, 11, 11)]
+    assert (place(race), race.seat(0).engine) == ((1, 22), 30 - 1 - 8 - 11)
+    # At the limit, nothing; one above it, one Heat.
+    for cards, owed in ((("3", "2"), 0), (("4", "2"), 1)):
+        hand = " ".join(cards)
+        race = position(
+            {"ana": f"lap 1 space 8 gear 2 engine 6 hand {hand} draw 1", "ben": AWAY.replace("60", "40")},
+            on="italy",
+        )
+        assert checks(drive(race, *cards)) == [(1, owed, owed)]
+    # Adrenaline counts: 5 + 1.
+    race = position(
+        {"ana": "lap 1 space 8 gear 2 engine 6 hand 3 2 draw 1", "ben": AWAY.replace("60", "40")}, on="italy"
+    )
+    assert checks(drive(race, "3", "2", symbol="speed")) == [(1, 1, 1)]
+    # A slipstream does not: 5 to space 10, two further over the line.
     race = position(
         {
-            "ana": "lap 1 space 17 gear 1 hand 2 1 heat draw 3 3",
-            "ben": "lap 1 space 19 gear 1 hand start-0 1 draw 3 3",
-            "cy": "lap 1 space 19 gear 1 hand start-0 1 draw 3 3",
+            "ana": "lap 1 space 5 gear 2 engine 6 hand 3 2 draw 1",
+            "ben": "lap 1 space 11 gear 1 hand start-0 1 draw 3",
         },
         on="italy",
     )
-    assert checks(drive(race, "2")) == [(2, 0, 0)]
-    assert place(race) == (1, 20)
-    # The same corner again on a later lap.
-    race = position(
-        {"ana": "lap 2 space 10 gear 1 hand 4 1 draw 3", "ben": AWAY.replace("60", "40")}, on="italy"
+    assert checks(drive(race, "3", "2", slipstream=2)) == [(1, 0, 0)]
+    assert place(race) == (1, 12)
+    # A full end space moves the car over a line without changing its speed; by the rulebook back before it.
+    by_preset: tuple[tuple[PresetName, list[tuple[int, int, int]], int], ...] = (
+        ("standard", [(2, 0, 0)], 20),
+        ("rulebook", [], 18),
     )
-    assert checks(drive(race, "4")) == [(1, 0, 0)]
+    for preset, expected, space in by_preset:
+        race = position(
+            {
+                "ana": "lap 1 space 17 gear 1 hand 2 1 heat draw 3 3",
+                "ben": "lap 1 space 19 gear 1 hand start-0 1 draw 3 3",
+                "cy": "lap 1 space 19 gear 1 hand start-0 1 draw 3 3",
+            },
+            on="italy",
+            rules=PRESETS[preset],
+        )
+        assert checks(drive(race, "2")) == expected
+        assert place(race) == (1, space)
 
 
 def three_corners_round_the_finish() -> Race:
@@ -126,50 +185,51 @@ def test_laps_count_at_the_line_and_a_spin_out_takes_the_lap_away() -> None:
         assert place(race) == (lap, space)
 
 
+STILL = "gear 1 hand start-0 2 draw 4 4 4"
+
+
 @pytest.mark.spec("TURN-15")
+@pytest.mark.parametrize("full", [0, 1, 4])
 @pytest.mark.parametrize(("gear", "stress"), [(1, 1), (2, 1), (3, 2), (4, 2)])
 def test_a_spin_out_pays_what_is_there_and_goes_back_with_stress_in_first_gear(
-    gear: int, stress: int
+    gear: int, stress: int, full: int
 ) -> None:
-    # France: lines after 20 (limit 2) and 27 (limit 4); the second is not reached any more.
-    hand = {1: ["start-5"], 2: ["start-5", "4"], 3: ["start-5", "4", "3"], 4: ["start-5", "4", "3", "1"]}[
-        gear
-    ]
-    words = f"lap 1 space 19 gear {gear} engine 2 hand {' '.join(hand)} 2 draw 3 3 3 3".replace(
-        "3 3 3 3", "2 2 4 4"
-    )
-    race = position({"ana": words, "ben": AWAY.replace("60", "50")}, on="france")
+    """France: lines after 20 (limit 2) and 27 (limit 4), both crossed from 2nd gear on."""
+    hand = ["start-5", "4", "3", "1"][:gear]
+    words = f"lap 1 space 19 spot other gear {gear} engine 2 hand {' '.join(hand)} 2 draw 2 2 4 4"
+    # Behind 20 and 19 (there the race line alone, Ana's own spot being free) come 18 and 17.
+    others = [(20, "race"), (20, "other"), (19, "race"), (18, "race"), (18, "other")]
+    cars = {"ana": words} | {
+        f"c{space}{spot}": f"lap 1 space {space} spot {spot} {STILL}"
+        for space, spot in others[: {0: 0, 1: 2, 4: 5}[full]]
+    }
+    race = position(cars | {"far": AWAY.replace("60", "50")}, on="france")
     events = drive(race, *hand)
     (spin_out,) = [event for event in events if isinstance(event, e.SpunOut)]
+    speed = sum({"start-5": 5}.get(card) or int(card) for card in hand)
+    assert spin_out.start == race.track.progress(1, 19 + speed)
     assert spin_out.stress == stress
-    assert checks(events) == [(2, sum({"start-5": 5}.get(card) or int(card) for card in hand) - 2, 2)]
+    assert checks(events) == [(2, speed - 2, 2)], "corners beyond were not crossed then"
     ana = race.seat(0)
-    assert place(race) == (1, 20)
+    assert (place(race), ana.spot) == {0: ((1, 20), 0), 1: ((1, 19), 0), 4: ((1, 19), 1)}[full]
     assert (ana.gear, ana.engine, ana.hand.count("stress")) == (1, 0, stress)
     assert ana.discard_pile.count(HEAT) == 2
 
 
-def test_a_spin_out_searches_back_past_full_spaces_to_the_race_line() -> None:
-    still = "gear 1 hand start-0 2 draw 4 4 4"
-    race = position(
-        {
-            "ana": "lap 1 space 32 spot other gear 2 engine 0 hand 4 3 1 draw 2 2",
-            "ben": f"lap 1 space 33 {still}",
-            "cy": f"lap 1 space 33 {still}",
-            "dora": f"lap 1 space 32 spot race {still}",
-        }
-    )
-    drive(race, "4", "3")
-    assert (place(race), race.cars[0].spot) == ((1, 32), 1), "its own spot is the only free one there"
-    race = position(
-        {
-            "ana": "lap 1 space 32 spot other gear 2 engine 0 hand 4 3 1 draw 2 2",
-            "ben": f"lap 1 space 33 {still}",
-            "cy": f"lap 1 space 33 {still}",
-        }
-    )
-    drive(race, "4", "3")
-    assert (place(race), race.cars[0].spot) == ((1, 32), 0), "the race line if free, where it came from too"
+def test_a_spin_out_searches_back_past_several_full_spaces() -> None:
+    """From 30: the spaces 33, 32 and 31 are full, and on 30 another has taken the other spot."""
+    still = {
+        f"c{space}{spot}": f"lap {lap} space {space} spot {spot} {STILL}"
+        for lap, space in ((1, 33), (2, 32), (1, 31))
+        for spot in ("race", "other")
+    }
+    ana = "lap 1 space 28 gear 3 engine 0 hand 4 3 2 1 draw 2 2"
+    race = position({"ana": ana, **still})
+    drive(race, "4", "3", "2")
+    assert (place(race), race.cars[0].spot) == ((1, 30), 0)
+    race = position({"ana": ana, **still, "last": f"lap 1 space 30 spot race {STILL}"})
+    drive(race, "4", "3", "2")
+    assert (place(race), race.cars[0].spot) == ((1, 30), 1)
 
 
 def test_a_spin_out_in_the_first_round_may_end_behind_the_start_line() -> None:
