@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -13,6 +16,7 @@ from heat_core.engine import step
 from heat_core.presets import STANDARD
 from heat_core.race import Phase, Race, dump_race
 from heat_core.refusal import RefusalCode, Refused
+from heat_core.view import view_event, view_race
 from tests.core.support import pass_all, position
 
 BEN = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"
@@ -33,6 +37,17 @@ def refusal(race: Race, seat: int, command: c.Command) -> RefusalCode:
     return refused.value.code
 
 
+def seen_by_others(race: Race, seat: int = 0) -> list[bytes]:
+    """Everything that the other seats and spectators see."""
+    onlookers = [*(other for other in race.seats() if other != seat), None]
+    return [msgspec.json.encode(view_race(race, onlooker)) for onlooker in onlookers]
+
+
+def told_to_others(race: Race, events: list[e.Event], seat: int = 0) -> list[bytes]:
+    onlookers = [*(other for other in race.seats() if other != seat), None]
+    return [msgspec.json.encode([view_event(event, n) for event in events]) for n in onlookers]
+
+
 @pytest.mark.spec("CORE-5", "TURN-5")
 def test_every_gear_offers_what_is_in_reach_and_what_heat_pays_for() -> None:
     reach = {
@@ -50,14 +65,17 @@ def test_every_gear_offers_what_is_in_reach_and_what_heat_pays_for() -> None:
             for other in {1, 2, 3, 4} - set(affordable):
                 wrong = RefusalCode.GEAR_OUT_OF_REACH if other not in gears else RefusalCode.NOT_ENOUGH_HEAT
                 assert refusal(race, 0, c.ShiftGear(other)) == wrong
+            secrets = set()
             for other, heat in affordable.items():
                 after = race.copy()
-                step(after, 0, c.ShiftGear(other))
+                events = step(after, 0, c.ShiftGear(other))
                 assert after.seat(0).gear == gear, "a gear turned up before all had chosen"
+                secrets.add((*seen_by_others(after), *told_to_others(after, events)))
                 step(after, 1, c.ShiftGear(1))
                 assert after.seat(0).gear == other
                 assert after.seat(0).engine == engine - heat
                 assert after.seat(0).discard_pile.count(HEAT) == heat
+            assert len(secrets) == 1, "others could tell one gear from another"
 
 
 @pytest.mark.parametrize(("gear", "costs"), [(4, {2: 2, 3: 1, 4: 0}), (2, {1: 1, 2: 0, 3: 0, 4: 1})])
@@ -94,36 +112,50 @@ def test_exactly_as_many_cards_as_the_gear_stress_may_heat_never() -> None:
 
 
 @pytest.mark.spec("TURN-2")
-def test_nothing_turns_up_before_the_last_has_chosen_and_a_choice_may_be_changed() -> None:
+def test_nothing_turns_up_before_the_last_has_chosen_whatever_the_order_and_no_choice_shows() -> None:
+    """Gears, then cards, then discards and draws: each waits for all, and shows the others nothing."""
     cars = dict.fromkeys(("ana", "ben"), "lap 1 space 30 gear 2 hand 1 2 3 4 draw 1 1 2 2")
     cars["cy"] = "lap 1 space 20 gear 2 hand 1 2 3 4 draw 1 1 2 2"
-    race = position(cars, phase="shift")
-    for kind, first, second, third in (
-        ("gear", c.ShiftGear(3), c.ShiftGear(1), c.ShiftGear(2)),
-        ("cards", c.PlayCards(("1", "2", "3")), c.PlayCards(("4",)), c.PlayCards(("1", "2"))),
-    ):
-        assert {decision.kind for decision in race.open.values()} == {kind}
-        before = race.seat(0).gear, list(race.seat(0).played)
-        asked = race.open[0].id
-        step(race, 2, third)
-        step(race, 0, c.ShiftGear(1) if kind == "gear" else first)
-        if kind == "gear":
-            step(race, 0, first)
-        assert race.open[0].chosen == first
-        assert race.open[0].id != asked
-        assert (race.seat(0).gear, list(race.seat(0).played)) == before
-        events = step(race, 1, second)
-        assert isinstance(events[1], e.ChoicesTurnedUp)
-    assert race.seat(0).gear == 3
-    assert race.seat(0).played[:3] == ["1", "2", "3"]
-    pass_until_discard(race)
-    assert set(race.open) == {0, 1, 2}
-    step(race, 0, c.Discard(("4",)))
-    step(race, 1, c.Discard(()))
-    assert "4" in race.seat(0).hand
-    assert race.round == 2
-    step(race, 2, c.Discard(()))
-    assert race.round == 3
+    answers: dict[str, dict[int, tuple[c.Command, c.Command]]] = {
+        "gear": dict.fromkeys((0, 1, 2), (c.ShiftGear(3), c.ShiftGear(2))),
+        "cards": dict.fromkeys((0, 1, 2), (c.PlayCards(("1", "2")), c.PlayCards(("1", "3")))),
+        "discard": dict.fromkeys((0, 1, 2), (c.Discard(("4",)), c.Discard(()))),
+    }
+    for order in permutations((0, 1, 2)):
+        race = position(cars, phase="shift")
+        for kind, choices in answers.items():
+            if kind == "discard":
+                pass_until_discard(race)
+            assert {seat: decision.kind for seat, decision in race.open.items()} == dict.fromkeys(
+                (0, 1, 2), kind
+            )
+            check_waiting(race, kind, [(seat, choices[seat]) for seat in order])
+        assert race.round == 3
+
+
+def check_waiting(race: Race, kind: str, choices: list[tuple[int, tuple[c.Command, c.Command]]]) -> None:
+    """Let all choose, first one thing and then, for good, the other; the last one turns everything up."""
+    public = public_state(race)
+    for seat, (first, second) in choices[:-1]:
+        asked = race.open[seat].id
+        other = race.copy()
+        events, others = step(race, seat, first), step(other, seat, second)
+        assert seen_by_others(race, seat) == seen_by_others(other, seat)
+        assert told_to_others(race, events, seat) == told_to_others(other, others, seat)
+        assert race.open[seat].chosen == first
+        assert race.open[seat].id != asked
+        step(race, seat, second)
+        assert race.open[seat].chosen == second
+        assert public_state(race) == public, f"something turned up before all had chosen ({kind})"
+        assert race.open.keys() == {0, 1, 2}
+    seat, (_, last) = choices[-1]
+    events = step(race, seat, last)
+    assert isinstance(events[1], e.ChoicesTurnedUp)
+    assert public_state(race) != public
+
+
+def public_state(race: Race) -> list[object]:
+    return [race.phase, race.round, *(msgspec.to_builtins(car) for car in race.cars)]
 
 
 def pass_until_discard(race: Race) -> None:
