@@ -9,9 +9,10 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import may_give_up
 from heat_core.engine import abandon, start_race, step
+from heat_core.folding import apply
 from heat_core.positions import make_position
-from heat_core.presets import RULEBOOK
-from heat_core.race import Phase, Race, dump_race
+from heat_core.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race import Phase, Race, dump_race, new_race
 from heat_core.refusal import RefusalCode, Refused
 from tests.core.support import RandomPlay, least_command, pass_all, play, position, setup_of, track_facts
 
@@ -120,19 +121,30 @@ def test_a_cluttered_hand_is_shown_and_thrown_away_and_the_car_stays_in_first_ge
 
 
 @pytest.mark.spec("TURN-19")
-def test_the_round_number_goes_up_after_the_last_seat_has_drawn() -> None:
-    for rules in (setup_of(seats=2).rules, RULEBOOK):
-        game = RandomPlay(setup_of("italy", seats=3, legends=1, laps=1, seed="rounds", rules=rules), "r")
-        game.run()
-        number = 0
-        for place, event in enumerate(game.events):
-            if isinstance(event, e.RoundStarted):
-                number += 1
-                assert event.round == number
-                before = [type(other) for other in game.events[:place]][-8:]
-                if number > 1:
-                    assert not {e.CarMoved, e.SpeedSet, e.ChoiceMade} & set(before[-1:])
-                    assert e.PhaseEntered in before or e.CardsDrawn in before or e.CarLeft in before
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_the_round_number_goes_up_after_the_last_seat_has_drawn(preset: PresetName) -> None:
+    """Followed event by event: the number changes once in a round, when each seat has drawn its fill."""
+    setup = setup_of("italy", seats=3, legends=1, laps=1, seed="rounds", rules=PRESETS[preset])
+    game = RandomPlay(setup, "r")
+    game.run()
+    race = new_race(setup)
+    drew: set[int] = set()
+    for event in game.events:
+        before = race.round
+        apply(race, event)
+        if isinstance(event, e.PhaseEntered) and event.phase == Phase.REPLENISH:
+            drew |= {race.turn.car} if race.turn else set(race.racing_seats())
+        if race.round == before:
+            continue
+        assert isinstance(event, e.RoundStarted)
+        assert race.round == before + 1
+        if before:
+            assert drew == set(race.racing_seats()), "a seat has not had its phase 9"
+        for seat in race.racing_seats():
+            full = len(race.seat(seat).hand) >= 7
+            assert full or not (race.seat(seat).draw_pile or race.seat(seat).discard_pile)
+        drew = set()
+    assert race.round > 5
 
 
 def last_lap(ana: str, ben: str) -> Race:
@@ -206,7 +218,27 @@ def test_giving_up_in_every_phase_ranks_last_and_all_giving_up_ends_the_race() -
     race, _ = start_race(setup_of(seats=2))
     (ended,) = abandon(race)
     assert isinstance(ended, e.RaceEnded)
-    assert (race.end, race.status) == ("abandoned", "ended")
+    assert (ended.reason, race.end, race.status) == ("abandoned", "abandoned", "ended")
+    raced = RandomPlay(setup_of("italy", seats=2, laps=1, seed="end"), "end")
+    assert (raced.run().end, raced.race.status) == ("finished", "ended")
+    # One who gives up among others who race on to the end is ranked last of all, whatever the place.
+    race = position(
+        {
+            "ana": "lap 1 space 54 gear 1 hand 4 3 draw 1",
+            "ben": "lap 1 space 40 gear 1 hand 4 3 draw 1",
+            "cy": "lap 1 space 53 gear 1 hand 4 3 draw 1",
+        },
+        on="italy",
+        laps=1,
+    )
+    step(race, 2, c.GiveUp())
+    pass_all(race)
+    assert race.end == "finished"
+    assert [(standing.car, standing.status) for standing in race.standings] == [
+        (0, "finished"),
+        (1, "racing"),
+        (2, "gave_up"),
+    ]
 
 
 def test_the_others_go_on_when_one_gives_up() -> None:
@@ -237,30 +269,3 @@ def test_nothing_is_taken_after_the_end() -> None:
         with pytest.raises(Refused) as refused:
             step(race, 0, command)
         assert refused.value.code == RefusalCode.RACE_ENDED
-
-
-def test_seven_heat_an_empty_engine_and_fourth_gear() -> None:
-    words = "lap 1 space 30 gear 4 engine 0 hand heat heat heat heat heat heat heat draw 1 2"
-    race = position({"ana": words, "ben": "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4"})
-    play(race)
-    step(race, 1, c.PlayCards(("1",)))
-    pass_all(race)
-    ana = race.seat(0)
-    assert (ana.gear, ana.engine) == (1, 0)
-    assert sorted(ana.hand).count("heat") >= 3
-    assert race.open[0].kind == "gear"
-
-
-def test_all_cars_in_two_neighbouring_spaces_and_all_finish_in_one_round() -> None:
-    words = "gear 4 hand 4 4 4 3 draw 1 1"
-    cars = {f"seat {n}": f"lap 1 space {53 + n // 2 % 2} {words}" for n in range(4)}
-    race = position(cars, on="italy", laps=1)
-    for seat in range(4):
-        step(race, seat, c.PlayCards(("4", "4", "4", "3")))
-    pass_all(race)
-    assert race.end == "finished"
-    places = [
-        (-race.cars[standing.car].progress, race.cars[standing.car].spot) for standing in race.standings
-    ]
-    assert places == sorted(places)
-    assert len(set(places)) == 4
