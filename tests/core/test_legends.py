@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.data.legends import HELMETS, LEGEND_CARDS
 from heat_core.engine import start_race, step
-from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel
+from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, Rules
 from heat_core.race import Legend
 from heat_core.rules.legends import legend_move
 from heat_core.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
+from heat_core.track import Track
 from tests.core.support import RandomPlay, pass_all, position, setup_of, track, track_facts
 
 ANA = "lap 1 space 60 gear 1 hand 1 2 3 draw 4 4 4"
@@ -60,6 +62,28 @@ def test_behind_its_line_a_legend_drives_the_cards_speed_or_stops_at_the_diamond
         )
         assert (circuit.space(move.end), move.case) == (space, "B")
         assert move.speed == min(top_speed, space - 40)
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+def test_a_legend_never_stops_behind_where_it_began(rules: Rules) -> None:
+    """A board whose Legends line lies 2 before the corner line (after 49): the stop may be behind the car."""
+    facts = track_facts("usa")
+    near = replace(facts.corners[2], legends_line_after_space=47)
+    circuit = Track(replace(facts, corners=(*facts.corners[:2], near, facts.corners[3])))
+    lap = circuit.progress(1, 0)
+
+    def drive(start: int, diamond: int, taken: set[int]) -> tuple[int, int, int]:
+        occupied = {2 * space + spot for space in taken for spot in (0, 1)}
+        move = legend_move(
+            circuit, rules, occupied, lap + start, 1, 10_000, diamond=diamond, top_speed=11, chevrons=False
+        )
+        return move.end - lap, move.spot, move.speed
+
+    assert drive(47, 3, set()) == (47, 1, 0), "the stop, 46, lies behind"
+    assert drive(47, 2, set()) == (47, 1, 0), "the stop, 47, is where it stands"
+    assert drive(47, 1, set()) == (48, 0, 1)
+    assert drive(46, 0, {49}) == (48, 0, 3), "the stop is full: the first free space behind, the speed kept"
+    assert drive(46, 0, {47, 48, 49}) == (46, 1, 3), "nothing free ahead of it: it stays"
 
 
 @pytest.mark.spec("LEGEND-3")
