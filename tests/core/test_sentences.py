@@ -1,0 +1,139 @@
+"""Events in plain sentences: everything that happens is told, in words of the game, masked or not."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import pytest
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.events import Part
+from heat_core.files import track_names
+from heat_core.presets import PRESETS
+from heat_core.sentences import card_name, cards_text, gear_name, ordinal, parts_text, sentence
+from heat_core.view import view_event
+from tests.core.support import RandomPlay, setup_of, track
+
+NAMES = ("Ana", "[/b]", "{0} %s", "鈴鹿")
+UNTOLD = {
+    "RaceSetUp",
+    "PositionPlaced",
+    "PilesMade",
+    "LegendCardsShuffled",
+    "PhaseEntered",
+    "DecisionsOpened",
+    "ChoiceMade",
+    "ChoicesTurnedUp",
+    "TurnOrderFixed",
+    "TurnStarted",
+    "SpeedSet",
+    "SymbolsGained",
+    "SymbolUsed",
+    "LegendMoved",
+    "CardsDrawn",
+}
+
+
+def tell(event: e.Event, on: str = "usa") -> str:
+    text = sentence(event, NAMES, track(on))
+    assert text is not None
+    return text
+
+
+def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
+    told: set[str] = set()
+    for number, board in enumerate(track_names()):
+        for preset, rules in PRESETS.items():
+            setup = setup_of(board, seats=3, legends=1, laps=1, seed=f"{board}/{preset}", rules=rules)
+            game = RandomPlay(setup, f"{board}/{preset}")
+            game.run()
+            for event in game.events:
+                text = sentence(event, NAMES, track(board))
+                if text is None:
+                    continue
+                told.add(type(event).__name__)
+                assert re.fullmatch(r"\S.*[^\s.]", text), text
+                for word in ("None", "()", "start-", "heat_", "<", "stress", "racing"):
+                    assert word not in text, text
+                seat = getattr(event, "seat", getattr(event, "car", None))
+                assert seat is None or NAMES[seat] in text
+                # What is told to one is told to all: sentences never hold what is masked.
+                for onlooker in (number % 3, None):
+                    assert sentence(view_event(event, onlooker), NAMES, track(board)) == text
+    kinds = {kind.__name__ for kind in get_args(e.Event)}
+    assert told >= kinds - UNTOLD - {"CarOut", "FlipFailed"}
+    assert not told & UNTOLD
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (e.GearShifted(0, 1, 3), "Ana shifts to 3rd gear"),
+        (e.GearShifted(0, 2, 2), "Ana stays in 2nd gear"),
+        (e.CardsRevealed(0, ("4", "start-5", "stress")), "Ana plays 4, +5, Stress"),
+        (e.CarMoved(0, "cards", 9, 99, 108, 0, ()), "Ana drives 30 → 39"),
+        (e.CarMoved(0, "cards", 9, 99, 109, 0, ()), "Ana drives 30 → 40 (39 was full)"),
+        (e.CarMoved(0, "boost", 1, 138, 139, 0, ()), "Ana boosts: 69 → 1"),
+        (e.CarMoved(0, "adrenaline", 1, 99, 100, 0, ()), "Ana uses adrenaline: 30 → 31"),
+        (e.CarMoved(0, "slipstream", 2, 99, 101, 0, ()), "Ana slipstreams 30 → 32"),
+        (e.CarMoved(0, "cards", 0, 99, 99, 0, ()), "Ana stays on 30"),
+        (
+            e.HeatPaid(0, 2, "shift", (Part("two steps", 1), Part("flooded", 1))),
+            "Ana pays 2 Heat (two steps and flooded)",
+        ),
+        (e.HeatCooled(0, 3), "Ana cools 3 Heat"),
+        (e.CardFlipped(0, "heat", "stress", 0), "Ana flips Heat for Stress, passed over"),
+        (e.CardFlipped(0, "2", "boost", 2), "Ana flips 2 for the boost"),
+        (e.FlipFailed(0, "boost"), "Ana has no Speed card left to flip for the boost"),
+        (e.CornerChecked(0, 102, 1, 3, 3, (), 0, 0), "Ana takes corner 2, limit 3, at speed 3"),
+        (
+            e.CornerChecked(0, 102, 1, 9, 3, (), 6, 5),
+            "Ana takes corner 2, limit 3, at speed 9: 6 Heat owed, 5 paid",
+        ),
+        (e.SpunOut(0, 102, 108, 102, 0, 2), "Ana spins out, back to 33: 2 Stress, 1st gear"),
+        (
+            e.HandCluttered(3, ("3", "stress", "heat"), ("3", "stress", "heat"), 3),
+            "鈴鹿's hand is cluttered (3, Stress, Heat) and cannot fill 3rd gear: the car stays, 1st gear",
+        ),
+        (e.CardsDiscarded(0, ("4",), ("1", "start-0")), "Ana discards 1, +0"),
+        (e.PileReshuffled(0, None, 12), "Ana reshuffles 12 cards"),
+        (e.CarFinished(1), "[/b] crosses the finish line"),
+        (e.CarLeft(2, 2), "{0} %s leaves the track in 2nd place"),
+        (e.CarOut(0, "gave_up"), "Ana gives up"),
+        (e.GridDrawn((1, 0)), "On the grid, pole first: [/b], Ana"),
+        (
+            e.RaceEnded("gave_up", (e.Standing(1, 1, "gave_up"), e.Standing(0, 2, "gave_up")), None),
+            "The race is over, all have given up: 1st [/b], 2nd Ana",
+        ),
+        (e.RaceEnded("abandoned", (e.Standing(0, 1, "racing"),), None), "The race was abandoned: 1st Ana"),
+    ],
+)
+def test_an_event_is_told_so(event: e.Event, text: str) -> None:
+    assert tell(event) == text
+
+
+def test_what_nobody_would_tell_has_no_sentence() -> None:
+    for event in (
+        e.PhaseEntered(5),
+        e.DecisionsOpened("gear", (0,)),
+        e.ChoiceMade(0, 1, c.ShiftGear(2)),
+        e.ChoiceMade(0, None, c.GiveUp()),
+        e.CardsDiscarded(0, ("4",), ()),
+        e.HeatPaid(0, 3, "corner", (Part("over the limit", 3),)),
+    ):
+        assert sentence(event, NAMES, track("usa")) is None
+
+
+def test_words() -> None:
+    assert [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th",
+    ]  # fmt: skip
+    assert [gear_name(gear) for gear in range(1, 5)] == ["1st", "2nd", "3rd", "4th"]
+    assert [card_name(card) for card in ("1", "heat", "stress", "start-0")] == ["1", "Heat", "Stress", "+0"]
+    assert cards_text(()) == "nothing"
+    assert (
+        parts_text((Part("4", 4), Part("3", 3), Part("stress", 2), Part("boost", 1)))
+        == "4 + 3 + Stress 2 + boost 1"
+    )
