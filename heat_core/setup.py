@@ -144,7 +144,8 @@ def make_setup(
     problems = []
     if not MIN_CARS <= len(cars) <= min(MAX_CARS, len(track.grid)):
         most = min(MAX_CARS, len(track.grid))
-        problems.append(f"{len(cars)} cars; a race on {track.name} has {MIN_CARS} to {most}")
+        count = "1 car" if len(cars) == 1 else f"{len(cars)} cars"
+        problems.append(f"{count}; a race on {track.name} has {MIN_CARS} to {most}")
     if all(car.legend for car in cars):
         problems.append("no seat: at least one car needs a driver")
     if len({car.colour for car in cars}) < len(cars):

@@ -120,6 +120,11 @@ class Room:
             return "lobby"
         return "racing" if self._ended_at is None else "ended"
 
+    @property
+    def is_deserted(self) -> bool:
+        """Tell whether this is a lobby that everybody has left; it is not worth listing."""
+        return self.phase == "lobby" and not self._lobby.taken()
+
     def summary(self) -> RoomSummary:
         """Describe the room in one line of the list."""
         lobby = self._lobby

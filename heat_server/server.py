@@ -174,7 +174,9 @@ class Server:
                 return None
             session, token = self._identify(message)
             if session is None:
-                text = "The server does not know this token; the race may be over. Say hello without it."
+                text = (
+                    "The server does not know you any more: the race is over, or the server was started anew."
+                )
                 connection.error(message.id, ErrorCode.UNKNOWN_TOKEN, text)
                 connection.note_error()
                 continue
@@ -222,7 +224,7 @@ class Server:
                 await room.ask(Asked(session, connection, message))
 
     def _summaries(self) -> tuple[RoomSummary, ...]:
-        summaries = [room.summary() for room in self.rooms.values()]
+        summaries = [room.summary() for room in self.rooms.values() if not room.is_deserted]
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 

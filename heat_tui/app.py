@@ -188,6 +188,11 @@ class HeatApp(App[None]):
         while not isinstance(self.screen, HomeScreen):
             self.pop_screen()
 
+    @property
+    def is_hosting(self) -> bool:
+        """Whether a server that was started from here is running."""
+        return self._server is not None and not self._server.has_ended()
+
     def show_new_race(self, *, is_hot_seat: bool) -> None:
         """Set up a race here."""
         from heat_tui.screens.new_race import NewRaceScreen

@@ -33,6 +33,11 @@ class LocalSession:
         """Always here."""
         return "local"
 
+    @property
+    def away(self) -> tuple[int, ...]:
+        """Whoever plays here is here."""
+        return ()
+
     def view(self, seat: int | None) -> RaceView:
         """Give the newest view of a seat, or with None the spectator's."""
         return self.table.view(seat)

@@ -58,7 +58,8 @@ def make_table(wishes: Wishes) -> Table:
         legends = max(0, USUAL_CARS - len(names) - wishes.bots)
     cars = len(names) + wishes.bots + legends
     if not 2 <= cars <= min(len(COLOURS), len(track.grid)):
-        raise BadSetup(f"{cars} cars; a race on {track.name} has 2 to {min(len(COLOURS), len(track.grid))}")
+        count = "1 car" if cars == 1 else f"{cars} cars"
+        raise BadSetup(f"{count}; a race on {track.name} has 2 to {min(len(COLOURS), len(track.grid))}")
     bots = _free_names(BOT_NAMES, names)[: wishes.bots]
     names = [*names, *bots]
     grid = [CarSetup(name, colour) for name, colour in zip(names, colours, strict=False)]

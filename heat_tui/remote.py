@@ -34,6 +34,7 @@ class RemoteSession:
         self._feed = link.race
         self._on_close = on_close
         self._state_told: ConnectionState = link.state
+        self._away_told: tuple[int, ...] = ()
         self._is_closed = False
         self.setup = link.race.started.setup
         self.seats: tuple[int, ...] = (link.race.started.seat,)
@@ -85,7 +86,7 @@ class RemoteSession:
         return next((decision for decision in self._update.decisions if decision.seat == seat), None)
 
     async def changed(self, number: int) -> None:
-        """Wait until there is an event behind event `number`, or the connection state changes.
+        """Wait until there is an event behind event `number`, or until connection or `away` change.
 
         Raises:
             SessionClosed: No more will ever come.
@@ -97,6 +98,9 @@ class RemoteSession:
                 raise SessionClosed(self._link.ended)
             if self._link.state != self._state_told:
                 self._state_told = self._link.state
+                return
+            if self._update.away != self._away_told:
+                self._away_told = self._update.away
                 return
             await self._link.wait(self._link.changes)
 

@@ -36,6 +36,11 @@ class Session(Protocol):
         """For the banner."""
         ...
 
+    @property
+    def away(self) -> tuple[int, ...]:
+        """Seats whose drivers do not answer: they are played for."""
+        ...
+
     def view(self, seat: int | None) -> RaceView:
         """Give the newest view of one of `seats`, or with None the spectator's."""
         ...
@@ -52,7 +57,7 @@ class Session(Protocol):
         ...
 
     async def changed(self, number: int) -> None:
-        """Wait until there is an event behind event `number`, or the connection state changes.
+        """Wait until there is an event behind event `number`, or until connection or `away` change.
 
         Raises:
             SessionClosed: No more will ever come.

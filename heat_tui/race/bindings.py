@@ -31,6 +31,7 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     Binding("o", "discard_pile", "Piles"),
     Binding("l", "log", "Log"),
     Binding("g", "give_up", "Give up"),
+    Binding("h", "app.how_to_play", "How to play"),
     Binding("question_mark", "help", "All keys", key_display="?"),
     Binding("q,escape", "leave", "Leave", key_display="q"),
 ]

@@ -55,4 +55,8 @@ HELP: Final = (
     ("g", "give up (asks first)"),
     ("q, Escape", "leave (asks first)"),
     ("any key", "skips a car's drive"),
+    ("h", "how to play: the nine phases of a round"),
+    ("", ""),
+    ("standings", "lap/space, gear, Heat in the engine; of a Legend its last speed"),
+    ("Legend card", "first how far short of a corner to stop, then the top speed"),
 )

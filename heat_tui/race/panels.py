@@ -51,7 +51,7 @@ _CONNECTION: Final[dict[ConnectionState, str]] = {
     "local": "",
     "connecting": "connecting…",
     "connected": "",
-    "reconnecting": "line lost, reconnecting…",
+    "reconnecting": "reconnecting…",
     "offline": "offline",
 }
 
@@ -64,6 +64,7 @@ class Shown(NamedTuple):
         curtain: To whom the keyboard should go, None where it need not move.
         sight: The viewer's.
         stage: What turns up or drives just now.
+        is_hot_seat: Whether several people play at this keyboard, so that nobody is just `you`.
     """
 
     view: RaceView
@@ -75,6 +76,7 @@ class Shown(NamedTuple):
     seconds_left: float | None
     connection: ConnectionState
     stage: Stage | None = None
+    is_hot_seat: bool = False
 
 
 class RacePanels:
@@ -175,8 +177,11 @@ class RacePanels:
         if view.is_last_round and view.status != "ended":
             left += " (last)"
         middle = PHASE_NAMES[view.phase]
+        has_chosen = view.own is not None and view.own.chosen is not None
         if shown.stage is not None:
             middle = shown.stage.title
+        elif has_chosen:
+            middle += ": chosen"
         elif request := asked(view):
             middle += f": {request}"
         elif view.turn is not None:
@@ -186,13 +191,13 @@ class RacePanels:
             right = "any key skips"
         elif view.status == "ended":
             right = "Enter: results"
-        elif due := waiting_for(view, self._cast, shown.viewer):
-            right = due if due.startswith("you") else f"waiting for {due}"
+        elif due := waiting_for(view, self._cast, None if shown.is_hot_seat else shown.viewer):
+            right = due if due.startswith("you") or shown.is_hot_seat else f"waiting for {due}"
             if shown.seconds_left is not None:
                 seconds = max(0, round(shown.seconds_left))
                 clock = f" · {seconds // 60}:{seconds % 60:02}"
         if _CONNECTION[shown.connection]:
-            right = _CONNECTION[shown.connection]
+            right, clock = _CONNECTION[shown.connection], ""
         line = Text(f" {left}   ")
         line.append(middle, Style(bold=True))
         room = max(0, (self._banner.size.width or 80) - cell_len(line.plain) - 2)

@@ -14,6 +14,7 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_tui.connection import ConnectFailed, RequestRefused
+from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.state import SavedSession
 from heat_tui.visit import Visit, forget_session, saved_sessions
@@ -47,7 +48,7 @@ class HomeScreen(Screen[None]):
     BINDINGS = [
         *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in _ENTRIES),
         Binding("r", "pick('rejoin')", "Rejoin"),
-        Binding("x", "forget", "Forget it"),
+        Binding("x", "forget", "Forget"),
     ]
     AUTO_FOCUS = "#menu"
 
@@ -67,7 +68,7 @@ class HomeScreen(Screen[None]):
         with Vertical(id="menu-box"):
             yield OptionList(id="menu", markup=False)
         yield MessageLine()
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""
@@ -113,18 +114,37 @@ class HomeScreen(Screen[None]):
             case "settings":
                 app.action_settings()
             case "quit":
-                app.exit()
+                self._quit()
             case "rejoin" if self._saved:
                 self._rejoin(self._saved[0])
+
+    def _quit(self) -> None:
+        """End the program; ask first where a server started from here would end with it."""
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self.app.exit()
+
+        if self._heat_app.is_hosting:
+            question = "Quit? The server on this machine ends too, and with it every race on it."
+            self.app.push_screen(ConfirmDialog(question), answered)
+        else:
+            self.app.exit()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There must be something to rejoin or forget."""
         return bool(self._saved) if action == "forget" or parameters == ("rejoin",) else True
 
     def action_forget(self) -> None:
-        """Offer the newest saved session no more."""
-        forget_session(self._heat_app.folders, self._saved[0])
-        self.on_screen_resume()
+        """Ask, then offer the newest saved session no more."""
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                forget_session(self._heat_app.folders, self._saved[0])
+                self.on_screen_resume()
+
+        question = f"Forget the seat in room {self._saved[0].code}? There is no way back into it then."
+        self.app.push_screen(ConfirmDialog(question), answered)
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, saved: SavedSession) -> None:

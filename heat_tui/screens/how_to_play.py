@@ -14,7 +14,7 @@ from textual.widgets import Footer, Static
 
 _PAGE: Final = """\
 # What it is about
-First over the line after the last lap. You drive fast by playing high cards, and pay with Heat for every
+Be furthest ahead when the race ends. You drive fast by playing high cards, and pay with Heat for every
 corner that you take faster than its limit. Heat that you have paid comes back as dead cards in your
 hand, until you drive slowly enough to cool down. When the round ends in which the first car crosses the
 line, whoever is furthest ahead has won.
@@ -46,7 +46,8 @@ Put away Speed cards and upgrades that you do not want. Heat and Stress stay.
 Draw back to seven cards. The next round begins.
 # Legends
 Cars without a hand. One card a round moves them all: far on the straights, up to the corner or through
-it at the limit near one. They pay nothing and never spin out.
+it at the limit near one. They pay nothing and never spin out. Its two numbers, say 2 and 19: speed 19, but
+short of a corner stop 2 spaces before its last one; near the corner, its limit and 2 more.
 # In the race
 1-9 pick cards to play or to discard, and in phase 1 the gear; left and right shift, up and down select
 what to use, Enter confirms, u takes back. c cools down, b boosts, a takes the adrenaline, s slipstreams

@@ -116,7 +116,7 @@ class JoinScreen(FormScreen):
         if event.value.strip():
             self._enter(event.value.strip())
         else:
-            self.say("Type the room's code, choose a room of the list, or open one of your own with F2.")
+            self.say("Type the room's code, choose a room of the list, or open one with F2.")
 
     @on(OptionList.OptionSelected, "#rooms")
     def _room_chosen(self, event: OptionList.OptionSelected) -> None:

@@ -110,8 +110,15 @@ class LobbyScreen(FormScreen):
                 yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], options.rules, id="rules")
                 yield ChoiceRow("Turn time", _turn_choices(None, 60_000), None, id="turn_milliseconds")
                 yield TrackPicture(load_track("usa"), id="map")
-        yield MessageLine("Pass the line above on to your friends.")
+        yield MessageLine(self._hint())
         yield Footer(compact=True)
+
+    def _hint(self) -> str:
+        """Say what to do with the line that joins; a loopback address is of no use elsewhere."""
+        invitation = self._room.invitation if self._room is not None else ""
+        if "127.0.0.1" in invitation or "localhost" in invitation or "[::1]" in invitation:
+            return "On other machines, type this machine's own address in the line above."
+        return "Pass the line above on to your friends."
 
     def on_mount(self) -> None:
         """Show the room and follow it."""

@@ -80,6 +80,7 @@ class RaceScreen(MapScreen):
         self._last_enter = 0.0
         self._last_press = 0.0
         self._ending = ""
+        self._away: frozenset[int] = frozenset()
         self.log_lines: list[Text] = []
 
     def compose(self) -> ComposeResult:
@@ -119,6 +120,7 @@ class RaceScreen(MapScreen):
             for event in happened:
                 self._tell(event)
         self._seen = after.event_number
+        self._tell_who_is_away()
         self._choose_viewer()
         self._show()
 
@@ -130,6 +132,14 @@ class RaceScreen(MapScreen):
         if text:
             self.log_lines.append(self.panels.log_line(event, text))
             self.panels.show_log(self.log_lines)
+
+    def _tell_who_is_away(self) -> None:
+        away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
+        for seat in sorted(away ^ self._away):
+            name = self.cast.names[seat]
+            text = f"{name} is away and played for" if seat in away else f"{name} is back"
+            self.log_lines.append(self.panels.spelled(Text(text, "bold #f0b93a")))
+        self._away = away
 
     async def _play(self, happened: Sequence[e.Event]) -> None:
         """Show events one after the other; a key or click skips to what they lead to."""
@@ -203,6 +213,7 @@ class RaceScreen(MapScreen):
             seconds_left=self._seconds_left(),
             connection=self.session.connection,
             stage=self.stage if self._is_moving else None,
+            is_hot_seat=len(self.session.seats) > 1,
         )
 
     def _show_banner(self) -> None:

@@ -71,7 +71,7 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
         ({"ana": "lap 1 space three", "ben": BEN}, "space 'three': not a number"),
         ({"ana": "lap 1", "ben": BEN}, "missing required field `space`"),
         ({"ana": "lap 1 space 3 gear 5", "ben": BEN}, "Expected `int` <= 4"),
-        ({"ana": ANA}, "1 cars"),
+        ({"ana": ANA}, "1 car;"),
         ({f"car {n}": f"lap 1 space {n + 1}" for n in range(9)}, "9 cars; a race has at most 8"),
         ({"ana": "lap 1 lap 2 space 3", "ben": BEN}, "'lap' stands twice"),
         ({"ana": "lap 1 space 3 hand 4 hand 3", "ben": BEN}, "'hand' stands twice"),

@@ -184,7 +184,7 @@ async def test_how_to_play_scrolls_to_its_end(tmp_path: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("p")
         await pilot.pause()
-        assert "First over the line" in shown(pilot)
+        assert "Be furthest ahead" in shown(pilot)
         for _ in range(8):
             await pilot.press("pagedown")
         page = app.screen.query_one("#page")

@@ -51,7 +51,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["bogus"], 2, "No such command 'bogus'"),
         (["--bogus"], 2, "No such option"),
         (["play", "--laps", "9"], 2, "9 is not in the range"),
-        (["play", "--legends", "0"], 2, "1 cars; a race on USA has 2 to 8"),
+        (["play", "--legends", "0"], 2, "1 car; a race on USA has 2 to 8"),
         (["play", "--bots", "7", "--legends", "5"], 2, "13 cars"),
         (["play", "--name", ""], 2, "at least one letter"),
         (["play", "--level", "insane"], 2, "insane"),
