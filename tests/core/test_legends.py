@@ -86,6 +86,47 @@ def test_a_legend_never_stops_behind_where_it_began(rules: Rules) -> None:
     assert drive(46, 0, {47, 48, 49}) == (46, 1, 3), "nothing free ahead of it: it stays"
 
 
+def test_chevrons_let_a_legend_cross_one_or_two_lines_more_and_stop_before_the_next() -> None:
+    """Five lines, one behind each of the spaces 50 to 54; chevrons on the first from 46, double from 48."""
+    facts = track_facts("usa")
+    line = replace(facts.corners[2], after_space=50, limit=9, legends_line_after_space=43)
+    lines = [replace(line, after_space=space) for space in range(50, 55)]
+    lines[0] = replace(lines[0], chevron_within=5, double_chevron_within=3)
+    circuit = Track(replace(facts, corners=(*facts.corners[:2], *lines)))
+    lap = circuit.progress(1, 0)
+    for start, chevrons, plain in ((44, 51, 51), (45, 51, 51), (46, 52, 51), (47, 52, 51), (48, 53, 51)):
+        for on, stop in ((True, chevrons), (False, plain)):
+            move = legend_move(
+                circuit, STANDARD, set(), lap + start, 0, 10_000, diamond=3, top_speed=19, chevrons=on
+            )
+            assert (move.end - lap, move.case, move.speed) == (stop, "A", min(12, stop - start))
+            crossed = circuit.lines_crossed(lap + start, move.end, 10_000)
+            assert len(crossed) == stop - 50
+
+
+def test_a_corner_line_on_the_last_finish_line_counts_and_one_behind_it_does_not() -> None:
+    facts = track_facts("usa")
+    for after, ends in ((69, (2, 69)), (5, (3, 9))):
+        corner = replace(
+            facts.corners[0], after_space=after, legends_line_after_space=66 if after == 5 else 60
+        )
+        corners = sorted((*facts.corners[1:], corner), key=lambda known: known.after_space)
+        circuit = Track(replace(facts, corners=tuple(corners)))
+        start = circuit.progress(2, 59)
+        move = legend_move(
+            circuit,
+            STANDARD,
+            set(),
+            start,
+            0,
+            circuit.finish_line(2),
+            diamond=0,
+            top_speed=19,
+            chevrons=False,
+        )
+        assert (circuit.lap(move.end), circuit.space(move.end)) == ends
+
+
 @pytest.mark.spec("LEGEND-3")
 def test_between_its_line_and_the_corner_a_legend_drives_limit_plus_diamond() -> None:
     circuit = track("usa")

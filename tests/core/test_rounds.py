@@ -14,6 +14,7 @@ from heat_core.positions import make_position
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import Phase, Race, dump_race, new_race
 from heat_core.refusal import RefusalCode, Refused
+from heat_core.setup import RaceSetup
 from tests.core.support import RandomPlay, least_command, pass_all, play, position, setup_of, track_facts
 
 ORDER = [
@@ -29,38 +30,49 @@ ORDER = [
 ]
 
 
-def phases_of_round(events: list[e.Event]) -> list[tuple[int | None, int]]:
-    """Pair each phase with the car that is active in it, None where all are."""
+def phases_of_round(setup: RaceSetup, events: list[e.Event]) -> list[tuple[int | None, int]]:
+    """Pair each phase that the race goes through with the car that is active in it, None where all are."""
+    race = new_race(setup)
     told: list[tuple[int | None, int]] = []
-    active: int | None = None
     for event in events:
-        match event:
-            case e.RoundStarted():
-                active = None
-                told.append((None, 1))
-            case e.TurnStarted():
-                active = event.car
-                told.append((active, 3))
-            case e.PhaseEntered():
-                if event.phase in (2, 8):
-                    active = None
-                told.append((active, event.phase))
-            case _:
-                pass
+        apply(race, event)
+        if isinstance(event, e.RoundStarted | e.TurnStarted | e.PhaseEntered):
+            told.append((race.turn.car if race.turn else None, int(race.phase)))
     return told
 
 
 @pytest.mark.spec("TURN-1", "TURN-3")
-def test_the_nine_phases_run_in_order_and_one_car_is_done_before_the_next_begins() -> None:
-    race, events = start_race(setup_of(seats=3, seed="order"))
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_the_nine_phases_run_in_order_and_one_car_is_done_before_the_next_begins(preset: PresetName) -> None:
+    setup = setup_of(seats=3, seed="order", rules=PRESETS[preset])
+    race, events = start_race(setup)
     events += pass_all(race)
-    told = phases_of_round(events)
-    own = [(car, phase) for car in race_order(events) for phase in (3, 4, 5, 6, 7)]
-    assert told == [(None, 1), (None, 2), *own, (None, 8), (None, 9), (None, 1)]
+    cars = race_order(events)
+    assert sorted(cars) == [0, 1, 2]
+    if preset == "standard":
+        own = [(car, phase) for car in cars for phase in ORDER[2:7]]
+        assert phases_of_round(setup, events) == [(None, 1), (None, 2), *own, (None, 8), (None, 9), (None, 1)]
+    else:
+        own = [(car, phase) for car in cars for phase in ORDER[2:]]
+        assert phases_of_round(setup, events) == [(None, 1), (None, 2), *own, (None, 1)]
     asked = [(event.kind, event.seats) for event in events if isinstance(event, e.DecisionsOpened)]
-    common = [kind for kind, seats in asked if len(seats) == 3]
-    assert common == ["gear", "cards", "discard", "gear"]
-    assert all(len(seats) == 1 for kind, seats in asked if kind in ("react", "slipstream"))
+    together = ["gear", "cards", "discard", "gear"] if preset == "standard" else ["gear", "cards", "gear"]
+    assert [kind for kind, seats in asked if seats == (0, 1, 2)] == together
+    alone = [seats for kind, seats in asked if len(seats) == 1]
+    assert list(dict.fromkeys(alone)) == [(car,) for car in cars], "all of one car, then the next"
+    assert alone == sorted(alone, key=lambda seats: cars.index(seats[0]))
+    # What moves a car or asks about its movement lies between its turn's start and the next one's.
+    active = None
+    for event in events:
+        match event:
+            case e.TurnStarted():
+                active = event.car
+            case e.CarMoved():
+                assert event.car == active
+            case e.SpeedSet() | e.CornerChecked() | e.SymbolUsed() | e.SymbolsGained():
+                assert event.seat == active
+            case _:
+                pass
 
 
 def race_order(events: list[e.Event]) -> tuple[int, ...]:
