@@ -15,7 +15,8 @@ Item = TypeVar("Item")
 
 _DIGEST_BITS: Final = 512
 _SPARE_BITS: Final = 64
-_FACTORIALS: Final = tuple(factorial(number) for number in range(257))
+_FACTORIALS: Final = tuple(factorial(number) for number in range(65))
+"""Of the usual piles; the supply of Stress is unlimited, so a pile may be of any size."""
 
 
 def seed_key(seed: str) -> bytes:
@@ -51,9 +52,11 @@ def uniform_below(key: bytes, counter: int, bound: int) -> int:
 
 
 def shuffled(key: bytes, counter: int, items: Sequence[Item]) -> tuple[Item, ...]:
-    """Shuffle at most 256 items, each order equally likely (Fisher-Yates on one draw)."""
+    """Shuffle any number of items, each order equally likely (Fisher-Yates on one draw)."""
     order = list(items)
-    number = uniform_below(key, counter, _FACTORIALS[len(order)])
+    size = len(order)
+    orders = _FACTORIALS[size] if size < len(_FACTORIALS) else factorial(size)
+    number = uniform_below(key, counter, orders)
     for last in range(len(order) - 1, 0, -1):
         number, place = divmod(number, last + 1)
         order[last], order[place] = order[place], order[last]

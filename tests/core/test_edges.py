@@ -102,6 +102,19 @@ def test_with_both_piles_empty_hand_and_race_go_on(preset: PresetName) -> None:
     assert race.round == 3
 
 
+@pytest.mark.parametrize("stress", [64, 65, 256, 257, 1000])
+def test_a_pile_of_hundreds_of_stress_cards_is_shuffled_like_any(stress: int) -> None:
+    """The supply of Stress is unlimited, and who spins out again and again may come to own this many."""
+    words = f"lap 1 space 30 gear 1 hand stress draw heat discard 4 {'stress ' * (stress - 2)}"
+    race = position({"ana": words, "ben": BEN})
+    step(race, 0, c.PlayCards(("stress",)))
+    events = step(race, 1, c.PlayCards(("1",)))
+    (shuffled,) = [event for event in events if isinstance(event, e.PileReshuffled)]
+    assert sorted(shuffled.order or ()) == ["4", "heat", *["stress"] * (stress - 2)]
+    assert shuffled.cards == stress
+    assert place(race)[:2] == (1, 34)
+
+
 def test_an_engine_of_one_pays_one_boost_and_an_empty_one_none() -> None:
     for engine in (1, 0):
         words = f"lap 1 space 36 gear 4 engine {engine} hand 1 1 1 2 draw heat discard 4"
