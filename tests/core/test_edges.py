@@ -189,6 +189,32 @@ def test_all_cars_in_two_neighbouring_spaces_the_last_cannot_gain_a_space_by_the
         assert place(race) == end
 
 
+def test_in_a_narrow_space_one_car_takes_all_the_room() -> None:
+    """USA with one spot in 33 to 41: a second car on 40 has to go on to 41, or back to 39."""
+    facts = replace(track_facts("usa"), narrow=((33, 41),))
+    ends: tuple[tuple[PresetName, str, tuple[int, int, int]], ...] = (
+        ("standard", "40", (1, 41, 0)),
+        ("rulebook", "40", (1, 39, 0)),
+        ("standard", "40 41", (1, 42, 0)),
+        ("rulebook", "40 39", (1, 38, 0)),
+    )
+    for preset, taken, end in ends:
+        cars = {"ana": "lap 1 space 38 gear 1 hand 2 3 draw 4"}
+        cars |= {f"c{space}": f"lap 1 space {space} {STILL}" for space in taken.split()}
+        setup = make_position(facts, cars, phase="play", rules=PRESETS[preset])
+        race, _ = start_race(setup)
+        first_cards_of_others(race)
+        step(race, 0, c.PlayCards(("2",)))
+        up_to_slipstream(race)
+        assert place(race) == end, (preset, taken)
+
+
+def first_cards_of_others(race: Race) -> None:
+    for number in list(race.open):
+        if number:
+            step(race, number, c.PlayCards(("start-0",)))
+
+
 @BOTH
 def test_six_finish_in_the_same_round_and_spots_decide_ties(preset: PresetName) -> None:
     words = "gear 4 engine 6 hand 4 4 4 3 draw 1 1"

@@ -15,8 +15,10 @@ from heat_core.choices import may_give_up
 from heat_core.engine import step
 from heat_core.files import track_names
 from heat_core.folding import apply
+from heat_core.positions import make_position
 from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
 from heat_core.race import Phase, Race, Seat, new_race
+from heat_core.rng import Stream
 from heat_core.setup import LegendSetup
 from heat_core.simulation import make_table, play_out
 from tests.core.support import RandomPlay, all_cards, setup_of, track_facts
@@ -90,6 +92,46 @@ def test_every_event_of_well_driven_races_is_what_the_rules_say(board: str, pres
     table = make_table(track_facts(board), None, drivers, PRESETS[preset], f"umpire/{board}")
     play_out(table)
     Umpire(table.setup).watch(table.log)
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_every_event_is_what_the_rules_say_where_the_road_is_narrow(preset: PresetName) -> None:
+    """Italy with one spot a space from 6 on, two of them flooded and some in a tunnel; six cars."""
+    facts = replace(track_facts("italy"), narrow=((6, 50),), flooded=((8, 9), (30, 33)), tunnel=((20, 28),))
+    drivers = ["random", "steady", "random", "legend:hard", "legend:easy", "legend:medium"]
+    for number in range(6):
+        table = make_table(facts, 2, drivers, PRESETS[preset], f"narrow/{number}")
+        play_out(table)
+        Umpire(table.setup).watch(table.log)
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_every_event_is_what_the_rules_say_with_poor_hands_and_empty_piles(preset: PresetName) -> None:
+    """From crowds in the middle of a lap, with hands full of Heat and Stress, and next to no Speed cards."""
+    kinds: Counter[type[e.Event]] = Counter()
+    for number in range(40):
+        stream = Stream(f"poor/{number}")
+        cars = {}
+        for place, name in enumerate(("ana", "ben", "cy", "dora")):
+            heat = stream.below(7)
+            hand = ["heat"] * heat + ["stress"] * stream.below(5) + ["1", "start-0"][: stream.below(3)]
+            draw = [*stream.sample(("heat", "stress", "start-5", "2"), stream.below(4)), "4"][
+                stream.below(2) :
+            ]
+            if "heat" in draw and heat == 6:
+                draw.remove("heat")
+            words = f"engine {stream.below(7 - heat)} hand {' '.join(hand)} draw {' '.join(draw)}"
+            cars[name] = f"lap 1 space {43 + place // 2} gear {1 + stream.below(4)} {words}"
+        cars["robot"] = "lap 1 space 42 legend hard"
+        facts = track_facts("italy")
+        setup = make_position(facts, cars, laps=2, rules=PRESETS[preset], seed=f"poor/{number}")
+        game = RandomPlay(setup, f"poor/{number}")
+        while game.race.phase is not Phase.ENDED and game.race.round < 40:
+            game.step()
+        Umpire(setup).watch(game.events, to_the_end=False)
+        kinds.update(map(type, game.events))
+    assert kinds[e.HandCluttered] > 20
+    assert kinds[e.FlipFailed] > 20
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
