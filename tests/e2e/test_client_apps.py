@@ -150,7 +150,7 @@ async def test_a_client_whose_socket_is_killed_shows_it_and_goes_on(tmp_path: Pa
         session._link._pause = lambda attempt: 2.0  # long enough to be looked at
         connection._abort()
         await until(lambda: session.connection == "reconnecting")
-        await until(lambda: "line lost" in shown(at_ben))
+        await until(lambda: "reconnecting" in shown(at_ben))
         await until(lambda: session.connection == "connected")
         assert screen.draft is not None
         assert screen.draft.gear == 2, "a half-made choice survives"
