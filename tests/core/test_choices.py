@@ -48,7 +48,6 @@ def near_misses(race: Race, seat: int) -> Iterator[c.Command]:
         yield c.Discard(hand[:count])
 
 
-@pytest.mark.spec("CORE-13")
 @pytest.mark.parametrize("preset", list(PRESETS))
 @pytest.mark.parametrize("board", ["usa", "japan", "spain"])
 def test_exactly_the_commands_of_the_choice_are_accepted(board: str, preset: PresetName) -> None:
@@ -95,7 +94,6 @@ def refusal_of(race: Race, seat: int, number: int) -> bool:
     return seat != outsider
 
 
-@pytest.mark.spec("CORE-11")
 def test_step_decides_on_the_race_and_decide_on_a_copy() -> None:
     setup = setup_of(seats=2, legends=1, laps=1, seed="copy")
     game = RandomPlay(setup, "copy")
@@ -114,7 +112,6 @@ def test_step_decides_on_the_race_and_decide_on_a_copy() -> None:
         game.check(events)
 
 
-@pytest.mark.spec("CORE-14")
 def test_cards_are_conserved_after_every_step() -> None:
     for preset, rules in PRESETS.items():
         RandomPlay(setup_of("gb", seats=5, legends=1, seed=preset, rules=rules), preset).run()

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
+
 import msgspec
 import pytest
 
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import choice_of, enumerate_commands
+from heat_core.folding import apply
 from heat_core.positions import make_position
-from heat_core.race import Phase, Race
+from heat_core.presets import PRESETS, PresetName
+from heat_core.race import Phase, Race, new_race
 from heat_core.rng import Stream
-from heat_core.view import public_setup, view_event, view_race
+from heat_core.setup import RaceSetup
+from heat_core.view import RaceView, public_setup, view_event, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
+from tests.core.umpire_knowledge import Knowledge
 
 
 def seen(race: Race, seat: int | None) -> bytes:
@@ -37,7 +44,71 @@ def swapped(race: Race, onlooker: int | None, stream: Stream) -> Race:
     return other
 
 
+def opens_now(
+    setup: RaceSetup, view: RaceView, event: e.Event
+) -> tuple[e.DecisionKind, tuple[int, ...]] | None:
+    """Say from a spectator's view alone which decision must open right after an event that begins a phase."""
+    racing = tuple(car.number for car in view.cars if car.status == "racing" and not car.is_legend)
+    awake = tuple(number for number in racing if not view.cars[number].is_cluttered)
+    active: tuple[int, ...] = () if view.turn is None else (view.turn.car,)
+    match event:
+        case e.RoundStarted():
+            return ("gear", racing) if racing else None
+        case e.PhaseEntered(2):
+            return ("cards", racing) if racing else None
+        case e.PhaseEntered(5):
+            return ("react", active)
+        case e.PhaseEntered(6):
+            known = Knowledge(setup)
+            for car, seen in zip(known.cars, view.cars, strict=True):
+                car.place, car.spot, car.status = seen.progress, seen.spot, seen.status
+            return ("slipstream", active) if known.can_slipstream(active[0]) else None
+        case e.PhaseEntered(8):
+            discarding = active or awake
+            return ("discard", discarding) if discarding else None
+        case _:
+            return None
+
+
 @pytest.mark.spec("TURN-20")
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_which_decision_opens_follows_from_what_a_spectator_sees(preset: PresetName) -> None:
+    """Phase by phase, whatever the hands; and a reaction is asked for again after each symbol, to its end.
+
+    So a client may answer a decision of one answer for its seat: that it was asked tells nobody anything.
+    """
+    kinds: Counter[str] = Counter()
+    answers: Counter[int] = Counter()
+    for board in ("usa", "spain", "italy"):
+        setup = setup_of(board, seats=4, legends=1, laps=1, seed=board, rules=PRESETS[preset])
+        game = RandomPlay(setup, board)
+        while game.race.phase is not Phase.ENDED:
+            answers.update(
+                len(list(enumerate_commands(choice_of(game.race, seat)))) for seat in game.race.open
+            )
+            game.step()
+        race, reactions, ended = new_race(setup), 0, True
+        for event, after in pairwise(game.events):
+            apply(race, event)
+            opened = (after.kind, after.seats) if isinstance(after, e.DecisionsOpened) else None
+            if isinstance(event, e.RoundStarted | e.PhaseEntered):
+                assert opened == opens_now(setup, view_race(race, None), event)
+                assert ended, "a reaction was left before its seat had ended it"
+            elif opened is not None:
+                assert opened[0] == "react"
+                reactions -= 1
+            reactions += isinstance(event, e.SymbolUsed)
+            if isinstance(event, e.DecisionsOpened) and event.kind == "react":
+                ended = False
+            if isinstance(event, e.ChoiceMade) and isinstance(event.command, c.EndReact):
+                ended = True
+                assert reactions == 0, "asked again after each symbol"
+            if opened is not None:
+                kinds[opened[0]] += 1
+    assert set(kinds) == {"gear", "cards", "react", "slipstream", "discard"}
+    assert answers[1] > 50, "decisions with one answer are opened too"
+
+
 def test_views_and_open_decisions_do_not_depend_on_hidden_cards() -> None:
     stream = Stream("swap")
     for seed in ("a", "b"):
