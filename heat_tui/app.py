@@ -219,7 +219,14 @@ class HeatApp(App[None]):
         from heat_tui.local import LocalSession
         from heat_tui.screens.race import RaceScreen
 
-        self._above_home(RaceScreen(LocalSession(table), animate=self.is_animated))
+        session = LocalSession(table)
+        self._above_home(
+            RaceScreen(
+                session,
+                animate=self.is_animated,
+                again=lambda: self.race_here(session.another_table()),
+            )
+        )
 
     def race_there(self, visit: Visit, *, animate: bool) -> None:
         """Race at a server's table."""

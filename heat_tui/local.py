@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
+
 from heat_core.commands import Command
 from heat_core.events import Event
+from heat_core.files import new_seed
 from heat_core.setup import RaceSetup
 from heat_core.table import Table
 from heat_core.view import RaceView, public_setup
@@ -86,3 +89,8 @@ class LocalSession:
         """Drop the table."""
         self._closed = True
         self._wake.set()
+
+    def another_table(self) -> Table:
+        """Make a table for the same drivers on the same track, with a seed of its own."""
+        setup = msgspec.structs.replace(self.setup, seed=new_seed())
+        return Table(setup, self.table.drivers)

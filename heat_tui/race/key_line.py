@@ -37,10 +37,11 @@ def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[Key]:
 
 
 HELP: Final = (
-    ("1 to 9", "pick a card or put it back; in phase 1 the gear"),
+    ("1 to 9", "pick a card or put it back; in phase 1 the gear, in phase 5 how many"),
     ("left, right", "gear lever; in phase 5 how many"),
     ("up, down", "along the list of phases 5 and 6"),
     ("Enter", "confirm; a secret choice may be changed until all have chosen"),
+    ("space", "done: ends phase 5, else the same as Enter"),
     ("u", "take back what is picked"),
     ("c", "cool down: Heat from the hand to the engine"),
     ("b", "boost: pay 1 Heat, flip a card, move that far"),
@@ -48,12 +49,14 @@ HELP: Final = (
     ("s, n", "slipstream, or not"),
     ("+, -", "zoom of the map"),
     ("shift+arrows", "scroll the map; f follows the cars again"),
+    (", and .", "look back and ahead along the road: what stands where; so does the mouse"),
     ("v", "the whole map over the screen, and back"),
     ("#", "numbers of the spaces"),
     ("o", "the discard pile, and what the draw pile holds"),
     ("l", "the whole log"),
     ("g", "give up (asks first)"),
     ("q, Escape", "leave (asks first)"),
+    ("Ctrl+P", "all of this by name"),
     ("any key", "skips a car's drive"),
     ("h", "how to play: the nine phases of a round"),
     ("", ""),

@@ -36,7 +36,7 @@ from heat_tui.race.presenter import (
     waiting_for,
 )
 from heat_tui.race.stage import Stage
-from heat_tui.race.wording import DANGER, DIM, WARN, Line, draft_forecast, forecast_lines, turn_line
+from heat_tui.race.wording import DANGER, DIM, HINT, WARN, Line, draft_forecast, forecast_lines, turn_line
 from heat_tui.session import ConnectionState
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow
@@ -65,6 +65,7 @@ class Shown(NamedTuple):
         sight: The viewer's.
         stage: What turns up or drives just now.
         is_hot_seat: Whether several people play at this keyboard, so that nobody is just `you`.
+        hint: The figures of what is pointed at.
     """
 
     view: RaceView
@@ -77,6 +78,7 @@ class Shown(NamedTuple):
     connection: ConnectionState
     stage: Stage | None = None
     is_hot_seat: bool = False
+    hint: str = ""
 
 
 class RacePanels:
@@ -256,8 +258,15 @@ class RacePanels:
             lines = [Line("wait: the others choose or drive", DIM), *([turn] if turn else [])]
         if shown.message:
             lines = [*lines[:2], Line(shown.message, WARN)]
+        elif shown.hint:
+            lines = [*(*lines, Line(""), Line(""))[:2], Line(shown.hint, HINT)]
         texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:3]]
         self._forecast.show_lines(texts)
+
+    def show_hint(self, shown: Shown) -> None:
+        """Bring the line about what is pointed at up to date, unless something else is being shown."""
+        if shown.stage is None:
+            self._show_forecast(shown)
 
     def _show_keys(self, shown: Shown) -> None:
         own = shown.view.own

@@ -12,7 +12,7 @@ from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
 from heat_core.sentences import gear_name, ordinal
 from heat_core.setup import RaceSetup
-from heat_core.track import Track
+from heat_core.track import Track, compile_track
 from heat_core.view import RaceView, Sight
 from heat_tui.map import CarMark
 from heat_tui.race.draft import DONE, Draft
@@ -44,6 +44,11 @@ class Cast(NamedTuple):
     names: tuple[str, ...]
     letters: tuple[str, ...]
     setup: RaceSetup
+
+    @property
+    def track(self) -> Track:
+        """The compiled track."""
+        return compile_track(self.setup.track)
 
     @classmethod
     def of(cls, setup: RaceSetup) -> Cast:

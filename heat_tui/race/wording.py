@@ -19,13 +19,14 @@ from heat_core.sentences import card_name, cards_text, gear_name, heat_text, par
 from heat_core.track import Track
 from heat_core.view import RaceView, Sight, TurnView
 from heat_tui.race.draft import DONE, Draft
-from heat_tui.race.palette import GOLD, GREEN
+from heat_tui.race.palette import CYAN, GOLD, GREEN
 
 DANGER = "bold white on #b3261e"
 WARN = f"bold {GOLD}"
 GOOD = GREEN
 PLAIN = ""
 DIM = "dim"
+HINT = CYAN
 
 
 class Line(NamedTuple):
@@ -142,6 +143,14 @@ def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft) -> list[Line]:
 
 def _sum_text(turn: TurnView | None) -> str:
     return f"{parts_text(turn.parts)} = " if turn is not None and len(turn.parts) > 1 else ""
+
+
+def harmless_slipstream(sight: Sight, choice: SlipstreamChoice) -> int:
+    """Give the spaces to offer first: the farthest slipstream that costs no more Heat than to stay."""
+    staying = forecast_slipstream(sight, 0).slowest.owed
+    return max(
+        spaces for spaces in choice.spaces if forecast_slipstream(sight, spaces).slowest.owed <= staying
+    )
 
 
 def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:

@@ -34,8 +34,13 @@ class MapScreen(Screen[None]):
         self.track_map.scroll_by(columns, rows)
 
     def action_follow(self) -> None:
-        """Follow the active car again."""
+        """Follow the active car again, and point at nothing."""
+        self.track_map.hide_cursor()
         self.track_map.follow = True
+
+    def action_look(self, spaces: int) -> None:
+        """Move the map's cursor along the road; the map tells what it comes to."""
+        self.track_map.move_cursor(spaces)
 
     def action_numbers(self) -> None:
         """Number the spaces, or not."""

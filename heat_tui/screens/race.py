@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -21,22 +21,20 @@ from textual.app import ComposeResult
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import CATALOGUE
 from heat_core.choices import GearChoice, ReactChoice, SlipstreamChoice
 from heat_core.refusal import Refused
-from heat_core.sentences import card_name, sentence
 from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
-from heat_tui.race.key_line import HELP
-from heat_tui.race.palette import GOLD
+from heat_tui.race.palette_commands import RaceCommands
 from heat_tui.race.panels import RacePanels, Shown
-from heat_tui.race.presenter import Cast, discard_pile_lines
+from heat_tui.race.presenter import Cast
 from heat_tui.race.stage import Stage, is_shown
-from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
-from heat_tui.screens.map_keys import MapScreen
+from heat_tui.race.wording import harmless_slipstream
+from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.race_pages import RacePages
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.session import Session, SessionClosed
 from heat_tui.widgets.panel import TextPanel
@@ -44,23 +42,27 @@ from heat_tui.widgets.panel import TextPanel
 _SYMBOL_OF_KEY = {"c": "cooldown", "b": "boost", "a": "speed"}
 
 
-class RaceScreen(MapScreen):
+class RaceScreen(RacePages):
     """A race, until it is over or left."""
 
     CSS_PATH = "race.tcss"
     BINDINGS = RACE_BINDINGS
+    COMMANDS: ClassVar = {RaceCommands}
 
     ENTER_GAP_SECONDS: ClassVar[float] = 0.35
     """Enter held down repeats; within this time it confirms nothing more."""
     ENTER_REPEAT_SECONDS: ClassVar[float] = 0.12
     """What comes as close behind another Enter is no press of its own, however long the key is held."""
 
-    def __init__(self, session: Session, *, animate: bool = True) -> None:
+    def __init__(
+        self, session: Session, *, animate: bool = True, again: Callable[[], None] | None = None
+    ) -> None:
         """Make the screen.
 
         Args:
             session: The table.
             animate: Whether cars move space by space.
+            again: For the results: starts another race like this one.
         """
         super().__init__()
         self.session = session
@@ -71,8 +73,10 @@ class RaceScreen(MapScreen):
         self.curtain: int | None = None
         self.draft: Draft | None = None
         self.message = ""
+        self.hint = ""
         self.race_view: RaceView = session.view(self.viewer)
         self._is_animated = animate
+        self._again = again
         self._is_moving = False
         self._skips = asyncio.Event()
         self._seen = 0
@@ -80,7 +84,7 @@ class RaceScreen(MapScreen):
         self._last_enter = 0.0
         self._last_press = 0.0
         self._ending = ""
-        self._away: frozenset[int] = frozenset()
+        self.away: frozenset[int] = frozenset()
         self.log_lines: list[Text] = []
 
     def compose(self) -> ComposeResult:
@@ -118,28 +122,11 @@ class RaceScreen(MapScreen):
             await self._play(happened)
         else:
             for event in happened:
-                self._tell(event)
+                self.tell(event)
         self._seen = after.event_number
-        self._tell_who_is_away()
+        self.tell_who_is_away()
         self._choose_viewer()
         self._show()
-
-    def _tell(self, event: e.Event) -> None:
-        if isinstance(event, e.LegendCardTurned):
-            text: str | None = self.cast.legend_card(event.card)
-        else:
-            text = sentence(event, self.cast.names, self.track)
-        if text:
-            self.log_lines.append(self.panels.log_line(event, text))
-            self.panels.show_log(self.log_lines)
-
-    def _tell_who_is_away(self) -> None:
-        away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
-        for seat in sorted(away ^ self._away):
-            name = self.cast.names[seat]
-            text = f"{name} is away and played for" if seat in away else f"{name} is back"
-            self.log_lines.append(self.panels.spelled(Text(text, "bold #f0b93a")))
-        self._away = away
 
     async def _play(self, happened: Sequence[e.Event]) -> None:
         """Show events one after the other; a key or click skips to what they lead to."""
@@ -147,7 +134,7 @@ class RaceScreen(MapScreen):
         self._is_moving = True
         try:
             for event, following in zip_longest(happened, happened[1:]):
-                self._tell(event)
+                self.tell(event)
                 seconds = self.stage.tell(event, following)
                 if not self._skips.is_set():
                     await self._look_at(list(steps(event)), seconds)
@@ -157,7 +144,7 @@ class RaceScreen(MapScreen):
     async def _look_at(self, way: Sequence[Step], seconds: float) -> None:
         """Move a car along its way, and leave the eye so much time."""
         if seconds or way:
-            self.panels.show_stage(self._shown(), self.stage)
+            self.panels.show_stage(self.shown(), self.stage)
         for step in way:
             self.panels.place_car(step)
             if await self._is_skipped(step.seconds):
@@ -200,9 +187,10 @@ class RaceScreen(MapScreen):
         """Bring every panel up to date."""
         self.race_view = self.session.view(self.viewer)
         self._begin_draft()
-        self.panels.show(self._shown())
+        self.panels.show(self.shown())
 
-    def _shown(self) -> Shown:
+    def shown(self) -> Shown:
+        """Give all that the panels show now."""
         return Shown(
             view=self.race_view,
             viewer=self.viewer,
@@ -210,22 +198,15 @@ class RaceScreen(MapScreen):
             draft=self.draft,
             sight=self.sight,
             message=self._ending or self.message,
-            seconds_left=self._seconds_left(),
+            seconds_left=self.seconds_left(),
             connection=self.session.connection,
             stage=self.stage if self._is_moving else None,
             is_hot_seat=len(self.session.seats) > 1,
+            hint=self.hint,
         )
 
     def _show_banner(self) -> None:
-        self.panels.show_banner(self._shown())
-
-    def _seconds_left(self) -> float | None:
-        due = [decision.seat for decision in self.race_view.decisions if not decision.has_chosen]
-        if self.viewer in due and self.viewer is not None:
-            due = [self.viewer]
-        left = [self.session.seconds_left(seat) for seat in due]
-        known = [seconds for seconds in left if seconds is not None]
-        return min(known) if known else None
+        self.panels.show_banner(self.shown())
 
     @property
     def sight(self) -> Sight | None:
@@ -242,6 +223,8 @@ class RaceScreen(MapScreen):
         if self.draft is None or not self.draft.fits(own.seat, kind, self.race_view.round):
             gear = self.race_view.cars[own.seat].gear
             self.draft = Draft.begin(own, kind, self.race_view.round, gear)
+            if isinstance(own.choice, SlipstreamChoice) and self.sight is not None:
+                self.draft.spaces = harmless_slipstream(self.sight, own.choice)
         if isinstance(own.choice, ReactChoice) and self.draft.row != DONE:
             row = self.draft.row
             if row >= len(own.choice.symbols) or not own.choice.symbols[row].most:
@@ -249,7 +232,7 @@ class RaceScreen(MapScreen):
 
     def _changed_draft(self, refusal: str = "") -> None:
         self.message = refusal
-        self.panels.show(self._shown())
+        self.panels.show(self.shown())
 
     # --- choosing ------------------------------------------------------------------------------------------
 
@@ -276,6 +259,10 @@ class RaceScreen(MapScreen):
             return
         if isinstance(own.choice, GearChoice):
             self.action_gear(number)
+        elif isinstance(own.choice, ReactChoice) and self.draft.row != DONE:
+            use = own.choice.symbols[self.draft.row]
+            self.draft.amount = max(use.least, min(use.most, number))
+            self._changed_draft()
         else:
             self._changed_draft(self.draft.toggle(own, number - 1))
 
@@ -361,6 +348,13 @@ class RaceScreen(MapScreen):
             self.draft.row = DONE
             self._changed_draft()
 
+    def action_done(self) -> None:
+        """End phase 5 whatever is selected; else the same as `action_confirm`."""
+        own = self.race_view.own
+        if self.draft is not None and own is not None and isinstance(own.choice, ReactChoice):
+            self.draft.row = DONE
+        self.action_confirm()
+
     def action_confirm(self) -> None:
         """Say what is picked; lift the curtain; at the end go on to the results."""
         now = time.monotonic()
@@ -442,25 +436,7 @@ class RaceScreen(MapScreen):
         else:
             self._select_slipstream(spaces)
 
-    # --- pages, the way out -----------------------------------------------------------------------
-
-    def action_help(self) -> None:
-        """Show every key."""
-        lines = [Text.assemble((f"{key:<14}", f"bold {GOLD}"), text) for key, text in HELP]
-        self.app.push_screen(PageDialog("Keys", lines))
-
-    def action_log(self) -> None:
-        """Show the whole log."""
-        self.app.push_screen(PageDialog("What happened", self.log_lines, at_end=True))
-
-    def action_discard_pile(self) -> None:
-        """Show the viewer's piles."""
-        if self.viewer is not None:
-            names = {card: card_name(card) for card in CATALOGUE}
-            lines = [
-                self.panels.spelled(line) for line in discard_pile_lines(self.race_view, self.viewer, names)
-            ]
-            self.app.push_screen(PageDialog(f"Piles of {self.cast.names[self.viewer]}", lines))
+    # --- the way out -----------------------------------------------------------------------
 
     def action_give_up(self) -> None:
         """Ask, then leave the race but stay at the table."""
@@ -504,7 +480,7 @@ class RaceScreen(MapScreen):
     @work(group="leave")
     async def _show_results(self) -> None:
         happened: Sequence[e.Event] = self.session.events_since(0, None)
-        results = ResultsScreen(self.cast, self.race_view, happened, self.session.seats)
+        results = ResultsScreen(self.cast, self.race_view, happened, self.session.seats, self._again)
         await self.session.close()
         self.app.switch_screen(results)
 

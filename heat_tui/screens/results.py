@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from rich.cells import set_cell_size
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
@@ -15,10 +14,10 @@ from textual.widgets import Footer, Static
 
 from heat_core.events import Event
 from heat_core.figures import race_figures
-from heat_core.sentences import ordinal
 from heat_core.view import RaceView
-from heat_tui.race.palette import CAR_STYLES
+from heat_tui.race.palette import GOLD, inked
 from heat_tui.race.presenter import Cast
+from heat_tui.race.result_table import lap_chart, result_table
 from heat_tui.screens.rows import counted
 
 _REASONS = {
@@ -35,21 +34,33 @@ class ResultsScreen(Screen[None]):
     ResultsScreen #title { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
     ResultsScreen #page { height: 1fr; padding: 1; }
     """
-    BINDINGS = [Binding("enter,escape,q", "home", "Home", key_display="Enter")]
+    BINDINGS = [
+        Binding("enter,escape,q", "home", "Home", key_display="Enter"),
+        Binding("r", "again", "Race again"),
+    ]
 
-    def __init__(self, cast: Cast, view: RaceView, events: Sequence[Event], own: Sequence[int]) -> None:
+    def __init__(
+        self,
+        cast: Cast,
+        view: RaceView,
+        events: Sequence[Event],
+        own: Sequence[int],
+        again: Callable[[], None] | None = None,
+    ) -> None:
         """Make the screen.
 
         Args:
             view: After the end.
             events: Of the whole race, as far as this terminal has seen them.
             own: The seats played here.
+            again: Starts another race of the same kind, None where that cannot be done from here.
         """
         super().__init__()
         self.cast = cast
         self.race_view = view
         self._events = events
         self._own = own
+        self._again = again
 
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
@@ -63,26 +74,27 @@ class ResultsScreen(Screen[None]):
         yield Footer()
 
     def table(self) -> Text:
-        """Make the table: a line a car, best first."""
-        view = self.race_view
+        """Say why the race ended and who won; then the table, then who was where in each round."""
+        view, names = self.race_view, self.cast.names
         figures = race_figures(len(view.cars), self._events)
-        text = Text(_REASONS[view.end or "finished"], style=Style(bold=True))
-        heading = f"{'':<6}{'':<2} {'name':<16} {'top speed':>9} {'Heat paid':>9} {'spin-outs':>9}"
-        text.append(f"\n\n{heading} {'slipstreams':>11}\n", Style(dim=True))
-        for standing in view.standings:
-            car, told = view.cars[standing.car], figures[standing.car]
-            style = Style(bold=standing.car in self._own, underline=standing.car in self._own)
-            text.append(f"{ordinal(standing.place):>5} ", Style(bold=standing.place <= 3))
-            text.append(
-                self.cast.letters[standing.car], CAR_STYLES[self.cast.setup.cars[standing.car].colour]
-            )
-            text.append("  ")
-            text.append(set_cell_size(self.cast.names[standing.car], 16), style)
-            row = f" {told.top_speed:>9}"
-            if not car.is_legend:
-                row += f" {told.heat_paid:>9} {told.spin_outs:>9} {told.slipstreams:>11}"
-            text.append(row + ("   gave up" if standing.status == "gave_up" else "") + "\n")
-        return text
+        text = Text()
+        if view.end == "finished":
+            text.append(f"{names[view.standings[0].car]} wins. ", Style(bold=True, color=GOLD))
+        text.append(_REASONS[view.end or "finished"] + "\n\n", Style(bold=True))
+        text.append_text(result_table(self.cast, view, figures, self._own))
+        if any(told.progress for told in figures):
+            text.append("\n")
+            text.append_text(lap_chart(self.cast, view, figures, self.app.size.width - 2))
+        return inked(text, self.app.current_theme)
+
+    def action_again(self) -> None:
+        """Race once more: the same drivers on the same track, with other luck."""
+        if self._again is not None:
+            self._again()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer another race only where there can be one."""
+        return self._again is not None if action == "again" else True
 
     def action_home(self) -> None:
         """Leave."""

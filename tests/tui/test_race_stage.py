@@ -182,6 +182,7 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
 async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 60.0)
     for name in ("_TURN_UP_SECONDS", "_FLIP_SECONDS", "_BILL_SECONDS", "_LEGEND_CARD_SECONDS"):
         monkeypatch.setattr(f"heat_tui.race.stage.{name}", 60.0)
     app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
@@ -203,6 +204,6 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
         said = len(held.said)
         await pilot.press("enter")
         assert len(held.said) == said, "the Enter that skips does not confirm too"
-        await asyncio.sleep(RaceScreen.ENTER_GAP_SECONDS + 0.05)
+        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
         await pilot.press("enter")
         await until(lambda: len(held.said) == said + 1)

@@ -1,0 +1,94 @@
+"""The end of a race as text: who came where and what each car did, and who was where in each round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.figures import RaceFigures
+from heat_core.sentences import ordinal
+from heat_core.view import RaceView
+from heat_tui.race.palette import CAR_STYLES, GOLD
+from heat_tui.race.presenter import Cast
+
+_NAME_CELLS = 16
+_DIM = Style(dim=True)
+
+
+def result_table(cast: Cast, view: RaceView, figures: Sequence[RaceFigures], own: Sequence[int]) -> Text:
+    """Make the table: a line a car, best first.
+
+    Args:
+        figures: Of each car.
+        own: The seats played here.
+    """
+    first = f"{'':<{_NAME_CELLS + 9}} {'':>8} {'top':>6} {'Heat':>6} {'spin-':>6} {'slip-':>8} {'corners':>8}"
+    second = f"{'':<{_NAME_CELLS + 9}} {'where':>8} {'speed':>6} {'paid':>6} {'outs':>6} {'streams':>8}"
+    text = Text()
+    text.append(f"{first}\n{second} {'pressed':>8}\n", _DIM)
+    for standing in view.standings:
+        told, number = figures[standing.car], standing.car
+        is_own = number in own
+        text.append(
+            f"{ordinal(standing.place):>5}  ", Style(bold=True, color=GOLD if standing.place == 1 else None)
+        )
+        text.append(cast.letters[number], CAR_STYLES[cast.setup.cars[number].colour])
+        name = set_cell_size(cast.names[number], _NAME_CELLS).rstrip()
+        text.append(" ")
+        text.append(name, Style(bold=is_own or standing.place == 1, underline=is_own))
+        text.append(" " * (_NAME_CELLS - cell_len(name)))
+        row = f" {where_text(cast, view, told, number):>8} {told.top_speed:>6}"
+        if not view.cars[number].is_legend:
+            row += f" {told.heat_paid:>6} {told.spin_outs:>6} {told.slipstreams:>8} {told.corners_pressed:>8}"
+        text.append(row + "\n")
+    return text
+
+
+def where_text(cast: Cast, view: RaceView, figures: RaceFigures, car: int) -> str:
+    """Say where a car ended: how far beyond the finish line, or lap and space."""
+    if view.cars[car].status == "gave_up":
+        return "gave up"
+    progress = figures.progress[-1] if figures.progress else view.cars[car].progress
+    beyond = progress - cast.track.finish_line(cast.setup.laps)
+    if beyond > 0:
+        return f"fin +{beyond}"
+    return f"{cast.track.lap(progress)}/{cast.track.space(progress)}"
+
+
+def places_by_round(view: RaceView, figures: Sequence[RaceFigures]) -> list[list[int]]:
+    """Order the cars after each round, the leader first; after the last as they are ranked."""
+    rounds = max(len(told.progress) for told in figures)
+    final = [standing.car for standing in view.standings]
+    orders = []
+    for number in range(rounds):
+        # Where two stood in one space, the record of places says no more: the better at the end goes first.
+        orders.append(sorted(final, key=lambda car: -_progress(figures[car], number)))
+    return [*orders[:-1], final]
+
+
+def _progress(figures: RaceFigures, number: int) -> int:
+    return figures.progress[number] if number < len(figures.progress) else 0
+
+
+def lap_chart(cast: Cast, view: RaceView, figures: Sequence[RaceFigures], width: int) -> Text:
+    """Draw who was where after each round, as far as the newest rounds fit a width in cells."""
+    orders = places_by_round(view, figures)
+    fitting = max(1, (width - 8) // 2)
+    begin = max(0, len(orders) - fitting)
+    numbers = "".join(
+        f"{number + 1:<2}" if (number + 1) % 5 == 0 or number == begin else "  "
+        for number in range(begin, len(orders))
+    )
+    text = Text()
+    text.append(f"{'round':>6} {numbers}\n", _DIM)
+    for place in range(len(view.standings)):
+        text.append(f"{place + 1:>5}  ", _DIM)
+        for order in orders[begin:]:
+            car = order[place]
+            text.append(cast.letters[car], CAR_STYLES[cast.setup.cars[car].colour])
+            text.append(" ")
+        text.append("\n")
+    return text

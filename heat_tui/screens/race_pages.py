@@ -1,0 +1,102 @@
+"""What the race screen shows besides the race itself: keys, log, piles, the figures of what is pointed at."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from heat_core import events as e
+from heat_core.cards import CATALOGUE
+from heat_core.sentences import card_name, sentence
+from heat_core.track import Track
+from heat_core.view import RaceView
+from heat_tui.map import TrackMap
+from heat_tui.race.key_line import HELP
+from heat_tui.race.looking import spot_text
+from heat_tui.race.palette import GOLD
+from heat_tui.race.panels import RacePanels, Shown
+from heat_tui.race.presenter import Cast, discard_pile_lines
+from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.map_keys import MapScreen
+from heat_tui.session import Session
+
+
+class RacePages(MapScreen):
+    """The part of the race screen that only looks; nothing here decides anything.
+
+    Attributes:
+        viewer: Whose hand is open, None for nobody's.
+        hint: The figures of what is pointed at.
+        away: The seats known to be away.
+    """
+
+    session: Session
+    cast: Cast
+    track: Track
+    panels: RacePanels
+    race_view: RaceView
+    viewer: int | None
+    hint: str
+    log_lines: list[Text]
+    away: frozenset[int]
+
+    def shown(self) -> Shown:
+        """Give all that the panels show now."""
+        raise NotImplementedError
+
+    def seconds_left(self) -> float | None:
+        """Say how long the open decision may still take, the own one first; None where no time is set."""
+        due = [decision.seat for decision in self.race_view.decisions if not decision.has_chosen]
+        if self.viewer in due and self.viewer is not None:
+            due = [self.viewer]
+        left = [self.session.seconds_left(seat) for seat in due]
+        known = [seconds for seconds in left if seconds is not None]
+        return min(known) if known else None
+
+    def tell(self, event: e.Event) -> None:
+        """Add an event to the log."""
+        if isinstance(event, e.LegendCardTurned):
+            text: str | None = self.cast.legend_card(event.card)
+        else:
+            text = sentence(event, self.cast.names, self.track)
+        if text:
+            self.log_lines.append(self.panels.log_line(event, text))
+            self.panels.show_log(self.log_lines)
+
+    def tell_who_is_away(self) -> None:
+        """Add to the log who has gone and who is back since the last time."""
+        away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
+        for seat in sorted(away ^ self.away):
+            name = self.cast.names[seat]
+            text = f"{name} is away and played for" if seat in away else f"{name} is back"
+            self.log_lines.append(self.panels.spelled(Text(text, f"bold {GOLD}")))
+        self.away = away
+
+    def on_track_map_spot_hovered(self, message: TrackMap.SpotHovered) -> None:
+        """Tell the figures of what mouse or cursor have come to."""
+        self.hint = spot_text(
+            self.race_view,
+            self.cast.names,
+            self.track,
+            space=message.space,
+            cars=message.cars,
+            corner=message.corner,
+        )
+        self.panels.show_hint(self.shown())
+
+    def action_help(self) -> None:
+        """Show every key."""
+        lines = [Text.assemble((f"{key:<14}", f"bold {GOLD}"), text) for key, text in HELP]
+        self.app.push_screen(PageDialog("Keys", lines))
+
+    def action_log(self) -> None:
+        """Show the whole log."""
+        self.app.push_screen(PageDialog("What happened", self.log_lines, at_end=True))
+
+    def action_discard_pile(self) -> None:
+        """Show the viewer's piles."""
+        if self.viewer is not None:
+            names = {card: card_name(card) for card in CATALOGUE}
+            lines = [
+                self.panels.spelled(line) for line in discard_pile_lines(self.race_view, self.viewer, names)
+            ]
+            self.app.push_screen(PageDialog(f"Piles of {self.cast.names[self.viewer]}", lines))

@@ -1,0 +1,166 @@
+"""Looking about: what stands where one points, keys by name, and small ways to the same answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+
+from heat_core import commands as c
+from heat_core.cards import STRESS
+from heat_core.choices import SlipstreamChoice
+from heat_tui.app import HeatApp
+from heat_tui.race.bindings import RACE_BINDINGS
+from heat_tui.race.looking import spot_text
+from heat_tui.race.palette_commands import named_keys
+from heat_tui.race.presenter import Cast
+from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.race import RaceScreen
+from tests.tui.support_app import LARGE, SMALL, shown, until
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, race_app, table_at
+
+CARS = {
+    "Ana": f"lap 1 space 30 gear 3 engine 5 hand 1 2 3 4 start-5 {STRESS} heat {DRAW}",
+    "Ben": f"lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+    "Leg": "lap 1 space 10 legend hard",
+}
+HOT = {
+    "Ana": f"lap 1 space 14 gear 1 engine 3 hand 1 2 3 4 heat heat {STRESS} {DRAW}",
+    "Ben": f"lap 1 space 40 gear 1 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+def held(app: RaceApp) -> HeldSession:
+    assert isinstance(app.session, HeldSession)
+    return app.session
+
+
+@pytest.mark.parametrize(
+    ("space", "cars", "corner", "text"),
+    [
+        (33, (), 1, "corner 2: limit 3, the line is after space 33"),
+        (None, (), 0, "corner 1: limit 7, the line is after space 12"),
+        (30, (0,), None, "Ana: lap 1, 3rd gear, engine 5 Heat, 7 in hand; space 30; 3 to the corner line"),
+        (10, (2,), None, "Leg (Legend): lap 1; space 10; 2 to the corner line (limit 7)"),
+        (27, (), None, "space 27, Legends line after it; 6 to the corner line (limit 3)"),
+        (60, (), None, "space 60; 21 to the corner line (limit 7)"),
+        (None, (), None, ""),
+    ],
+)
+def test_figures_of_spaces_corners_and_cars(
+    space: int | None, cars: tuple[int, ...], corner: int | None, text: str
+) -> None:
+    table = table_at(CARS)
+    cast = Cast.of(table.setup)
+    told = spot_text(table.view(0), cast.names, cast.track, space=space, cars=cars, corner=corner)
+    assert told.startswith(text)
+    assert bool(told) == bool(text)
+
+
+@pytest.mark.asyncio
+@pytest.mark.spec("BOARD-6")
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_a_car_or_corner_under_mouse_or_cursor_tells_its_figures(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        await pilot.press("1")
+        drawing = app.race.track_map.drawing
+        assert drawing is not None
+        left, top = app.race.track_map.view_offset
+        column, row = app.race.track_map._cells[1]
+        await pilot.hover("#map", offset=(column - left, row - top))
+        await pilot.pause()
+        lines = app.panel("forecast").split("\n")
+        assert lines[2].startswith(" Ben: lap 1, 2nd gear, engine 6 Heat, 7 in hand")
+        assert lines[0].startswith(" picked 1"), "the forecast stays"
+        places = [(x, y) for y in range(drawing.rows) for x in range(drawing.columns)]
+        column, row = next(place for place in places if drawing.corner_at(*place) == 1)
+        await pilot.hover("#map", offset=(column - left, row - top))
+        await pilot.pause()
+        assert "corner 2: limit 3, the line is after space 33" in app.panel("forecast")
+        await pilot.hover("#banner")
+        await pilot.pause()
+        assert "corner 2: limit" not in app.panel("forecast")
+        for key, text in ((".", "space 31; 2 to the corner line"), (",", "Ana: lap 1, 3rd gear")):
+            await pilot.press(key)
+            await pilot.pause()
+            assert text in app.panel("forecast")
+        await pilot.press(".", "f")
+        await pilot.pause()
+        assert app.race.track_map._cursor is None
+
+
+def test_every_key_that_does_something_has_a_name_of_its_own() -> None:
+    names = [name for name, _, _ in named_keys()]
+    assert len(set(names)) == len(names)
+    assert {"Confirm", "Boost", "Cool down", "Slipstream", "Give up", "Leave", "Log"} <= set(names)
+    for binding in RACE_BINDINGS:
+        assert isinstance(binding, Binding)
+        action = binding.action.split("(")[0]
+        owner = HeatApp if action.startswith("app.") else RaceScreen
+        assert hasattr(owner, f"action_{action.removeprefix('app.')}"), action
+
+
+@pytest.mark.asyncio
+async def test_the_command_palette_does_what_a_key_does(tmp_path: Path) -> None:
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("ctrl+p")
+        await pilot.pause(0.2)
+        await pilot.press(*"log")
+        await until(lambda: "key l" in shown(pilot))
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, PageDialog))
+
+
+@pytest.mark.asyncio
+async def test_a_digit_says_how_much_to_cool_and_space_is_done(tmp_path: Path) -> None:
+    app = race_app(tmp_path, HOT)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("1", "enter")
+        await on_to(pilot, app, "5 REACT")
+        await pilot.press("c", "1")
+        await pilot.pause()
+        assert "cool 1 of 3 Heat" in app.panel("forecast")
+        await pilot.press("9")
+        await pilot.pause()
+        assert "cool 2 of 3 Heat" in app.panel("forecast")
+        await pilot.press("1", "space")
+        await until(lambda: isinstance(held(app).said[-1][2], c.EndReact))
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("cards", "first"), [(("1", "1"), 2), (("2", "2"), 0)])
+async def test_a_slipstream_is_offered_first_where_it_costs_nothing(
+    tmp_path: Path, cards: tuple[str, ...], first: int
+) -> None:
+    """From space 49 it crosses a line with the limit 3; Ben, a lap behind, stands on space 50."""
+    space = 49 - sum(int(card) for card in cards)
+    app = race_app(
+        tmp_path,
+        {
+            "Ana": f"lap 2 space {space} gear 2 engine 6 hand {' '.join(cards)} 3 4 {DRAW}",
+            "Ben": f"lap 1 space 50 gear 1 engine 6 hand 1 1 2 2 3 3 {STRESS}",
+        },
+    )
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("1", "2", "enter")
+        await on_to(pilot, app, "6 SLIP")
+        assert app.race.draft is not None
+        assert app.race.draft.spaces == first
+        own = app.race.race_view.own
+        assert own is not None
+        assert isinstance(own.choice, SlipstreamChoice)
+        assert own.choice.spaces == (0, 2)

@@ -1,0 +1,142 @@
+"""The end of a race: who came where, what each did, and once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from textual.pilot import Pilot
+
+from heat_core.bots import BotName
+from heat_core.figures import RaceFigures, race_figures
+from heat_core.table import Table
+from heat_tui.app import HeatApp
+from heat_tui.local import LocalSession
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.race.presenter import Cast
+from heat_tui.race.result_table import lap_chart, places_by_round, result_table
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+def driven(*, legends: int = 2, track: str = "italy", bot: BotName = "steady") -> Table:
+    """A race that bots have driven to its end."""
+    table = make_table(Wishes(("Ana",), track=track, laps=1, bots=2, legends=legends, bot=bot, seed="5"))
+    table.set_driver(0, "steady")
+    while table.bot_due():
+        table.step_bot()
+    assert table.is_over
+    return table
+
+
+def figures_of(table: Table) -> list[RaceFigures]:
+    return race_figures(len(table.setup.cars), table.events_since(0, None))
+
+
+def test_the_table_tells_place_name_end_and_figures_of_every_car() -> None:
+    table = driven()
+    view, figures, cast = table.view(None), figures_of(table), Cast.of(table.setup)
+    rows = result_table(cast, view, figures, (0,)).plain.split("\n")[2:-1]
+    assert len(rows) == 5
+    for standing, row in zip(view.standings, rows, strict=True):
+        told = figures[standing.car]
+        assert cast.names[standing.car] in row
+        expected = [told.top_speed]
+        if not view.cars[standing.car].is_legend:
+            expected += [told.heat_paid, told.spin_outs, told.slipstreams, told.corners_pressed]
+        assert [int(word) for word in row.split()[-len(expected) :]] == expected
+        beyond = view.cars[standing.car].progress - cast.track.finish_line(1)
+        assert (f"fin +{beyond}" in row) == (beyond > 0)
+        assert cell_len(row) <= 78
+
+
+def test_the_chart_ends_as_the_cars_are_ranked_and_begins_as_they_stood() -> None:
+    table = driven()
+    view, figures = table.view(None), figures_of(table)
+    orders = places_by_round(view, figures)
+    assert len(orders) == view.round
+    assert orders[-1] == [standing.car for standing in view.standings]
+    for number, order in enumerate(orders[:-1]):
+        places = [figures[car].progress[number] for car in order]
+        assert places == sorted(places, reverse=True)
+
+
+@pytest.mark.parametrize("width", [10, 20, 78, 200])
+def test_the_chart_keeps_to_its_width_and_shows_the_newest_rounds(width: int) -> None:
+    table = driven(track="usa")
+    view, cast = table.view(None), Cast.of(table.setup)
+    lines = lap_chart(cast, view, figures_of(table), width).plain.split("\n")[:-1]
+    assert len(lines) == 6
+    assert all(cell_len(line) <= width + 1 for line in lines)
+    assert [line.split()[-1] for line in lines[1:]] == [
+        cast.letters[standing.car] for standing in view.standings
+    ]
+
+
+def test_another_table_has_the_same_drivers_and_another_seed() -> None:
+    table = driven()
+    again = LocalSession(table).another_table()
+    assert [car.name for car in again.setup.cars] == [car.name for car in table.setup.cars]
+    assert again.setup.track == table.setup.track
+    assert again.setup.seed not in (None, table.setup.seed)
+    assert dict(again.drivers) == dict(table.drivers)
+    assert not again.is_over
+
+
+async def to_results(pilot: Pilot[None]) -> ResultsScreen:
+    app = pilot.app
+    await until(lambda: isinstance(app.screen, RaceScreen))
+    await pilot.pause()
+    await pilot.press("g", "y")
+    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.race_view.status == "ended")
+    await pilot.press("enter")
+    await until(lambda: isinstance(app.screen, ResultsScreen))
+    await pilot.pause()
+    assert isinstance(app.screen, ResultsScreen)
+    return app.screen
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_r_races_again_with_the_same_drivers_and_home_is_one_key_away(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
+    async with app.run_test(size=size) as pilot:
+        await to_results(pilot)
+        assert "all have given up" in shown(pilot)
+        assert "Race again" in shown(pilot)
+        await pilot.press("r")
+        await until(lambda: isinstance(app.screen, RaceScreen))
+        await pilot.pause()
+        assert "round 1" in shown(pilot)
+        assert "Ana" in shown(pilot)
+        await to_results(pilot)
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        assert len(app.screen_stack) == 1
+
+
+@pytest.mark.asyncio
+async def test_where_a_race_cannot_be_repeated_no_key_says_so(tmp_path: Path) -> None:
+    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+
+    def opening(app: HeatApp) -> None:
+        app.push_screen(RaceScreen(LocalSession(table), animate=False))
+
+    app = HeatApp(folders_in(tmp_path), opening=opening, animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        results = await to_results(pilot)
+        assert "Race again" not in shown(pilot)
+        await pilot.press("r")
+        await pilot.pause()
+        assert app.screen is results
