@@ -72,6 +72,22 @@ def test_seven_heat_and_an_empty_engine_in_fourth_gear(preset: PresetName) -> No
 
 
 @BOTH
+def test_when_every_hand_is_cluttered_nobody_is_asked_to_discard_and_the_round_ends(
+    preset: PresetName,
+) -> None:
+    words = "gear 3 engine 1 hand heat heat heat heat stress 2 draw 1 3 4 4"
+    race = position(
+        {"ana": f"lap 1 space 30 {words}", "ben": f"lap 1 space 20 {words}"}, rules=PRESETS[preset]
+    )
+    step(race, 0, c.PlayCards(()))
+    events = step(race, 1, c.PlayCards(()))
+    assert [event.seat for event in events if isinstance(event, e.HandCluttered)] == [0, 1]
+    assert [event.kind for event in events if isinstance(event, e.DecisionsOpened)] == ["gear"]
+    assert (race.round, race.phase) == (3, Phase.SHIFT_GEARS)
+    assert [(race.seat(seat).gear, len(race.seat(seat).hand)) for seat in (0, 1)] == [(1, 7), (1, 7)]
+
+
+@BOTH
 def test_seven_heat_are_a_cluttered_hand_in_first_gear_too(preset: PresetName) -> None:
     words = "lap 1 space 30 gear 1 engine 0 hand heat heat heat heat heat heat heat draw 1 2"
     race = position({"ana": words, "ben": BEN}, phase="shift", rules=PRESETS[preset])

@@ -351,6 +351,7 @@ class Umpire(Knowledge):
                 car.place, car.spot = end
             case e.SymbolsGained():
                 assert turn.phase == 4
+                assert event.symbols
                 turn.symbols += event.symbols
             case e.SymbolUsed():
                 self.see_symbol(turn, car, event)
