@@ -15,7 +15,7 @@ from heat_core.presets import LEGEND_LEVELS, PRESETS
 from heat_core.replay import BadRecord, verify_record
 from heat_core.sentences import sentence
 from heat_core.setup import BadSetup
-from heat_core.simulation import BadDrivers, Figures, parse_drivers, simulate
+from heat_core.simulation import BadDrivers, EndlessRace, Figures, parse_drivers, simulate
 from heat_core.track import compile_track
 from heat_core.track_file import BadTrack
 
@@ -75,6 +75,8 @@ def simulate_command(
         seconds = time.perf_counter() - began
     except (BadTrack, BadDrivers, BadSetup) as error:
         raise WrongUse(str(error)) from None
+    except EndlessRace as error:
+        raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"{error.filename or export}: {error.strerror}") from None
     assert figures is not None

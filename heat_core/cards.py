@@ -81,7 +81,7 @@ def starting_deck(stress_cards: int) -> list[CardName]:
     """Name the cards of a draw pile before it is shuffled (CORE-4).
 
     Args:
-        stress_cards: How many Stress cards the track adds, in [0, 10).
+        stress_cards: How many Stress cards the track adds, at least 0.
 
     Returns:
         12 Speed cards, the starting upgrades (their Heat card too) and the Stress cards, in hand order.

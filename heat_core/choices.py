@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias, assert_never
 import msgspec
 
 from heat_core import commands as c
-from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.cards import HEAT, STRESS, CardName, is_playable
 from heat_core.events import DecisionKind
 from heat_core.race import Phase, Race, Seat
 from heat_core.refusal import RefusalCode, Refused
@@ -89,7 +89,7 @@ def _gear_choice(race: Race, number: int) -> GearChoice:
 
 def _cards_choice(race: Race, number: int) -> CardsChoice:
     seat = race.seat(number)
-    pool = tuple(card for card in seat.hand if card != HEAT)
+    pool = tuple(card for card in seat.hand if is_playable(card))
     if len(pool) < seat.gear:
         return CardsChoice(pool, 0, True)
     return CardsChoice(pool, seat.gear, False)

@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from heat_core.cards import CardName
+from heat_core.cards import HAND_ORDER, CardName
 
 _Gear = Annotated[int, msgspec.Meta(ge=1, le=4)]
 _Small = Annotated[int, msgspec.Meta(ge=0, le=64)]
@@ -73,6 +73,22 @@ class Discard(_Said, frozen=True):
 
 class GiveUp(_Said, frozen=True):
     """Leave the race (RACE-9)."""
+
+
+def normalised(command: Command) -> Command:
+    """Put the cards of a command in hand order: the same choice is the same value however it was picked.
+
+    Unknown names come last; the order of `refresh` means something and stays.
+    """
+    match command:
+        case PlayCards(cards) | Discard(cards) | UseSymbol(cards=cards) if len(cards) > 1:
+            return msgspec.structs.replace(command, cards=tuple(sorted(cards, key=_place_in_hand)))
+        case _:
+            return command
+
+
+def _place_in_hand(card: CardName) -> tuple[int, str]:
+    return HAND_ORDER.get(card, len(HAND_ORDER)), card
 
 
 Command: TypeAlias = ShiftGear | PlayCards | UseSymbol | EndReact | Slipstream | Discard | GiveUp

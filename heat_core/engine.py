@@ -32,6 +32,7 @@ def step(race: Race, seat: int, command: c.Command) -> list[e.Event]:
         raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
     if not 0 <= seat < len(race.cars) or type(race.cars[seat]) is not Seat:
         raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat} has no driver who could decide.")
+    command = c.normalised(command)
     verify(race, seat, command)
     recorder = Recorder(race)
     if isinstance(command, c.GiveUp):

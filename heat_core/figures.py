@@ -43,6 +43,7 @@ def race_figures(cars: int, events: Iterable[e.Event]) -> list[RaceFigures]:
 
     Args:
         cars: How many there are.
+        events: From the first on; a car counts as at progress 0 until it has moved.
     """
     figures = [RaceFigures() for _ in range(cars)]
     places = [0] * cars

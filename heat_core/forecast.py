@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, SPEED_VALUES, CardName
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, SPEED_VALUES, CardName, is_playable
 from heat_core.choices import GearChoice, ReactChoice
 from heat_core.rules.corners import CornerBill, settle_corners
 from heat_core.rules.movement import end_of_move, end_of_slipstream
@@ -266,7 +266,7 @@ def forecast_gear(sight: Sight, gear: int) -> GearForecast:
     heat = 0
     if isinstance(sight.own.choice, GearChoice):
         heat = next((option.heat for option in sight.own.choice.options if option.gear == gear), 0)
-    playable = [card for card in sight.own.hand if card != HEAT]
+    playable = [card for card in sight.own.hand if is_playable(card)]
     if len(playable) < gear:
         return GearForecast(gear, heat, False, 0, 0)
     least = sorted(CARD_SPEEDS[card] + CARD_FLIPS[card] for card in playable)[:gear]

@@ -125,11 +125,35 @@ def fold_record(record: Record) -> Race:
     """
     race = new_race(record.setup)
     for number, event in enumerate(record.events, start=1):
+        if fault := _misfit(race, event):
+            raise BadRecord(f"event {number} ({type(event).__name__}) does not fit: {fault}")
         try:
             apply(race, event)
         except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
             raise BadRecord(f"event {number} ({type(event).__name__}) does not fit: {error}") from None
     return race
+
+
+def _misfit(race: Race, event: e.Event) -> str | None:
+    """Say what in an event names something that the race does not have, before it is applied or told."""
+    for field in ("car", "seat"):
+        number = getattr(event, field, None)
+        if number is not None and not 0 <= number < len(race.cars):
+            return f"{field} {number} of {len(race.cars)} cars"
+    match event:
+        case e.GearShifted() if not {event.before, event.gear} <= {1, 2, 3, 4}:
+            return f"gears {event.before} and {event.gear}"
+        case e.HandCluttered() if event.gear not in (1, 2, 3, 4):
+            return f"gear {event.gear}"
+        case e.HeatPaid() | e.HeatCooled() if not 0 <= event.amount <= _MOST_HEAT:
+            return f"{event.amount} Heat"
+        case e.SpunOut() if not 0 <= event.stress <= _MOST_HEAT:
+            return f"{event.stress} Stress"
+        case _:
+            return None
+
+
+_MOST_HEAT: Final = 100
 
 
 def verify_record(record: Record) -> Race:

@@ -156,6 +156,8 @@ def make_setup(
         problems.append(f"{laps} laps; a race has 1 to 4")
     if position is not None and len(position.cars) != len(cars):
         problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
+    if any("\ud800" <= sign <= "\udfff" for sign in seed):
+        problems.append("the seed is no text")
     if problems:
         raise BadSetup("; ".join(problems))
     return RaceSetup(track, laps or track.laps, _with_helmets(cars), rules, seed, position)

@@ -23,6 +23,10 @@ class BadDrivers(ValueError):
     """A list of drivers that names one that does not exist; the text says which."""
 
 
+class EndlessRace(RuntimeError):
+    """A race of bots that does not come to its end."""
+
+
 class CarFigures(msgspec.Struct):
     """What one car of the grid did over all races.
 
@@ -95,7 +99,7 @@ def play_out(table: Table) -> int:
         How many decisions they made.
 
     Raises:
-        RuntimeError: The race does not end.
+        EndlessRace: It does not end.
     """
     decisions = 0
     while not table.is_over:
@@ -103,7 +107,7 @@ def play_out(table: Table) -> int:
         decisions += 1
         for event in events:
             if isinstance(event, e.RoundStarted) and event.round > MOST_ROUNDS:
-                raise RuntimeError(f"no end after {MOST_ROUNDS} rounds; seed {table.setup.seed}")
+                raise EndlessRace(f"no end after {MOST_ROUNDS} rounds; seed {table.setup.seed}")
     return decisions
 
 

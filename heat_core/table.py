@@ -90,7 +90,10 @@ class Table:
         Raises:
             Refused: The decision is not open, or the rules do not allow the command; nothing has changed.
         """
+        command = c.normalised(command)
         if decision is not None and self._answered.get(seat) == (decision, command):
+            return []
+        if isinstance(command, c.GiveUp) and self._has_given_up(seat):
             return []
         if self.is_over:
             raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
@@ -104,6 +107,9 @@ class Table:
         if decision is not None:
             self._answered[seat] = (decision, command)
         return events
+
+    def _has_given_up(self, seat: int) -> bool:
+        return 0 <= seat < len(self._race.cars) and self._race.cars[seat].status == "gave_up"
 
     def _step(self, seat: int, command: c.Command) -> list[e.Event]:
         events = step(self._race, seat, command)

@@ -114,6 +114,10 @@ def _corner_problems(facts: TrackFacts) -> list[str]:
         for key in ("after_space", "legends_line_after_space"):
             if getattr(corner, key) > facts.spaces:
                 problems.append(f"corner {number}: {key} {getattr(corner, key)} is past space {facts.spaces}")
+        if corner.legends_line_after_space == corner.after_space:
+            problems.append(
+                f"corner {number}: its Legends line lies on its corner line, where a Legend would stop"
+            )
         if corner.chicane_with_corner and corner.chicane_with_corner != number - 1:
             problems.append(f"corner {number}: chicane_with_corner must name the corner before it")
     if lines != sorted(set(lines)):

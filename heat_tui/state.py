@@ -26,7 +26,7 @@ PROGRAM: Final = "heat-tui"
 
 DEFAULT_NAME: Final = "You"
 
-ThemeName: TypeAlias = Literal["heat-night", "heat-day", "textual-ansi"]
+ThemeName: TypeAlias = Literal["heat-night", "heat-day", "ansi-dark"]
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,7 +14,7 @@ from typing import Final, assert_never
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, is_playable
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.events import Part
 from heat_core.race import Legend, Phase, Race, Seat, Turn
@@ -171,7 +171,7 @@ def _reveal_and_move(recorder: Recorder) -> None:
 
 
 def _show_cluttered_hand(recorder: Recorder, number: int, seat: Seat) -> None:
-    playable = [card for card in seat.hand if card != HEAT]
+    playable = [card for card in seat.hand if is_playable(card)]
     heat = [HEAT] * min(seat.gear - len(playable), seat.hand.count(HEAT))
     recorder.record(e.HandCluttered(number, tuple(seat.hand), (*playable, *heat), seat.gear))
     _end_turn(recorder, number)
@@ -291,7 +291,7 @@ def _end_turn(recorder: Recorder, number: int) -> None:
     """Leave phase 7: to the next car, or to this car's own phases 8 and 9."""
     race = recorder.race
     seat = race.seat(number)
-    if race.rules.discards == "together" or seat.status != "racing":
+    if race.rules.discards == "together" or race.is_last_round or seat.status != "racing":
         next_turn(recorder)
     elif seat.is_cluttered:
         recorder.record(e.PhaseEntered(Phase.REPLENISH))

@@ -12,7 +12,7 @@ from heat_core.rules.movement import free_spot
 from heat_core.rules.phases import advance, shuffle_legend_cards
 from heat_core.rules.piles import draw
 from heat_core.rules.recorder import Recorder
-from heat_core.setup import CarPosition, Position, RaceSetup
+from heat_core.setup import BadSetup, CarPosition, Position, RaceSetup
 
 
 def start_race(setup: RaceSetup) -> tuple[Race, list[e.Event]]:
@@ -26,7 +26,8 @@ def start_race(setup: RaceSetup) -> tuple[Race, list[e.Event]]:
     """
     race = new_race(setup)
     recorder = Recorder(race)
-    assert setup.seed is not None
+    if setup.seed is None:
+        raise BadSetup("a race needs a seed to begin")
     recorder.record(e.RaceSetUp(seed_commitment(setup.seed)))
     if setup.position is None:
         _line_up(recorder)

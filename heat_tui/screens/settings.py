@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _THEMES: Final[tuple[tuple[ThemeName, str], ...]] = (
     ("heat-night", "night"),
     ("heat-day", "day"),
-    ("textual-ansi", "the terminal's own 16 colours"),
+    ("ansi-dark", "the terminal's own 16 colours"),
 )
 
 
