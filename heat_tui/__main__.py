@@ -145,6 +145,8 @@ def connect(quiet: bool, address: str, code: str | None, name: str | None, no_an
         where = parse_address(address)
     except BadAddress as error:
         raise WrongUse(str(error)) from None
+    if code is not None and not (code.isascii() and code.isalnum()):
+        raise WrongUse("A room's code has letters and digits only.")
     name = _checked_name(name)
     _need_terminal()
     _end(asyncio.run(_connect(where, code, name, is_animated=not (no_animation or quiet))))

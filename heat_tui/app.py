@@ -312,5 +312,8 @@ class HeatApp(App[None]):
         except (RequestRefused, ConnectionLost) as error:
             await self.close_visit(visit)
             return error.text
-        self.enter_lobby(visit)
+        if isinstance(self.screen, HomeScreen):
+            self.enter_lobby(visit)
+        else:
+            await self.close_visit(visit)  # the player went elsewhere meanwhile
         return None

@@ -7,7 +7,7 @@ import contextlib
 from heat_core.setup import Colour
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
-from heat_tui.address import Address, parse_address
+from heat_tui.address import Address, BadAddress, parse_address
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
 from heat_tui.lobby_client import Link
 from heat_tui.remote import RemoteSession
@@ -51,7 +51,11 @@ class Visit:
         file = next((file for file in _free(folders, saved)), None)
         if file is None:
             raise ConnectFailed("That race is being played in another window already.")
-        link = Link(parse_address(saved.address))
+        try:
+            link = Link(parse_address(saved.address))
+        except BadAddress as error:
+            file.delete()
+            raise RequestRefused(ErrorCode.UNKNOWN_TOKEN, str(error)) from None
         try:
             await link.open(saved.token)
             if link.room is None:

@@ -156,7 +156,10 @@ class HomeScreen(Screen[None]):
                 self._heat_app.leave_news(error.text)
                 self.on_screen_resume()
             return
-        self._heat_app.enter_lobby(visit)
+        if self.app.screen is self:
+            self._heat_app.enter_lobby(visit)
+        else:
+            await visit.close()  # the player went elsewhere while the server was slow
 
     @work(exclusive=True, group="network")
     async def _host(self) -> None:

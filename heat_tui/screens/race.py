@@ -475,13 +475,20 @@ class RaceScreen(RacePages):
     @work(group="leave")
     async def _go(self) -> None:
         await self.session.close()
+        self._come_to_the_top()
         self.app.pop_screen()
+
+    def _come_to_the_top(self) -> None:
+        """Close what was opened above while the table was being left."""
+        while self.app.screen is not self:
+            self.app.pop_screen()
 
     @work(group="leave")
     async def _show_results(self) -> None:
         happened: Sequence[e.Event] = self.session.events_since(0, None)
         results = ResultsScreen(self.cast, self.race_view, happened, self.session.seats, self._again)
         await self.session.close()
+        self._come_to_the_top()
         self.app.switch_screen(results)
 
     def on_resize(self, event: events.Resize) -> None:

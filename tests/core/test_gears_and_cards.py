@@ -220,7 +220,6 @@ def test_the_hand_is_drawn_up_to_seven_as_far_as_there_are_cards(
     assert race.open[0].kind == "gear"
 
 
-@pytest.mark.spec("CORE-7")
 def test_hands_of_other_sizes_come_by_setting() -> None:
     for size in (6, 7, 8):
         race = position(

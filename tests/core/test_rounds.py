@@ -208,9 +208,9 @@ def test_by_the_rulebook_the_others_race_on() -> None:
 @pytest.mark.spec("RACE-9")
 def test_giving_up_in_every_phase_ranks_last_and_all_giving_up_ends_the_race() -> None:
     kinds = set()
-    for stop in range(40):
-        race, _ = start_race(setup_of(seats=3, legends=1, seed="give"))
-        for _ in range(stop):
+    for stop in range(120):
+        race, _ = start_race(setup_of(seats=3, legends=1, seed=f"give {stop % 3}"))
+        for _ in range(stop // 3):
             seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
             step(race, seat, least_command(race, seat))
         active = next(iter(race.open))
@@ -226,7 +226,7 @@ def test_giving_up_in_every_phase_ranks_last_and_all_giving_up_ends_the_race() -
         assert race.standings[0].car == 3
         assert race.standings[1].car == race.out[-1], "the later it left the better"
         assert [standing.status for standing in race.standings] == ["racing"] + ["gave_up"] * 3
-    assert kinds == {"gear", "cards", "react", "slipstream", "discard"} - ({"slipstream"} - kinds)
+    assert kinds == {"gear", "cards", "react", "slipstream", "discard"}
     race, _ = start_race(setup_of(seats=2))
     (ended,) = abandon(race)
     assert isinstance(ended, e.RaceEnded)

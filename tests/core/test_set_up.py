@@ -99,7 +99,6 @@ def test_decks_hands_gears_and_engines_at_the_start(board: str) -> None:
     assert len(set(orders)) == len(orders), "each deck has an order of its own"
 
 
-@pytest.mark.spec("RACE-1")
 def test_laps_are_chosen_and_the_grid_is_drawn_by_the_seed() -> None:
     assert [setup_of("italy", laps=laps).laps for laps in (None, 1, 2, 3, 4)] == [3, 1, 2, 3, 4]
     for laps in (0, 5):
@@ -117,7 +116,6 @@ def test_laps_are_chosen_and_the_grid_is_drawn_by_the_seed() -> None:
     assert {grid[0] for grid in grids} == set(range(6))
 
 
-@pytest.mark.spec("RACE-3")
 def test_how_many_cars_a_race_has() -> None:
     for board in track_names():
         for cars in range(2, 9):

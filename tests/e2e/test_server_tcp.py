@@ -28,7 +28,6 @@ async def server(config: ServerConfig) -> AsyncIterator[int]:
 
 
 @pytest.mark.trio
-@pytest.mark.spec("NET-1")
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
 async def test_six_seats_of_which_one_never_answers_race_to_the_end(address: str) -> None:
     with trio.fail_after(60):

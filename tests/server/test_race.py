@@ -42,7 +42,6 @@ def event_numbers(update: Update) -> range:
     return range(update.number - len(update.events) + 1, update.number + 1)
 
 
-@pytest.mark.spec("NET-8")
 async def test_every_client_gets_every_event_once_and_the_view_after_it(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
@@ -128,7 +127,6 @@ def keys_of(value: object, wanted: str, path: str = "") -> Iterator[str]:
             yield from keys_of(item, wanted, path)
 
 
-@pytest.mark.spec("NET-2")
 async def test_only_the_own_open_decision_can_be_answered(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
