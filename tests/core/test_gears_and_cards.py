@@ -13,7 +13,7 @@ from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, choice_of
 from heat_core.engine import step
-from heat_core.presets import STANDARD
+from heat_core.presets import RULEBOOK, STANDARD
 from heat_core.race import Phase, Race, dump_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.view import view_event, view_race
@@ -76,6 +76,33 @@ def test_every_gear_offers_what_is_in_reach_and_what_heat_pays_for() -> None:
                 assert after.seat(0).engine == engine - heat
                 assert after.seat(0).discard_pile.count(HEAT) == heat
             assert len(secrets) == 1, "others could tell one gear from another"
+
+
+@pytest.mark.parametrize(
+    ("gear", "engine", "hand", "by_rulebook"),
+    [
+        (3, 2, "3 stress heat heat", [1, 2]),
+        (3, 0, "3 stress heat heat", [2]),
+        (4, 2, "3 stress heat heat", [2]),
+        # Two steps down cannot be paid, so no gear that two cards fill is within reach: all are offered.
+        (4, 0, "3 stress heat heat", [3, 4]),
+        (2, 2, "heat heat heat", [1, 2, 3, 4]),
+        (1, 2, "1 2 3", [1, 2, 3]),
+    ],
+)
+def test_gears_that_the_hand_cannot_fill_are_the_presets_business(
+    gear: int, engine: int, hand: str, by_rulebook: list[int]
+) -> None:
+    cars = {"ana": f"lap 1 space 30 gear {gear} engine {engine} hand {hand} draw 4 4", "ben": BEN}
+    reach = [other for other in (1, 2, 3, 4) if abs(other - gear) <= (2 if engine else 1)]
+    standard = position(cars, phase="shift")
+    assert list(offered(standard)) == reach
+    for other in reach:
+        step(standard.copy(), 0, c.ShiftGear(other))
+    race = position(cars, phase="shift", rules=RULEBOOK)
+    assert list(offered(race)) == by_rulebook
+    for other in set(reach) - set(by_rulebook):
+        assert refusal(race, 0, c.ShiftGear(other)) == RefusalCode.GEAR_CANNOT_BE_FILLED
 
 
 @pytest.mark.parametrize(("gear", "costs"), [(4, {2: 2, 3: 1, 4: 0}), (2, {1: 1, 2: 0, 3: 0, 4: 1})])
