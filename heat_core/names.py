@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
+from rich.cells import cell_len
+
 MOST_NAME_CELLS: Final = 16
 MOST_NAME_CHARACTERS: Final = 64
 """How much text is looked at; 16 cells with an accent or two on each letter stay far below it."""
@@ -20,16 +22,6 @@ _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\
 
 class BadName(ValueError):
     """A name that cannot be shown; the text says why, for people, and does not repeat the name."""
-
-
-def text_cells(text: str) -> int:
-    """Count the cells that a terminal gives a text of characters that show: wide ones two, marks none."""
-    return sum(
-        0
-        if unicodedata.category(character).startswith("M")
-        else 1 + (unicodedata.east_asian_width(character) in "WF")
-        for character in text
-    )
 
 
 def clean_name(text: str) -> str:
@@ -53,7 +45,7 @@ def clean_name(text: str) -> str:
         raise BadName("A name needs at least one letter.")
     if fault := _fault(name):
         raise BadName(fault)
-    cells = text_cells(name)
+    cells = cell_len(name)
     if cells > MOST_NAME_CELLS:
         raise BadName(f"A name has at most {MOST_NAME_CELLS} cells, this one has {cells}.")
     if cells < 1:

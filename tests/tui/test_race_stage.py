@@ -137,7 +137,7 @@ def test_who_waits_reads_how_far_the_turn_of_the_car_that_drives_has_come() -> N
         table.submit(seat, own_id(table, seat), c.PlayCards(cards))
     line = turn_line(table.view(0), names, track)
     assert line is not None
-    assert line.text == "Ben: 4 + 3 = speed 7, on space 53"
+    assert line.text == "Ben: 3 + 4 = speed 7, on space 53"
 
 
 def own_id(table: Table, seat: int) -> int | None:
