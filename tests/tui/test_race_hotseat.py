@@ -114,6 +114,8 @@ async def test_behind_the_curtain_no_key_shows_or_changes_anything_of_a_hand(tmp
     app = hot_seat(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         screen = await race_screen(pilot)
+        for _ in range(5):
+            await pilot.pause()  # until every panel knows its size
         before = shown(pilot)
         assert "Pass the keyboard to Ana" in before
         for key in ("1", "9", "u", "o", "left", "right", "up", "down", "c", "b", "a", "s", "n", "g"):
