@@ -8,11 +8,13 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.choices import GearChoice, choice_of
+from heat_core.data.legends import Helmet
 from heat_core.engine import start_race, step
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import Race
-from tests.core.support import position, track_facts
+from heat_core.refusal import RefusalCode, Refused
+from tests.core.support import pass_all, position, track_facts
 
 FAR = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4"
 
@@ -148,3 +150,35 @@ def test_turn_7_by_the_rulebook_third_gear_is_not_offered() -> None:
     assert isinstance(choice, GearChoice)
     assert [option.gear for option in choice.options] == [1, 2]
     assert choice.withheld == (3, 4)
+
+
+def test_turn_7_by_the_rulebook_second_gear_is_filled_and_driven() -> None:
+    words = "lap 1 space 40 gear 3 engine 2 hand heat heat heat heat heat stress 3 draw 1 1 2 2 4 4"
+    race = position({"ana": words, "ben": FAR}, phase="shift", rules=RULEBOOK)
+    with pytest.raises(Refused) as refused:
+        step(race, 0, c.ShiftGear(3))
+    assert refused.value.code == RefusalCode.GEAR_CANNOT_BE_FILLED
+    step(race, 0, c.ShiftGear(2))
+    step(race, 1, c.ShiftGear(1))
+    events = drive(race, "3", "stress")
+    assert not any(isinstance(event, e.HandCluttered) for event in events)
+    assert (place(race), race.seat(0).gear) == ((1, 44), 2)
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_turn_8_a_legend_stops_before_the_corner_and_then_drives_its_limit(
+    preset: PresetName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards: tuple[dict[Helmet, tuple[int, int]], ...] = ({"red": (2, 14)}, {"red": (1, 11)})
+    monkeypatch.setattr("heat_core.rules.phases.LEGEND_CARDS", cards)
+    race = position(
+        {"robot": "lap 1 space 40 legend easy", "ana": "lap 1 space 60 gear 1 hand 1 1 1 draw 2 2 2 3 3 3"},
+        rules=PRESETS[preset],
+    )
+    race.legend_deck = [1, 0]
+    shown = []
+    for space in (47, 51):
+        events = pass_all(race)
+        shown += [(event.case, event.speed) for event in events if isinstance(event, e.LegendMoved)]
+        assert place(race) == (1, space)
+    assert shown == [("B", 7), ("A", 4)]
