@@ -13,7 +13,7 @@ from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, choice_of
 from heat_core.engine import step
-from heat_core.presets import RULEBOOK, STANDARD
+from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName
 from heat_core.race import Phase, Race, dump_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.view import view_event, view_race
@@ -112,6 +112,14 @@ def test_a_flooded_space_makes_shifting_down_dearer(gear: int, costs: dict[int, 
     assert offered(race) == costs
     poor = position({"ana": words.replace("engine 3", "engine 0"), "ben": BEN}, on="japan", phase="shift")
     assert offered(poor) == {other: heat for other, heat in costs.items() if not heat}
+    one = position({"ana": words.replace("engine 3", "engine 1"), "ben": BEN}, on="japan", phase="shift")
+    assert offered(one) == {other: heat for other, heat in costs.items() if heat <= 1}
+    for other, heat in costs.items():
+        after = race.copy()
+        step(after, 0, c.ShiftGear(other))
+        step(after, 1, c.ShiftGear(1))
+        ana = after.seat(0)
+        assert (ana.gear, ana.engine, ana.discard_pile.count(HEAT)) == (other, 3 - heat, heat)
 
 
 @pytest.mark.spec("CORE-6", "TURN-6")
@@ -192,9 +200,10 @@ def pass_until_discard(race: Race) -> None:
 
 
 @pytest.mark.spec("TURN-16")
-def test_any_number_may_be_discarded_but_heat_and_stress_stay() -> None:
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_any_number_may_be_discarded_but_heat_and_stress_stay(preset: PresetName) -> None:
     words = "lap 1 space 30 gear 1 hand 1 2 start-5 stress heat 3 draw 4 4 4 3 3 2 2"
-    race = position({"ana": words, "ben": BEN})
+    race = position({"ana": words, "ben": BEN}, rules=PRESETS[preset])
     step(race, 0, c.PlayCards(("1",)))
     step(race, 1, c.PlayCards(("1",)))
     pass_until_discard(race)
@@ -206,8 +215,11 @@ def test_any_number_may_be_discarded_but_heat_and_stress_stay() -> None:
     for cards in ((), ("2",), ("start-5", "2"), ("3", "2", "start-5")):
         after = race.copy()
         step(after, 0, c.Discard(cards))
-        step(after, 1, c.Discard(()))
+        if 1 in after.open and after.open[1].kind == "discard":
+            step(after, 1, c.Discard(()))
         assert sorted(after.seat(0).discard_pile) == sorted([*cards, "1"])
+        assert {"heat", "stress"} <= set(after.seat(0).hand)
+        assert len(after.seat(0).hand) == 7
 
 
 def test_a_tunnel_keeps_the_hand() -> None:
@@ -221,7 +233,7 @@ def test_a_tunnel_keeps_the_hand() -> None:
     assert choice_of(race, 1) == DiscardChoice(("2", "3"))
 
 
-@pytest.mark.spec("CORE-8", "TURN-17")
+@pytest.mark.spec("CORE-8")
 @pytest.mark.parametrize(
     ("draw", "discard", "hand_after", "reshuffles"),
     [
