@@ -264,6 +264,57 @@ def test_the_others_go_on_when_one_gives_up() -> None:
     assert set(race.open) == {1, 2}
 
 
+@pytest.mark.parametrize("kind", ["gear", "cards", "discard"])
+def test_the_last_chooser_giving_up_lets_the_choices_of_the_others_turn_up(kind: str) -> None:
+    race, _ = start_race(setup_of(seats=3, seed="on"))
+    while True:
+        due = [seat for seat, decision in race.open.items() if decision.chosen is None]
+        if len(due) == 1 and race.open[due[0]].kind == kind:
+            break
+        step(race, due[0], least_command(race, due[0]))
+    (last,) = due
+    assert len(race.open) == 3
+    events = step(race, last, c.GiveUp())
+    assert [event.kind for event in events if isinstance(event, e.ChoicesTurnedUp)] == [kind]
+    others = {0, 1, 2} - {last}
+    assert race.open.keys() <= others
+    assert race.seat(last).status == "gave_up"
+    pass_all(race)
+    assert set(race.open) == others, "a new round, of two"
+    assert len(race.occupied()) == 2, "its spot is free"
+
+
+@pytest.mark.parametrize(
+    ("preset", "kind"),
+    [("standard", "react"), ("standard", "slipstream"), *(("rulebook", k) for k in ("react", "discard"))],
+)
+def test_when_the_active_car_gives_up_the_next_one_has_its_turn(preset: PresetName, kind: str) -> None:
+    """Two drive on behind a Legend that has finished, as the rulebook asks; the first one leaves."""
+    words = "gear 1 hand 1 2 3 draw 4 4 4 2 2"
+    cars = {
+        "ana": f"lap 1 space 40 {words}",
+        "ben": f"lap 1 space 20 {words}",
+        "cy": "lap 1 space 41 gear 1 hand start-0 1 draw 2 2",
+        "done": "lap 1 space 54 legend hard",
+    }
+    race = position(cars, on="italy", laps=1, rules=PRESETS[preset])
+    if preset == "standard":
+        # Without a finisher the round is an ordinary one.
+        race = position({name: cars[name] for name in ("ana", "ben", "cy")}, on="italy", laps=1)
+    step(race, 2, c.PlayCards(("start-0",)))
+    for seat in (0, 1):
+        step(race, seat, c.PlayCards(("1",)))
+    while race.turn is None or race.turn.car != 0 or race.open[0].kind != kind:
+        (seat,) = race.open
+        step(race, seat, least_command(race, seat))
+    events = step(race, 0, c.GiveUp())
+    assert [event.car for event in events if isinstance(event, e.TurnStarted)] == [1]
+    assert list(race.open) == [1]
+    events = pass_all(race)
+    assert not [event for event in events if isinstance(event, e.CarMoved) and event.car == 0]
+    assert (race.round, race.end, set(race.open)) == (3, None, {1, 2})
+
+
 def test_by_the_rulebook_nobody_gives_up_before_a_car_has_finished() -> None:
     race, _ = start_race(setup_of(seats=2, rules=RULEBOOK))
     before = dump_race(race)
@@ -272,6 +323,31 @@ def test_by_the_rulebook_nobody_gives_up_before_a_car_has_finished() -> None:
         step(race, 0, c.GiveUp())
     assert refused.value.code == RefusalCode.MAY_NOT_GIVE_UP
     assert dump_race(race) == before
+
+
+def test_by_the_rulebook_one_may_give_up_once_a_car_has_finished_and_the_finisher_keeps_its_place() -> None:
+    words = "gear 1 hand 4 3 2 draw 1 1 1 2 2"
+    cars = {name: f"lap 1 space {space} {words}" for name, space in (("ana", 54), ("ben", 30), ("cy", 20))}
+    race = position(cars, on="italy", laps=1, rules=RULEBOOK)
+    for seat in (0, 1, 2):
+        assert not may_give_up(race, seat)
+        step(race, seat, c.PlayCards(("4",)))
+    assert not may_give_up(race, 2), "Ana stands beyond the line, but her phase 7 is yet to come"
+    step(race, 0, c.EndReact())
+    assert race.seat(0).status == "finished"
+    assert [may_give_up(race, seat) for seat in (0, 1, 2)] == [False, True, True]
+    pass_all(race)
+    assert race.seat(0).status == "left"
+    assert race.cars[0].progress * 2 not in race.occupied()
+    step(race, 1, c.GiveUp())
+    assert race.end is None, "Cy races on alone"
+    step(race, 2, c.GiveUp())
+    assert race.status == "ended"
+    assert [(standing.car, standing.status) for standing in race.standings] == [
+        (0, "finished"),
+        (2, "gave_up"),
+        (1, "gave_up"),
+    ]
 
 
 def test_nothing_is_taken_after_the_end() -> None:
