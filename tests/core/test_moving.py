@@ -15,7 +15,7 @@ from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName
 from heat_core.race import Phase, Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rules.effects import SymbolUse
-from tests.core.support import position
+from tests.core.support import least_command, position
 
 BEHIND = "lap 1 space 2 gear 1 hand 1 2 3 draw 4 4 4"
 
@@ -92,6 +92,36 @@ def test_cars_pass_and_end_on_free_spots_by_place_whatever_the_laps() -> None:
     assert (place(at_rest), at_rest.cars[0].spot) == (30, 1), "a move of 0 keeps its spot"
     use(race, "speed", "adrenaline")
     assert (place(race), race.cars[0].spot) == (34, 0), "each moving symbol is a move of its own"
+
+
+@pytest.mark.parametrize(("spot", "number"), [("race", 0), ("other", 1)])
+def test_by_the_rulebook_a_move_that_comes_to_nothing_keeps_its_spot(spot: str, number: int) -> None:
+    """31 and 32 are full; on 30 the race line is free, and a car on the other spot does not take it."""
+    still = "gear 1 hand start-0 2 draw 4 4 4"
+    cars = {f"c{n}": f"lap 2 space {31 + n // 2} {still}" for n in range(4)}
+    ana = f"lap 1 space 30 spot {spot} gear 1 hand 2 3 draw 4 4"
+    race = position({"ana": ana} | cars, rules=RULEBOOK)
+    for seat in (1, 2, 3, 4):
+        step(race, seat, c.PlayCards(("start-0",)))
+    step(race, 0, c.PlayCards(("2",)))
+    while race.open.keys() != {0}:
+        step(race, *next((seat, least_command(race, seat)) for seat in race.open))
+    assert (place(race), race.cars[0].spot) == (30, number)
+    assert race.turn is not None
+    assert race.turn.speed == 2, "spaces lost to full ones do not change the speed"
+
+
+@pytest.mark.parametrize(("kind", "source", "gain"), [("speed", "adrenaline", 1), ("boost", "gear", 3)])
+def test_what_is_gained_on_a_speed_of_zero_counts_from_zero(kind: str, source: str, gain: int) -> None:
+    words = "lap 1 space 33 gear 1 engine 6 hand start-0 1 draw 3 4"
+    race = position({"ana": words, "ben": "lap 1 space 60 gear 1 hand 1 2 draw 4"}, rules=RULEBOOK)
+    step(race, 1, c.PlayCards(("1",)))
+    step(race, 0, c.PlayCards(("start-0",)))
+    while race.open.keys() != {0}:
+        step(race, *next((seat, least_command(race, seat)) for seat in race.open))
+    use(race, kind, source)
+    assert race.turn is not None
+    assert (race.turn.speed, place(race)) == (gain, 33 + gain)
 
 
 @pytest.mark.spec("TURN-9")
