@@ -350,6 +350,35 @@ def test_by_the_rulebook_one_may_give_up_once_a_car_has_finished_and_the_finishe
     ]
 
 
+@pytest.mark.parametrize("ben_gives_up_in", [Phase.SHIFT_GEARS, Phase.PLAY_CARDS])
+def test_by_the_rulebook_legends_race_on_when_no_seat_does_any_more(ben_gives_up_in: Phase) -> None:
+    """Ana finishes, then Ben, the last seat, gives up: nobody is asked, and the Legend finishes alone."""
+    words = "gear 1 hand 4 3 2 draw 1 1 1 2 2"
+    cars = {
+        "ana": f"lap 1 space 54 {words}",
+        "ben": f"lap 1 space 40 {words}",
+        "robot": "lap 1 space 2 legend easy",
+    }
+    race = position(cars, on="italy", laps=1, rules=RULEBOOK)
+    events = play(race, "4") + play(race, "4", seat=1) + pass_all(race)
+    while race.phase is not ben_gives_up_in:
+        events += step(race, 1, least_command(race, 1))
+    events += step(race, 1, c.GiveUp())
+    assert not race.open
+    assert race.end == "finished"
+    rounds = [event.round for event in events if isinstance(event, e.RoundStarted)]
+    assert rounds == list(range(3, race.round + 1))
+    assert race.round > 4
+    turns = [event.car for event in events if isinstance(event, e.TurnStarted)]
+    assert turns == [0, 1, 2, *[2] * (race.round - 2)], "one move of the Legend a round"
+    assert [event.car for event in events if isinstance(event, e.CarLeft)] == [0, 2]
+    assert [(standing.car, standing.status) for standing in race.standings] == [
+        (0, "finished"),
+        (2, "finished"),
+        (1, "gave_up"),
+    ]
+
+
 def test_nothing_is_taken_after_the_end() -> None:
     race, _ = start_race(setup_of(seats=2))
     abandon(race)
