@@ -130,6 +130,16 @@ def test_a_cluttered_hand_is_shown_and_thrown_away_and_the_car_stays_in_first_ge
     assert race.open[1].kind == "discard"
     step(race, 1, c.Discard(()))
     assert len(ana.hand) == 7
+    # By the rulebook her own phase 9 comes at once, without a phase 8, before Ben drives.
+    ben = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"
+    race = position({"ana": words, "ben": ben}, rules=RULEBOOK)
+    events = play(race) + play(race, "1", seat=1)
+    first = next(n for n, event in enumerate(events) if isinstance(event, e.HandCluttered))
+    turn = next(n for n, event in enumerate(events) if event == e.TurnStarted(1))
+    phases = [event.phase for event in events[first:turn] if isinstance(event, e.PhaseEntered)]
+    assert phases == [Phase.REPLENISH]
+    ana = race.seat(0)
+    assert (race.track.space(ana.progress), ana.gear, len(ana.hand)) == (30, 1, 7)
 
 
 @pytest.mark.spec("TURN-19")
