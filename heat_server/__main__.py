@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import signal
 import sys
 
@@ -67,6 +68,8 @@ def command(
     connections: int,
 ) -> None:
     """Let friends race each other: they join with `heat-tui connect`. Stop it with Ctrl-C."""
+    if any(math.isnan(seconds) for seconds in (turn_time, grace, deserted)):
+        raise click.BadParameter("a time must be a number of seconds")
     config = ServerConfig(
         host=host,
         port=port,
@@ -80,7 +83,7 @@ def command(
     configure_log()
     try:
         trio.run(_serve_until_told, config)
-    except* OSError as group:
+    except* (OSError, UnicodeError) as group:
         raise click.ClickException(_what_failed(config, group.exceptions[0])) from None
 
 

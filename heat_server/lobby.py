@@ -154,7 +154,9 @@ class Lobby:
         name = member.name if typed_name is None else self._free_name(typed_name, member)
         if colour is not None and colour != member.colour:
             self._check_colour(colour, member)
-            self._yield_colour(colour)
+            for other in self.places:
+                if isinstance(other, Bot) and other.colour == colour:
+                    other.colour = member.colour  # people come first; with eight cars no other is free
             member.colour = colour
         member.name = name
         if ready is not None:

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from typing import TextIO, cast
 
 import structlog
+
+
+class _Patient:
+    """A stream that loses what cannot be written: a full disk or a closed pipe must not end a race."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def configure_log() -> None:
@@ -15,7 +32,7 @@ def configure_log() -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Patient(sys.stderr))),
         cache_logger_on_first_use=False,
     )
 

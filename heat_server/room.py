@@ -170,7 +170,8 @@ class Room:
                 self._handle(item)
             elif isinstance(item, Returned):
                 self._welcome_back(item.session)
-            elif item is None and self._race is not None:
+            # Not only when the queue is empty: whoever keeps it full must not stop timers and bots.
+            if self._race is not None and self._race.next_wake(now) <= trio.current_time():
                 self._advance(self._race)
 
     def _end(self, code: ErrorCode, text: str) -> None:

@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -242,7 +242,7 @@ class Connection:
             if not data:
                 return None
             self._frames.receive_data(data)
-        return message
+        return without_controls(message) if isinstance(message, _SAYS_PEOPLES_TEXT) else message
 
     async def _read_on(self) -> None:
         bye: m.Bye | None = None
@@ -297,6 +297,28 @@ async def _connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.Stre
 
 def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
+
+
+Message = TypeVar("Message", bound=msgspec.Struct)
+
+_SAYS_PEOPLES_TEXT: Final = (m.RoomState, m.RoomList, m.Started)
+
+
+def without_controls(message: Message) -> Message:
+    """Replace what would drive the terminal in every text of a message by blanks."""
+    return msgspec.convert(_blanked(msgspec.to_builtins(message)), type(message))
+
+
+def _blanked(value: Any) -> Any:
+    match value:
+        case str():
+            return "".join(sign if sign.isprintable() else " " for sign in value)
+        case dict():
+            return {key: _blanked(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_blanked(item) for item in value]
+        case _:
+            return value
 
 
 def one_line(text: str) -> str:

@@ -65,6 +65,7 @@ class Feed:
         self.received = 0.0
         self._events: list[Event] = []
         self._missing = 0
+        self._before_gap: tuple[int, list[Event]] | None = None
 
     @property
     def number(self) -> int:
@@ -79,9 +80,24 @@ class Feed:
         self.received = asyncio.get_running_loop().time()
         first = update.number - len(update.events) + 1
         if first > self.number + 1:
-            self._events.clear()
+            # Some were lost with the last connection; what `view` brings may yet close the gap.
+            self._before_gap = self._before_gap or (self._missing, self._events)
+            self._events, self._missing = [], first - 1
+        elif first <= self._missing:
+            self._events[:0] = update.events[: self._missing - first + 1]
             self._missing = first - 1
+            self._close_gap()
         self._events.extend(update.events[self.number + 1 - first :])
+
+    def _close_gap(self) -> None:
+        """Put what came before a gap back in front, if nothing is missing between."""
+        if self._before_gap is None:
+            return
+        missing, events = self._before_gap
+        if missing <= self._missing <= missing + len(events):
+            self._events[:0] = events[: self._missing - missing]
+            self._missing = missing
+            self._before_gap = None
 
     def events_since(self, number: int) -> tuple[Event, ...]:
         """List the events behind event `number`, as far as they were received."""
@@ -141,11 +157,11 @@ class Link:
         self._keeper = asyncio.create_task(self._keep())
 
     async def _connect(self) -> Connection:
+        since = self.race.number if self.race else None
         connection = await Connection.open(self.address, self._token, self._receive)
         is_back = self._token is not None
         self._token = connection.welcome.token
         if is_back:
-            since = self.race.number if self.race else None
             try:
                 await connection.request(m.AskView(0, since))
             except RequestRefused as error:

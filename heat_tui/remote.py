@@ -92,7 +92,7 @@ class RemoteSession:
             SessionClosed: No more will ever come.
         """
         while True:
-            if self._update.number > number:
+            if self._update.view.event_number > number:
                 return
             if self._link.ended is not None:
                 raise SessionClosed(self._link.ended)

@@ -111,6 +111,26 @@ async def test_people_come_before_bots_with_colours(nursery: trio.Nursery, autoj
     assert [place.name for place in ben.room.places[1:3]] == ["Steady 1", "Legend 1"]
 
 
+async def test_in_a_full_room_of_eight_a_bot_swaps_its_colour(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, ben = await house.player(), await house.player()
+    code = await ana.create("ana", RoomOptions(cars=8), "green")
+    await ben.join(code, "ben", "red")
+    for place in range(2, 8):
+        await ana.bot(place, "steady")
+    assert ana.room is not None
+    of_a_bot = ana.room.places[5].colour
+    assert of_a_bot is not None
+    await ben.seat(colour=of_a_bot)
+    await ben.ping()
+    assert ben.room is not None
+    colours = [place.colour for place in ben.room.places]
+    assert (colours[1], colours[5]) == (of_a_bot, "red")
+    assert len(set(colours)) == 8
+
+
 async def test_only_the_host_settles_things(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     _, ben = await House(nursery).full_lobby(["ana", "ben"])
     for message in (

@@ -13,7 +13,7 @@ from heat_core.race import Phase
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused, without_controls
 from heat_tui.lobby_client import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, Link, growing_pause
 from heat_tui.remote import RemoteSession
 from heat_tui.session import SessionClosed
@@ -314,3 +314,11 @@ async def test_pauses_grow_from_half_a_second_to_fifteen() -> None:
     assert growing_pause(0) == FIRST_PAUSE_SECONDS
     assert growing_pause(10) >= LONGEST_PAUSE_SECONDS / 2
     assert len({growing_pause(10) for _ in range(10)}) > 1
+
+
+async def test_what_would_drive_the_terminal_is_blanked_in_every_text_of_a_server() -> None:
+    hostile = m.RoomList(1, (m.RoomSummary("KX476", "lobby", "usa", 2, 6, 1, True, "\x1b]0;x\x07 [b]\n"),))
+    (room,) = without_controls(hostile).rooms
+    assert room.host == " ]0;x  [b] "
+    honest = m.RoomList(1, (m.RoomSummary("KX476", "lobby", "usa", 2, 6, 1, True, "Ana Ёж 中"),))
+    assert without_controls(honest) == honest

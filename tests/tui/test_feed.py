@@ -1,0 +1,60 @@
+"""What a client keeps of a race: no event twice, none lost that the server sends again."""
+
+from __future__ import annotations
+
+import pytest
+
+from heat_core.presets import STANDARD
+from heat_core.simulation import make_table, play_out
+from heat_core.table import Table
+from heat_core.view import public_setup
+from heat_core.wire import messages as m
+from heat_tui.lobby_client import Feed
+from tests.core.support import track_facts
+
+pytestmark = pytest.mark.asyncio
+
+
+def raced() -> Table:
+    table = make_table(track_facts("italy"), 1, ["steady", "steady"], STANDARD, "feed")
+    play_out(table)
+    return table
+
+
+def update(table: Table, since: int, number: int) -> m.Update:
+    return m.Update(number, table.events_since(since, 0)[: number - since], table.view(0), (), ())
+
+
+async def received(table: Table, pieces: list[tuple[int, int]]) -> Feed:
+    feed = Feed(m.Started(0, public_setup(table.setup), (0, 1)))
+    for since, number in pieces:
+        feed.receive(update(table, since, number))
+    return feed
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [(0, 10), (10, 30), (30, 60)],
+        [(0, 10), (5, 30), (0, 60)],
+        [(0, 10), (40, 50), (10, 60)],
+        [(0, 10), (40, 50), (5, 50), (50, 60)],
+        [(0, 10), (40, 50), (55, 58), (10, 60)],
+        [(0, 10), (40, 50), (20, 55), (10, 60)],
+        [(20, 30), (0, 60)],
+    ],
+)
+async def test_whatever_is_lost_and_sent_again_every_event_is_there_once(
+    pieces: list[tuple[int, int]],
+) -> None:
+    table = raced()
+    feed = await received(table, pieces)
+    assert feed.events_since(0) == table.events_since(0, 0)[:60]
+    assert feed.number == 60
+
+
+async def test_what_the_server_sends_no_more_is_missing_and_nothing_else() -> None:
+    table = raced()
+    feed = await received(table, [(0, 10), (40, 50)])
+    assert feed.number == 50
+    assert feed.events_since(0) == table.events_since(40, 0)[:10]
