@@ -119,10 +119,11 @@ def replay_command(file: Path, quiet: bool) -> None:
         for event in record.events:
             if text := sentence(event, names, track):
                 click.echo(text + ".")
-    proof = "played again from its seed" if record.setup.seed is not None else "folded (it holds no seed)"
-    click.echo(
-        f"{len(record.events)} events, {proof}: the record holds; the race is {race.status}.", err=True
-    )
+    if record.setup.seed is not None:
+        proof = "played again from its seed: the record holds"
+    else:
+        proof = "folded only, for it holds no seed: whether they follow from the rules was not checked"
+    click.echo(f"{len(record.events)} events, {proof}; the race is {race.status}.", err=True)
 
 
 @main.command("check-track")

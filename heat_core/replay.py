@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from heat_core import events as e
+from heat_core.data.legends import LEGEND_CARDS
 from heat_core.engine import abandon, start_race, step
 from heat_core.folding import apply
 from heat_core.positions import position_problems
@@ -112,6 +113,8 @@ def _setup_problems(setup: RaceSetup) -> list[str]:
         )
     except BadSetup as error:
         return [str(error)]
+    if not all(car.name.isprintable() for car in setup.cars):
+        return ["a car's name has characters that do not print"]
     if again.cars != setup.cars:
         return ["a Legend without a helmet"]
     return position_problems(setup)
@@ -147,6 +150,14 @@ def _misfit(race: Race, event: e.Event) -> str | None:
             return f"gear {event.gear}"
         case e.HeatPaid() | e.HeatCooled() if not 0 <= event.amount <= _MOST_HEAT:
             return f"{event.amount} Heat"
+        case e.LegendCardTurned() if not 0 <= event.card < len(LEGEND_CARDS):
+            return f"Legend card {event.card}"
+        case e.SymbolUsed() if not 0 <= event.number <= _MOST_HEAT:
+            return f"symbol {event.number}"
+        case e.RaceEnded() if not {standing.car for standing in event.standings} <= set(
+            range(len(race.cars))
+        ):
+            return "it ranks a car that does not race"
         case e.SpunOut() if not 0 <= event.stress <= _MOST_HEAT:
             return f"{event.stress} Stress"
         case _:

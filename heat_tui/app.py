@@ -112,7 +112,7 @@ class HeatApp(App[None]):
         """Listen to the system's signals, and open."""
         if not self.is_headless:
             loop = asyncio.get_running_loop()
-            for number in (signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(number, self._signalled, number)
         if self._opening is not None:
             self.call_after_refresh(self._opening, self)
@@ -128,6 +128,8 @@ class HeatApp(App[None]):
     # --- ending -------------------------------------------------------------------------------------------
 
     def _signalled(self, number: signal.Signals) -> None:
+        if self._exit:
+            return  # it is ending already
         self.exit(return_code=128 + number, message=Text(f"heat-tui was ended by {number.name}."))
 
     def action_interrupt(self) -> None:
