@@ -8,6 +8,8 @@ from typing import Final
 import msgspec
 
 from heat_core import events as e
+from heat_core.setup import RaceSetup
+from heat_core.track import Track, compile_track
 
 PRESSED_ABOVE_LIMIT: Final = 2
 """A corner is pressed at this much above its limit or more."""
@@ -23,7 +25,8 @@ class RaceFigures(msgspec.Struct):
         top_speed: Greatest speed of a turn.
         heat_paid: Out of the engine, for shifts, boosts and corners.
         slipstreams: That it took.
-        corners_pressed: Crossed at 2 or more above the limit, without a spin-out there.
+        corners_pressed: Crossed at 2 or more above the limit, or in a slipstream; a corner once a turn, none
+            in a turn with a spin-out, of a chicane only the second line.
         progress: By round, where the car stood at the round's end.
     """
 
@@ -38,33 +41,42 @@ class RaceFigures(msgspec.Struct):
     progress: list[int] = []
 
 
-def race_figures(cars: int, events: Iterable[e.Event]) -> list[RaceFigures]:
+def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigures]:
     """Read the figures of every car from a race's events, masked or not.
 
     Args:
-        cars: How many there are.
+        setup: The public one will do.
         events: From the first on; a car counts as at progress 0 until it has moved.
     """
-    figures = [RaceFigures() for _ in range(cars)]
-    places = [0] * cars
+    track = compile_track(setup.track)
+    figures = [RaceFigures() for _ in setup.cars]
+    places = [0] * len(figures)
+    slipstreamed: tuple[int, ...] = ()
+    pressed: set[int] = set()
     for event in events:
         match event:
             case e.TurnStarted():
                 figures[event.car].rounds += 1
+                slipstreamed = ()
+                pressed = set()
             case e.SpeedSet():
                 figures[event.seat].top_speed = max(figures[event.seat].top_speed, event.speed)
             case e.LegendMoved():
                 figures[event.car].top_speed = max(figures[event.car].top_speed, event.speed)
             case e.HeatPaid():
                 figures[event.seat].heat_paid += event.amount
-            case e.CornerChecked() if event.paid == event.owed:
-                is_pressed = event.speed >= event.limit + PRESSED_ABOVE_LIMIT
-                figures[event.seat].corners_pressed += is_pressed
+            case e.CornerChecked() if event.corner not in pressed and is_press_line(track, event.corner):
+                if event.line in slipstreamed or is_pressed(event):
+                    pressed.add(event.corner)
+                    figures[event.seat].corners_pressed += 1
             case e.SpunOut():
                 figures[event.seat].spin_outs += 1
+                figures[event.seat].corners_pressed -= len(pressed)
                 places[event.seat] = event.end
             case e.CarMoved():
-                figures[event.car].slipstreams += event.reason == "slipstream"
+                if event.reason == "slipstream":
+                    figures[event.car].slipstreams += 1
+                    slipstreamed = event.lines
                 places[event.car] = event.end
             case e.RoundStarted() if event.round > 1:
                 _note_places(figures, places)
@@ -76,6 +88,22 @@ def race_figures(cars: int, events: Iterable[e.Event]) -> list[RaceFigures]:
             case _:
                 pass
     return figures
+
+
+def is_press_line(track: Track, corner: int) -> bool:
+    """Tell whether a corner's line may be pressed: all but the first of a chicane (RULES, Sponsorship).
+
+    Args:
+        corner: Its number, from 0.
+    """
+    following = track.corners[corner + 1 : corner + 2]
+    return not any(other.chicane_with_corner == corner + 1 for other in following)
+
+
+def is_pressed(event: e.CornerChecked) -> bool:
+    """Tell whether a corner was crossed fast enough; its limit has road tokens in it, no adjust symbols."""
+    limit = sum(part.amount for part in event.limit_parts if part.rule != "adjust")
+    return event.speed >= max(0, limit) + PRESSED_ABOVE_LIMIT
 
 
 def _note_places(figures: Sequence[RaceFigures], places: Sequence[int]) -> None:

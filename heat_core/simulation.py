@@ -125,7 +125,7 @@ def simulate(
         table = make_table(track, laps, drivers, rules, f"{seed}/{race}")
         figures.decisions += play_out(table)
         figures.races += 1
-        raced = race_figures(len(cars), table.log)
+        raced = race_figures(table.setup, table.log)
         for car, result in zip(cars, raced, strict=True):
             car.places[result.place - 1] += 1
             car.spin_outs += result.spin_outs

@@ -76,7 +76,7 @@ class ResultsScreen(Screen[None]):
     def table(self) -> Text:
         """Say why the race ended and who won; then the table, then who was where in each round."""
         view, names = self.race_view, self.cast.names
-        figures = race_figures(len(view.cars), self._events)
+        figures = race_figures(self.cast.setup, self._events)
         text = Text()
         if view.end == "finished":
             text.append(f"{names[view.standings[0].car]} wins. ", Style(bold=True, color=GOLD))

@@ -38,7 +38,7 @@ def driven(*, legends: int = 2, track: str = "italy", bot: BotName = "steady") -
 
 
 def figures_of(table: Table) -> list[RaceFigures]:
-    return race_figures(len(table.setup.cars), table.events_since(0, None))
+    return race_figures(table.setup, table.events_since(0, None))
 
 
 def test_the_table_tells_place_name_end_and_figures_of_every_car() -> None:
