@@ -12,8 +12,9 @@ import msgspec
 from heat_core.bots import BOTS
 from heat_core.files import load_track, new_seed, read_record, read_track_file, track_names, write_record
 from heat_core.presets import LEGEND_LEVELS, PRESETS
-from heat_core.replay import BadRecord, verify_record
-from heat_core.sentences import sentence
+from heat_core.race import Race
+from heat_core.replay import BadRecord, Record, fold_record, seed_of, verify_record
+from heat_core.sentences import seed_text, sentence
 from heat_core.setup import BadSetup
 from heat_core.simulation import BadDrivers, EndlessRace, Figures, parse_drivers, simulate
 from heat_core.track import compile_track
@@ -105,25 +106,38 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
 
 @main.command("replay")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--quiet", is_flag=True, help="Check only, tell nothing.")
-def replay_command(file: Path, quiet: bool) -> None:
-    """Check a record by playing it again, and tell the race in plain sentences."""
-    try:
-        record = read_record(file)
-        race = verify_record(record)
-    except BadRecord as error:
-        raise click.ClickException(str(error)) from None
+@click.option("--verify", is_flag=True, help="Deal all cards anew from the seed, and compare every event.")
+@click.option("--quiet", is_flag=True, help="Do not tell the race.")
+def replay_command(file: Path, verify: bool, quiet: bool) -> None:
+    """Tell a recorded race in plain sentences, and with --verify check its shuffles and rules."""
+    record, race = _read_race(file, verify)
     track = compile_track(record.setup.track)
     names = [car.name for car in record.setup.cars]
     if not quiet:
         for event in record.events:
             if text := sentence(event, names, track):
                 click.echo(text + ".")
-    if record.setup.seed is not None:
-        proof = "played again from its seed: the record holds"
+    end = "ended" if race.status == "ended" else f"not over: the record stops in round {race.round}"
+    seed = seed_of(record)
+    if verify and seed is not None:
+        click.echo(f"The seed is {seed_text(seed)}; its hash is the one shown at the start.", err=True)
+        click.echo(
+            f"{len(record.events)} events dealt anew from it: all as recorded. The race is {end}.", err=True
+        )
     else:
-        proof = "folded only, for it holds no seed: whether they follow from the rules was not checked"
-    click.echo(f"{len(record.events)} events, {proof}; the race is {race.status}.", err=True)
+        click.echo(f"{len(record.events)} events follow on one another. The race is {end}.", err=True)
+        click.echo("--verify deals the cards anew from the seed, and compares.", err=True)
+
+
+def _read_race(file: Path, verify: bool) -> tuple[Record, Race]:
+    try:
+        record = read_record(file)
+    except BadRecord as error:
+        raise click.ClickException(str(error)) from None
+    try:
+        return record, verify_record(record) if verify else fold_record(record)
+    except BadRecord as error:
+        raise click.ClickException(f"{file}: {error}") from None
 
 
 @main.command("check-track")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from errno import EINVAL
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
@@ -53,14 +54,21 @@ def read_track_file(path: Path) -> TrackFacts:
         BadTrack: It cannot be read or is wrong; the text names the file, the place and the reason.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_TRACK_BYTES + 1)
+        data = _read(path, MAX_TRACK_BYTES + 1)
     except OSError as error:
         raise BadTrack([f"{path}: {error.strerror}"]) from None
     try:
         return parse_track(data)
     except BadTrack as error:
         raise BadTrack([f"{path}: {fault}" for fault in error.faults]) from None
+
+
+def _read(path: Path, most_bytes: int) -> bytes:
+    """Read so much of an ordinary file; pipes and devices, which may never come to an end, are refused."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(EINVAL, "No ordinary file", str(path))
+    with path.open("rb") as file:
+        return file.read(most_bytes)
 
 
 def read_record(path: Path) -> Record:
@@ -70,9 +78,10 @@ def read_record(path: Path) -> Record:
         BadRecord: It cannot be read or is wrong; the text names the file, the line and the reason.
     """
     try:
-        if path.stat().st_size > MAX_RECORD_BYTES:
+        data = _read(path, MAX_RECORD_BYTES + 1)
+        if len(data) > MAX_RECORD_BYTES:
             raise BadRecord(f"a record has at most {MAX_RECORD_BYTES} bytes")
-        return decode_record(path.read_bytes())
+        return decode_record(data)
     except OSError as error:
         raise BadRecord(f"{path}: {error.strerror}") from None
     except BadRecord as error:

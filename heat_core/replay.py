@@ -17,6 +17,8 @@ from heat_core.folding import apply
 from heat_core.positions import position_problems
 from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
+from heat_core.rng import seed_commitment
+from heat_core.sentences import seed_text
 from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, make_setup
 from heat_core.track_file import track_problems
 
@@ -167,34 +169,48 @@ def _misfit(race: Race, event: e.Event) -> str | None:
 _MOST_HEAT: Final = 100
 
 
-def verify_record(record: Record) -> Race:
-    """Play a record's choices again from set-up and seed, and compare every event.
+def seed_of(record: Record) -> str | None:
+    """Give a record's seed: of its set-up, or in one without it the seed that the race's end told."""
+    if record.setup.seed is None and record.events and isinstance(record.events[-1], e.RaceEnded):
+        return record.events[-1].seed
+    return record.setup.seed
 
-    A record without a seed can only be folded.
+
+def verify_record(record: Record) -> Race:
+    """Deal all cards anew from set-up and seed, make the record's choices again, and compare every event.
 
     Returns:
         The race at the record's end.
 
     Raises:
-        BadRecord: An event differs, or a choice is refused.
+        BadRecord: It holds no seed, or one whose hash is not the one shown at the start; an event differs
+            (the text shows both versions of the first that does); or a choice is refused.
     """
-    if record.setup.seed is None:
-        return fold_record(record)
-    race, events = start_race(record.setup)
+    seed = seed_of(record)
+    if seed is None:
+        raise BadRecord(
+            "it holds no seed, so its cards cannot be dealt anew: the seed is told only when a race is over"
+        )
+    first = record.events[0] if record.events else None
+    if isinstance(first, e.RaceSetUp) and first.seed_commitment != seed_commitment(seed):
+        raise BadRecord(
+            f"the hash shown at the start is not the hash of the seed {seed_text(seed)}"
+            f"\n  shown:       {first.seed_commitment}\n  of the seed: {seed_commitment(seed)}"
+        )
+    race, events = start_race(msgspec.structs.replace(record.setup, seed=seed))
     _compare(events, record.events, 0)
     while len(events) < len(record.events):
         said = record.events[len(events)]
         if isinstance(said, e.RaceEnded) and said.reason == "abandoned" and race.phase is not Phase.ENDED:
             more = abandon(race)
-            _compare(more, record.events, len(events))
-            events += more
-            continue
-        if not isinstance(said, e.ChoiceMade) or said.command is None:
-            raise BadRecord(f"event {len(events) + 1}: a choice should stand here, not {type(said).__name__}")
-        try:
-            more = step(race, said.seat, said.command)
-        except Refused as refused:
-            raise BadRecord(f"event {len(events) + 1}: {refused.text}") from None
+        elif not isinstance(said, e.ChoiceMade) or said.command is None:
+            due = "nothing, the race is over" if race.phase is Phase.ENDED else "a choice follows here"
+            raise BadRecord(f"event {len(events) + 1} differs\n  recorded:    {said}\n  dealt anew:  {due}")
+        else:
+            try:
+                more = step(race, said.seat, said.command)
+            except Refused as refused:
+                raise BadRecord(f"event {len(events) + 1}: {refused.text}\n  recorded:    {said}") from None
         _compare(more, record.events, len(events))
         events += more
     return race
@@ -205,4 +221,6 @@ def _compare(again: Iterable[e.Event], told: Sequence[e.Event], start: int) -> N
         if number > len(told):
             raise BadRecord(f"event {number}: the record stops in the middle of a step")
         if told[number - 1] != event:
-            raise BadRecord(f"event {number} differs: recorded {told[number - 1]}, played again {event}")
+            raise BadRecord(
+                f"event {number} differs\n  recorded:    {told[number - 1]}\n  dealt anew:  {event}"
+            )

@@ -61,6 +61,11 @@ def parts_text(parts: Sequence[e.Part]) -> str:
     return " + ".join(words)
 
 
+def seed_text(seed: str) -> str:
+    """Say a seed: any text, so what would not print is spelled out."""
+    return seed if seed.isprintable() and seed.strip() == seed != "" else ascii(seed)
+
+
 def space_text(track: Track, progress: int) -> str:
     """Say a place: the number of its space."""
     return str(track.space(progress))
@@ -76,6 +81,8 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
         None for what nobody would tell (a phase entered, a decision opened).
     """
     match event:
+        case e.RaceSetUp():
+            return f"The seed of all shuffles is told after the race; its hash is {event.seed_commitment}"
         case e.GridDrawn():
             return "On the grid, pole first: " + ", ".join(names[car] for car in event.order)
         case e.RoundStarted():
@@ -168,4 +175,5 @@ def _race_ended(event: e.RaceEnded, names: Sequence[str]) -> str:
         "abandoned": "The race was abandoned",
     }[event.reason]
     places = ", ".join(f"{ordinal(standing.place)} {names[standing.car]}" for standing in event.standings)
-    return f"{reason}: {places}"
+    told = "" if event.seed is None else f"; the seed was {seed_text(event.seed)}"
+    return f"{reason}: {places}{told}"

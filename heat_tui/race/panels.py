@@ -291,7 +291,9 @@ class RacePanels:
                 style = Style(bold=True, color=GOLD)
             case e.SpunOut() | e.HandCluttered():
                 style = Style(bold=True, color=RED)
-            case e.GearShifted() | e.CardsRevealed() | e.PileReshuffled() | e.CardsDiscarded():
+            case (
+                e.RaceSetUp() | e.GearShifted() | e.CardsRevealed() | e.PileReshuffled() | e.CardsDiscarded()
+            ):
                 style = Style(dim=True)
             case _:
                 style = Style()

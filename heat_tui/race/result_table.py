@@ -8,10 +8,12 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
+from heat_core import events as e
 from heat_core.figures import RaceFigures
-from heat_core.sentences import ordinal
+from heat_core.rng import seed_commitment
+from heat_core.sentences import ordinal, seed_text
 from heat_core.view import RaceView
-from heat_tui.race.palette import CAR_STYLES, GOLD
+from heat_tui.race.palette import CAR_STYLES, GOLD, RED
 from heat_tui.race.presenter import Cast
 
 _NAME_CELLS = 16
@@ -71,6 +73,26 @@ def places_by_round(view: RaceView, figures: Sequence[RaceFigures]) -> list[list
 
 def _progress(figures: RaceFigures, number: int) -> int:
     return figures.progress[number] if number < len(figures.progress) else 0
+
+
+def seed_text_lines(events: Sequence[e.Event]) -> Text:
+    """Tell what all cards were dealt from, and whether that is what was promised at the start (CORE-16).
+
+    Args:
+        events: Of the race; nothing is told where its end has no seed, and no promise kept without its start.
+    """
+    text = Text()
+    seeds = [event.seed for event in events if isinstance(event, e.RaceEnded)]
+    if not seeds or seeds[-1] is None:
+        return text
+    text.append(f"\nAll cards were dealt from the seed {seed_text(seeds[-1])}\n", _DIM)
+    for event in events:
+        if isinstance(event, e.RaceSetUp):
+            if event.seed_commitment == seed_commitment(seeds[-1]):
+                text.append(f"Its hash is the one shown at the start: {event.seed_commitment}\n", _DIM)
+            else:
+                text.append("That is not the seed whose hash was shown at the start: do not trust it\n", RED)
+    return text
 
 
 def lap_chart(cast: Cast, view: RaceView, figures: Sequence[RaceFigures], width: int) -> Text:

@@ -17,7 +17,7 @@ from heat_core.figures import race_figures
 from heat_core.view import RaceView
 from heat_tui.race.palette import GOLD, inked
 from heat_tui.race.presenter import Cast
-from heat_tui.race.result_table import lap_chart, result_table
+from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
 from heat_tui.screens.rows import counted
 
 _REASONS = {
@@ -74,7 +74,7 @@ class ResultsScreen(Screen[None]):
         yield Footer()
 
     def table(self) -> Text:
-        """Say why the race ended and who won; then the table, then who was where in each round."""
+        """Say why the race ended and who won; then the table, who was where in each round, and the seed."""
         view, names = self.race_view, self.cast.names
         figures = race_figures(self.cast.setup, self._events)
         text = Text()
@@ -85,6 +85,7 @@ class ResultsScreen(Screen[None]):
         if any(told.progress for told in figures):
             text.append("\n")
             text.append_text(lap_chart(self.cast, view, figures, self.app.size.width - 2))
+        text.append_text(seed_text_lines(self._events))
         return inked(text, self.app.current_theme)
 
     def action_again(self) -> None:

@@ -18,7 +18,6 @@ from tests.core.support import RandomPlay, setup_of, track
 
 NAMES = ("Ana", "[/b]", "{0} %s", "鈴鹿")
 UNTOLD = {
-    "RaceSetUp",
     "PositionPlaced",
     "PilesMade",
     "LegendCardsShuffled",
@@ -70,6 +69,7 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
 @pytest.mark.parametrize(
     ("event", "text"),
     [
+        (e.RaceSetUp("0f3e"), "The seed of all shuffles is told after the race; its hash is 0f3e"),
         (e.GearShifted(0, 1, 3), "Ana shifts to 3rd gear"),
         (e.GearShifted(0, 2, 2), "Ana stays in 2nd gear"),
         (e.CardsRevealed(0, ("4", "start-5", "stress")), "Ana plays 4, +5, Stress"),
@@ -108,6 +108,14 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
             "The race is over, all have given up: 1st [/b], 2nd Ana",
         ),
         (e.RaceEnded("abandoned", (e.Standing(0, 1, "racing"),), None), "The race was abandoned: 1st Ana"),
+        (
+            e.RaceEnded("finished", (e.Standing(0, 1, "finished"),), "17"),
+            "The race is over: 1st Ana; the seed was 17",
+        ),
+        (
+            e.RaceEnded("finished", (e.Standing(0, 1, "finished"),), "\x1b[2J"),
+            r"The race is over: 1st Ana; the seed was '\x1b[2J'",
+        ),
     ],
 )
 def test_an_event_is_told_so(event: e.Event, text: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
+from heat_core import events as e
 from heat_core.bots import BotName
 from heat_core.figures import RaceFigures, race_figures
 from heat_core.table import Table
@@ -15,7 +16,7 @@ from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.race.presenter import Cast
-from heat_tui.race.result_table import lap_chart, places_by_round, result_table
+from heat_tui.race.result_table import lap_chart, places_by_round, result_table, seed_text_lines
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
@@ -140,3 +141,24 @@ async def test_where_a_race_cannot_be_repeated_no_key_says_so(tmp_path: Path) ->
         await pilot.press("r")
         await pilot.pause()
         assert app.screen is results
+
+
+def test_the_seed_is_told_with_the_hash_that_was_shown_at_the_start() -> None:
+    table = driven()
+    events = list(table.events_since(0, 0))
+    assert isinstance(events[0], e.RaceSetUp)
+    told = seed_text_lines(events).plain
+    assert "from the seed 5\n" in told
+    assert f"shown at the start: {events[0].seed_commitment}\n" in told
+    assert seed_text_lines(events[:-1]).plain == "", "not before the end"
+    late = seed_text_lines(events[9:]).plain
+    assert "from the seed 5" in late
+    assert "hash" not in late, "who came later has not seen it"
+
+
+def test_a_seed_other_than_promised_is_told_so() -> None:
+    *events, end = driven().events_since(0, 0)
+    assert isinstance(end, e.RaceEnded)
+    told = seed_text_lines([*events, e.RaceEnded(end.reason, end.standings, "6")]).plain
+    assert "not the seed whose hash was shown at the start" in told
+    assert seed_text_lines([*events, e.RaceEnded(end.reason, end.standings, None)]).plain == ""
