@@ -7,7 +7,7 @@ stand in fields of their own, so that nothing else changes (see `heat_core.view`
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -84,18 +84,38 @@ class GridDrawn(_Happened, frozen=True):
     order: tuple[int, ...]
 
 
-class PositionPlaced(_Happened, frozen=True):
-    """The cars are put where the set-up's position says.
+class PlacedCar(msgspec.Struct, frozen=True, gc=False):
+    """What all may know of a car where a race begins from a position.
 
     Attributes:
-        spots: Spot of each car.
+        place: Of a car that has left the track, from 1; of one that gave up, its number among those.
+        speed: A Legend's last speed.
+        played: What lies on the table.
     """
 
-    spots: tuple[int, ...]
+    progress: int
+    spot: int
+    gear: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    status: Literal["racing", "left", "gave_up"] = "racing"
+    place: int | None = None
+    speed: int | None = None
+    played: tuple[CardName, ...] = ()
+
+
+class PositionPlaced(_Happened, frozen=True):
+    """The cars are put where the set-up's position says; their cards follow as at any start.
+
+    Attributes:
+        round: The round that begins.
+        cars: By number.
+    """
+
+    round: int
+    cars: tuple[PlacedCar, ...]
 
 
 class PilesMade(_Happened, frozen=True):
-    """A seat's cards are put together and shuffled.
+    """A seat's cards are put together: shuffled, or as a position says, its hand on top then.
 
     Attributes:
         draw_pile: Top card first; hidden from all, the owner too.
@@ -110,10 +130,10 @@ class PilesMade(_Happened, frozen=True):
 
 
 class LegendCardsShuffled(_Happened, frozen=True):
-    """The Legend deck is shuffled.
+    """The Legend deck is shuffled, or laid as a position says.
 
     Attributes:
-        order: Numbers of the cards, top first; hidden from all.
+        order: Numbers of the cards not yet turned, top first; hidden from all.
     """
 
     order: tuple[int, ...] | None

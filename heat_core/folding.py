@@ -50,16 +50,24 @@ def _grid_drawn(race: Race, event: e.GridDrawn) -> None:
 
 
 def _position_placed(race: Race, event: e.PositionPlaced) -> None:
-    position = race.setup.position
-    assert position is not None
-    race.round = position.round - 1
-    for car, place, spot in zip(race.cars, position.cars, event.spots, strict=True):
-        car.progress = race.track.progress(place.lap, place.space)
-        car.spot = spot
-        if type(car) is Seat:
-            car.gear = place.gear
-            if place.hand is not None:
-                car.hand = sorted(place.hand, key=HAND_ORDER.__getitem__)
+    race.round = event.round - 1
+    for car, placed in zip(race.cars, event.cars, strict=True):
+        car.progress = placed.progress
+        car.spot = placed.spot
+        car.status = placed.status
+        if isinstance(car, Seat):
+            car.gear = placed.gear
+            car.played = list(placed.played)
+        else:
+            car.speed = placed.speed
+    race.left = _in_order(event, "left")
+    race.out = _in_order(event, "gave_up")
+
+
+def _in_order(event: e.PositionPlaced, status: str) -> list[int]:
+    """List the cars of a status by their places."""
+    cars = [(car.place or 0, number) for number, car in enumerate(event.cars) if car.status == status]
+    return [number for _, number in sorted(cars)]
 
 
 def _piles_made(race: Race, event: e.PilesMade) -> None:

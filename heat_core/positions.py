@@ -1,41 +1,46 @@
-"""Positions in a few readable words, for tests, puzzles and reports (CORE-15).
+"""Positions: races that begin in the middle, for tests, puzzles and reports (CORE-15).
 
 `make_position(track, {"ana": "lap 1 space 30 gear 3 engine 6 hand 4 3 2", "ben": "lap 1 space 31"})` is a
 race that begins there. What is not named is as at the start: 1st gear, the track's Heat, cards shuffled.
+`heat_core.position_words` explains the words, docs/positions.md the files made of them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
-from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName, starting_deck
-from heat_core.presets import LEGEND_LEVELS, STANDARD, Rules
-from heat_core.rules.movement import free_spot
-from heat_core.rules.start import engine_of, named_cards
+from heat_core.position_checks import position_problems
+from heat_core.position_words import BadWords, CarWords, parse_car
+from heat_core.presets import STANDARD, Rules
+from heat_core.race import Legend, Phase, Race, Seat
 from heat_core.setup import (
     COLOURS,
     BadSetup,
     CarPosition,
     CarSetup,
-    LegendSetup,
+    Colour,
     Position,
     RaceSetup,
     make_setup,
+    setup_problems,
 )
-from heat_core.track import TrackFacts, compile_track
-
-_NUMBERS: Final = ("lap", "space", "gear", "engine")
-_CARDS: Final = {"hand": "hand", "draw": "draw_pile", "discard": "discard_pile"}
-_SPOTS: Final = {"race": 0, "other": 1}
-_MOST_HAND: Final = 40
+from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts
 
 
 class BadPosition(BadSetup):
-    """A position that cannot be; the text names every problem."""
+    """A position that cannot be.
+
+    Attributes:
+        faults: Everything that is wrong, each with its place and reason.
+    """
+
+    def __init__(self, faults: list[str]) -> None:
+        """Name at least one fault."""
+        super().__init__("; ".join(faults))
+        self.faults = faults
 
 
 def make_position(
@@ -47,119 +52,127 @@ def make_position(
     laps: int | None = None,
     rules: Rules = STANDARD,
     seed: str = "position",
+    legend_cards: tuple[int, ...] = (),
+    are_others_turned: bool = False,
 ) -> RaceSetup:
     """Build a set-up that begins in the middle of a race.
 
     Args:
-        cars: Name -> words: `lap N space N`, then any of `spot race|other`, `gear N`, `engine N`,
-            `hand CARDS`, `draw CARDS` (top first), `discard CARDS`; `legend LEVEL` for a Legend.
+        cars: Name -> words; see `parse_car`.
         round: The round that begins.
         phase: `play`: the gears named are shifted already, phase 2 is asked.
+        legend_cards: See `Position`.
+        are_others_turned: See `Position`.
 
     Raises:
         BadPosition: A word is wrong, or the position cannot be; all problems are named.
     """
-    places, setups, problems = [], [], []
-    for colour, (name, words) in zip(COLOURS, cars.items(), strict=False):
+    read, faults = read_cars(cars)
+    position = Position((), round, phase, legend_cards, are_others_turned)
+    return assemble(track, read, position, laps=laps, rules=rules, seed=seed, faults=faults)
+
+
+def read_cars(cars: Mapping[str, str]) -> tuple[dict[str, CarWords | None], list[str]]:
+    """Read the words of all cars.
+
+    Returns:
+        Name -> what its words say, None where they are wrong; and what is wrong.
+    """
+    read: dict[str, CarWords | None] = {}
+    faults = []
+    for name, words in cars.items():
         try:
-            place, legend = parse_car(words)
-        except ValueError as error:
-            problems.append(f"{name}: {error}")
-            continue
-        places.append(place)
-        setups.append(CarSetup(name, colour, legend))
-    if len(cars) > len(COLOURS):
-        problems.append(f"{len(cars)} cars; a race has at most {len(COLOURS)}")
-    if problems:
-        raise BadPosition("; ".join(problems))
-    position = Position(tuple(places), round, phase)
-    setup = make_setup(track, setups, seed=seed, laps=laps, rules=rules, position=position)
-    if problems := position_problems(setup):
-        raise BadPosition("; ".join(problems))
-    return setup
+            read[name] = parse_car(words)
+        except BadWords as error:
+            read[name] = None
+            faults += [f"{name}: {fault}" for fault in error.faults]
+    return read, faults
 
 
-def parse_car(words: str) -> tuple[CarPosition, LegendSetup | None]:
-    """Read the words of one car; see `make_position`.
+def assemble(
+    track: TrackFacts,
+    cars: Mapping[str, CarWords | None],
+    position: Position,
+    *,
+    laps: int | None,
+    rules: Rules,
+    seed: str,
+    faults: Sequence[str] = (),
+) -> RaceSetup:
+    """Put cars and position together, and check everything.
+
+    Args:
+        cars: By name; None for one whose words are wrong.
+        position: Without its cars.
+        faults: What was wrong with the words.
 
     Raises:
-        ValueError: A word is unknown, or a value is missing or out of range.
+        BadPosition: Something is wrong; the faults given come first.
     """
-    values: dict[str, Any] = {}
-    legend: LegendSetup | None = None
-    queue = words.split()
-    said = set()
-    while queue:
-        word = queue.pop(0)
-        if word in said:
-            raise ValueError(f"{word!r} stands twice")
-        said.add(word)
-        if word in _CARDS:
-            cards = []
-            while queue and queue[0] in CATALOGUE:
-                cards.append(queue.pop(0))
-            values[_CARDS[word]] = cards
-            continue
-        if not queue:
-            raise ValueError(f"{word!r}: a value should follow")
-        value = queue.pop(0)
-        if word in _NUMBERS:
-            if not value.isascii() or not value.isdigit():
-                raise ValueError(f"{word} {value!r}: not a number")
-            values[word] = int(value)
-        elif word == "spot" and value in _SPOTS:
-            values["spot"] = _SPOTS[value]
-        elif word == "legend" and value in LEGEND_LEVELS:
-            legend = LegendSetup(*LEGEND_LEVELS[value])
+    grid = [
+        CarSetup(name, colour, car.legend if car else None)
+        for (name, car), colour in zip(cars.items(), _colours(list(cars.values())), strict=True)
+    ]
+    problems = [*faults, *setup_problems(track, grid, seed=seed, laps=laps, position=None)]
+    placed = [(setup, car.place) for setup, car in zip(grid, cars.values(), strict=True) if car]
+    position = msgspec.structs.replace(position, cars=tuple(place for _, place in placed))
+    known = tuple(setup for setup, _ in placed)
+    checked = RaceSetup(track, laps or track.laps, known, rules, seed, position)
+    problems += position_problems(checked, are_all_here=len(placed) == len(cars))
+    if problems:
+        raise BadPosition(problems)
+    return make_setup(track, grid, seed=seed, laps=laps, rules=rules, position=position)
+
+
+def _colours(cars: Sequence[CarWords | None]) -> list[Colour]:
+    """Give each car its own colour, or the first that is free; beyond the eighth car they repeat."""
+    wanted = {car.colour for car in cars if car}
+    free: list[Colour] = [colour for colour in COLOURS if colour not in wanted]
+    colours: list[Colour] = []
+    for number, car in enumerate(cars):
+        if car and car.colour:
+            colours.append(car.colour)
         else:
-            raise ValueError(f"unknown words {word!r} {value!r}")
-    try:
-        return msgspec.convert(values, CarPosition), legend
-    except msgspec.ValidationError as error:
-        raise ValueError(str(error)) from None
+            colours.append(free.pop(0) if free else COLOURS[number % len(COLOURS)])
+    return colours
 
 
-def position_problems(setup: RaceSetup) -> list[str]:
-    """List everything that makes a set-up's position impossible."""
-    position = setup.position
-    if position is None:
-        return []
-    track = compile_track(setup.track)
-    taken: set[int] = set()
-    problems = []
-    finish = track.finish_line(setup.laps)
-    placed = zip(setup.cars, position.cars, strict=True)
-    for car, place in sorted(placed, key=lambda pair: pair[1].spot is None):
-        if place.space > track.spaces:
-            problems.append(f"{car.name}: space {place.space} is past the track's {track.spaces}")
-            continue
-        if track.progress(place.lap, place.space) > finish:
-            problems.append(f"{car.name}: lap {place.lap} is past the race's {setup.laps}")
-        spot = free_spot(track, taken, place.space) if place.spot is None else place.spot
-        if spot is None or place.space * 2 + spot in taken or spot >= track.spots[place.space]:
-            problems.append(f"{car.name}: its spot in space {place.space} is taken or does not exist")
-        else:
-            taken.add(place.space * 2 + spot)
-        if car.legend is None:
-            problems += [f"{car.name}: {fault}" for fault in _card_problems(setup, place)]
-    return problems
+def position_of(race: Race) -> Position:
+    """Say where a race stands, as a position from which the same race begins.
+
+    Args:
+        race: In phase 1 or 2; choices made there so far are not part of a position.
+
+    Raises:
+        ValueError: The race is in another phase.
+    """
+    if race.phase not in (Phase.SHIFT_GEARS, Phase.PLAY_CARDS):
+        raise ValueError(f"a position begins in phase 1 or 2, and this race is in phase {race.phase.value}")
+    return Position(
+        tuple(_place_of(race, number, car) for number, car in enumerate(race.cars)),
+        race.round,
+        "shift" if race.phase is Phase.SHIFT_GEARS else "play",
+        tuple(reversed(race.legend_deck)),
+        any(type(car) is Legend for car in race.cars),
+    )
 
 
-def _card_problems(setup: RaceSetup, place: CarPosition) -> list[str]:
-    problems = []
-    named = named_cards(place)
-    most: Counter[CardName] = Counter(starting_deck(setup.track.stress))
-    for card, count in named.items():
-        if card not in most and card not in (HEAT, STRESS):
-            problems.append(f"there is no card {card!r} in the deck")
-        elif card not in (HEAT, STRESS) and count > most[card]:
-            problems.append(f"{count} of the card {card!r}, the deck has {most[card]}")
-    heat = setup.track.heat + most[HEAT]
-    in_engine = place.engine or 0
-    if named[HEAT] + in_engine > heat:
-        problems.append(f"{named[HEAT] + in_engine} Heat in engine and piles, there are {heat}")
-    elif engine_of(setup, place) < 0:
-        problems.append("more Heat in the piles than the engine can have lost")
-    if len(place.hand or ()) > _MOST_HAND:
-        problems.append(f"a hand of {len(place.hand or ())} cards")
-    return problems
+def _place_of(race: Race, number: int, car: Seat | Legend) -> CarPosition:
+    place = CarPosition(
+        lap=race.track.lap(car.progress),
+        space=race.track.space(car.progress),
+        spot=OTHER_SPOT if car.spot else RACE_LINE_SPOT,
+        finished=race.left.index(number) + 1 if number in race.left else None,
+        gave_up=race.out.index(number) + 1 if number in race.out else None,
+    )
+    if isinstance(car, Legend):
+        return msgspec.structs.replace(place, speed=car.speed)
+    return msgspec.structs.replace(
+        place,
+        gear=car.gear,
+        engine=car.engine,
+        hand=tuple(car.hand),
+        draw_pile=tuple(reversed(car.draw_pile)),
+        discard_pile=tuple(car.discard_pile),
+        played=tuple(car.played),
+    )

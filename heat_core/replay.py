@@ -14,7 +14,7 @@ from heat_core import events as e
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.engine import abandon, start_race, step
 from heat_core.folding import apply
-from heat_core.positions import position_problems
+from heat_core.position_checks import position_problems
 from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment

@@ -64,12 +64,17 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         spot: 0 the race line, 1 the other; None: whichever is free.
         gear: The gear that the round begins in.
         engine: Heat in the engine; None: what the named cards leave of the track's.
-        hand: None: dealt from the draw pile.
+        hand: None: dealt from the draw pile; none is dealt to a car that has left the race.
         draw_pile: Top card first; None: shuffled of all cards that stand nowhere else.
         discard_pile: Oldest card first.
+        played: What a car that has left the race left lying on the table.
+        finished: Its place, from 1, where it has finished and left the track (rulebook); it stands where
+            it crossed the line.
+        gave_up: How many had given up when it did, itself counted.
+        speed: What a Legend drove last, None before its first turn.
     """
 
-    lap: Annotated[int, msgspec.Meta(ge=0, le=5)]
+    lap: Annotated[int, msgspec.Meta(ge=0, le=9)]
     space: Annotated[int, msgspec.Meta(ge=1, le=400)]
     spot: Literal[0, 1] | None = None
     gear: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
@@ -77,6 +82,15 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: tuple[CardName, ...] | None = None
     draw_pile: tuple[CardName, ...] | None = None
     discard_pile: tuple[CardName, ...] = ()
+    played: tuple[CardName, ...] = ()
+    finished: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
+    gave_up: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
+    speed: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+
+    @property
+    def has_left(self) -> bool:
+        """Tell whether the car is out of the race, with a place or without."""
+        return self.finished is not None or self.gave_up is not None
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,11 +100,16 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         cars: In set-up order, one for each car.
         round: The round that begins.
         phase: Which phase is about to be asked.
+        legend_cards: The next Legend cards, by number from 0, top first.
+        are_others_turned: Whether all Legend cards not named have been turned already; else they lie,
+            shuffled, below those named.
     """
 
     cars: tuple[CarPosition, ...]
     round: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
     phase: Literal["shift", "play"] = "shift"
+    legend_cards: tuple[int, ...] = ()
+    are_others_turned: bool = False
 
 
 class RaceSetup(msgspec.Struct, frozen=True):
@@ -141,6 +160,15 @@ def make_setup(
     Raises:
         BadSetup: The cars do not fit the rules or the track.
     """
+    if problems := setup_problems(track, cars, seed=seed, laps=laps, position=position):
+        raise BadSetup("; ".join(problems))
+    return RaceSetup(track, laps or track.laps, _with_helmets(cars), rules, seed, position)
+
+
+def setup_problems(
+    track: TrackFacts, cars: Sequence[CarSetup], *, seed: str, laps: int | None, position: Position | None
+) -> list[str]:
+    """List everything for which `make_setup` would refuse the same values."""
     problems = []
     if not MIN_CARS <= len(cars) <= min(MAX_CARS, len(track.grid)):
         most = min(MAX_CARS, len(track.grid))
@@ -158,9 +186,7 @@ def make_setup(
         problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
     if any("\ud800" <= sign <= "\udfff" for sign in seed):
         problems.append("the seed is no text")
-    if problems:
-        raise BadSetup("; ".join(problems))
-    return RaceSetup(track, laps or track.laps, _with_helmets(cars), rules, seed, position)
+    return problems
 
 
 def _with_helmets(cars: Sequence[CarSetup]) -> tuple[CarSetup, ...]:

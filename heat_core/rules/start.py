@@ -6,6 +6,7 @@ from collections import Counter
 
 from heat_core import events as e
 from heat_core.cards import HEAT, CardName, starting_deck
+from heat_core.data.legends import LEGEND_CARDS
 from heat_core.race import Legend, Phase, Race, new_race
 from heat_core.rng import seed_commitment, shuffled
 from heat_core.rules.movement import free_spot
@@ -13,6 +14,7 @@ from heat_core.rules.phases import advance, shuffle_legend_cards
 from heat_core.rules.piles import draw
 from heat_core.rules.recorder import Recorder
 from heat_core.setup import BadSetup, CarPosition, Position, RaceSetup
+from heat_core.track import RACE_LINE_SPOT, Track
 
 
 def start_race(setup: RaceSetup) -> tuple[Race, list[e.Event]]:
@@ -57,41 +59,78 @@ def _shuffle_legends(recorder: Recorder) -> None:
         shuffle_legend_cards(recorder)
 
 
+def _lay_legend_cards(recorder: Recorder, position: Position) -> None:
+    """Put the named Legend cards on top of the others, which have been turned already or are shuffled."""
+    race = recorder.race
+    if position.are_others_turned:
+        recorder.record(e.LegendCardsShuffled(position.legend_cards))
+    elif position.legend_cards:
+        others = [card for card in range(len(LEGEND_CARDS)) if card not in position.legend_cards]
+        below = shuffled(race.seed_key, race.draws, others)
+        recorder.record(e.LegendCardsShuffled((*position.legend_cards, *below)))
+    else:
+        _shuffle_legends(recorder)
+
+
 def _place(recorder: Recorder, position: Position) -> None:
     race = recorder.race
-    recorder.record(e.PositionPlaced(position_spots(race, position)))
+    recorder.record(e.PositionPlaced(position.round, _placed_cars(race, position)))
     for number in race.seats():
         place = position.cars[number]
         draw_pile = place.draw_pile
         if draw_pile is None:
             rest = cards_left(race.setup, place)
             draw_pile = shuffled(race.seed_key, race.draws, rest)
+        pile = (*(place.hand or ()), *draw_pile)
         engine = engine_of(race.setup, place)
-        recorder.record(e.PilesMade(number, draw_pile, len(draw_pile), place.discard_pile, engine))
-    _shuffle_legends(recorder)
+        recorder.record(e.PilesMade(number, pile, len(pile), place.discard_pile, engine))
+    _lay_legend_cards(recorder, position)
     for number in race.seats():
-        if position.cars[number].hand is None:
+        place = position.cars[number]
+        if place.hand is not None:
+            draw(recorder, number, len(place.hand))
+        elif not place.has_left:
             draw(recorder, number, race.rules.hand_size)
 
 
-def position_spots(race: Race, position: Position) -> tuple[int, ...]:
-    """Give each car its named spot, or the first free one in set-up order."""
-    track = race.track
-    taken = {place.space * 2 + place.spot for place in position.cars if place.spot is not None}
+def _placed_cars(race: Race, position: Position) -> tuple[e.PlacedCar, ...]:
+    spots = position_spots(race.track, position)
+    return tuple(
+        e.PlacedCar(
+            race.track.progress(place.lap, place.space),
+            spot or 0,
+            place.gear,
+            "left" if place.finished else "gave_up" if place.gave_up else "racing",
+            place.finished or place.gave_up,
+            place.speed,
+            place.played,
+        )
+        for place, spot in zip(position.cars, spots, strict=True)
+    )
+
+
+def position_spots(track: Track, position: Position) -> tuple[int | None, ...]:
+    """Give each car its named spot, or the first free one in set-up order.
+
+    Returns:
+        None for a car that names no spot and finds none free; a car that has left takes none up.
+    """
+    racing = [place for place in position.cars if not place.has_left]
+    taken = {place.space * 2 + place.spot for place in racing if place.spot is not None}
     spots = []
     for place in position.cars:
         spot: int | None = place.spot
         if spot is None:
-            spot = free_spot(track, taken, place.space)
-            assert spot is not None
-            taken.add(place.space * 2 + spot)
+            spot = RACE_LINE_SPOT if place.has_left else free_spot(track, taken, place.space)
+            if spot is not None and not place.has_left:
+                taken.add(place.space * 2 + spot)
         spots.append(spot)
     return tuple(spots)
 
 
 def named_cards(place: CarPosition) -> Counter[CardName]:
     """Count the cards that a position puts somewhere by name."""
-    return Counter([*(place.hand or ()), *(place.draw_pile or ()), *place.discard_pile])
+    return Counter([*(place.hand or ()), *(place.draw_pile or ()), *place.discard_pile, *place.played])
 
 
 def cards_left(setup: RaceSetup, place: CarPosition) -> list[CardName]:

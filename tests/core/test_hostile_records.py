@@ -150,7 +150,7 @@ def test_an_abandoned_race_may_not_be_told_with_another_end() -> None:
         e.GearShifted(1, 1, 2),
         e.CardsRevealed(0, ("joker",)),
         e.PhaseEntered(44),
-        e.PositionPlaced((0, 0, 0)),
+        e.PositionPlaced(2, ()),
         e.ChoiceMade(2, 5, None),
         e.HeatCooled(0, 9),
     ],

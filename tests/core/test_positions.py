@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core.cards import CATALOGUE
+from heat_core.choices import may_give_up
 from heat_core.engine import start_race, step
-from heat_core.positions import BadPosition, make_position, parse_car
-from heat_core.race import Phase, dump_race
-from heat_core.replay import Record, decode_record, encode_record, verify_record
-from heat_core.setup import BadSetup
-from tests.core.support import RandomPlay, track_facts
+from heat_core.files import read_track_file, track_names
+from heat_core.folding import fold
+from heat_core.position_words import parse_car
+from heat_core.positions import BadPosition, make_position, position_of
+from heat_core.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race import Phase, Race, dump_race
+from heat_core.replay import BadRecord, Record, decode_record, encode_record, fold_record, verify_record
+from heat_core.setup import BadSetup, make_setup
+from heat_core.view import public_setup, view_event, view_race
+from tests.core.support import RandomPlay, all_cards, setup_of, track_facts
+from tests.core.umpire import Umpire
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 ANA = "lap 1 space 30 spot other gear 3 engine 4 hand 4 3 2 stress draw 1 1 4 discard heat heat"
 BEN = "lap 1 space 31 gear 2"
 
 
 def test_words_put_cars_and_cards_where_they_say() -> None:
-    place, legend = parse_car(ANA)
+    car = parse_car(ANA)
+    place = car.place
     assert (place.lap, place.space, place.spot, place.gear, place.engine) == (1, 30, 1, 3, 4)
     assert (place.hand, place.draw_pile, place.discard_pile) == (
         ("4", "3", "2", "stress"),
         ("1", "1", "4"),
         ("heat", "heat"),
     )
-    assert legend is None
-    _, hard = parse_car("lap 1 space 3 legend hard")
+    assert (car.legend, car.colour, car.driver) == (None, None, None)
+    hard = parse_car("lap 1 space 3 legend hard").legend
     assert hard is not None
     assert (hard.bonus, hard.chevrons) == (4, True)
 
@@ -66,23 +82,103 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
         ),
         ({"ana": "lap 1 space 3 hand 4 4 4 4", "ben": BEN}, "4 of the card '4', the deck has 3"),
         ({"ana": "lap 1 space 3 engine 7 hand heat", "ben": BEN}, "8 Heat in engine and piles, there are 7"),
-        ({"ana": "lap 1 space 3 hand 9", "ben": BEN}, "'9': a value should follow"),
-        ({"ana": "lap 1 space 3 wheel 4", "ben": BEN}, "unknown words 'wheel' '4'"),
+        ({"ana": "lap 1 space 3 hand 9", "ben": BEN}, "ana: hand: there is no card '9'"),
+        ({"ana": "lap 1 space 3 wheel 4", "ben": BEN}, "ana: there is no word 'wheel'"),
         ({"ana": "lap 1 space three", "ben": BEN}, "space 'three': not a number"),
-        ({"ana": "lap 1", "ben": BEN}, "missing required field `space`"),
+        ({"ana": "lap 1", "ben": BEN}, "ana: a car needs its space"),
         ({"ana": "lap 1 space 3 gear 5", "ben": BEN}, "Expected `int` <= 4"),
         ({"ana": ANA}, "1 car;"),
-        ({f"car {n}": f"lap 1 space {n + 1}" for n in range(9)}, "9 cars; a race has at most 8"),
+        ({f"car {n}": f"lap 1 space {n + 1}" for n in range(9)}, "9 cars; a race on USA has 2 to 8"),
         ({"ana": "lap 1 lap 2 space 3", "ben": BEN}, "'lap' stands twice"),
         ({"ana": "lap 1 space 3 hand 4 hand 3", "ben": BEN}, "'hand' stands twice"),
         ({"ana": "lap 1 space 3 legend easy", "ben": "lap 1 space 3 legend easy"}, "no seat"),
         ({"ana": "lap 1 space 3", "ANA": "lap 1 space 3"}, "same name"),
+        (
+            {"ana": "lap 1 space 3", "ben": BEN, "cy": BEN, "dan": BEN},
+            "dan: no spot is free in space 31",
+        ),
+        ({"ana": "lap 1 space 3 colour pink", "ben": BEN}, "ana: colour 'pink': it is one of red, blue"),
+        ({"ana": "lap 1 space 3 spot left", "ben": BEN}, "ana: spot 'left': it is one of race, other"),
+        ({"ana": "lap 1 space 3 legend brutal", "ben": BEN}, "'brutal': it is one of easy, medium, hard"),
+        ({"ana": "lap 1 space 3 gear", "ben": BEN}, "ana: gear: a value should follow"),
+        ({"ana": "lap 1 space 3 3", "ben": BEN}, "ana: there is no word '3'"),
+        ({"ana": f"lap 1 space {'9' * 5000}", "ben": BEN}, "space '999999999999999999999999…': not a number"),
+        ({"ana": "lap 1 space 3 speed 9", "ben": BEN}, "ana: speed: only a Legend has one"),
+        ({"ana": "lap 1 space 3 helmet red", "ben": BEN}, "ana: helmet: only a Legend has one"),
+        ({"ana": "lap 1 space 3 legend hard gear 2", "ben": BEN}, "ana: gear: a Legend has none"),
+        ({"ana": "lap 1 space 3 legend hard hand 4", "ben": BEN}, "ana: hand: a Legend has none"),
+        ({"ana": "lap 1 space 3 legend hard gave-up 1", "ben": BEN}, "ana: gave-up: a Legend has none"),
+        ({"ana": "lap 1 space 3 legend hard bonus 7", "ben": BEN}, "ana: bonus 7: Expected `int` <= 6"),
+        ({"ana": "lap 3 space 3 finished 1 gave-up 1", "ben": BEN}, "finished or given up, not both"),
+        ({"ana": "lap 1 space 3 played 4", "ben": BEN}, "ana: it has played cards"),
+        ({"ana": "lap 1 space 3 gave-up 1", "ben": f"{BEN} gave-up 2"}, "no seat races any more"),
+        ({"ana": "lap 1 space 3 gave-up 2", "ben": BEN}, "the cars that gave up are numbered 2, not 1, 2"),
+        ({"ana": "lap 3 space 3 finished 1", "ben": BEN}, "by these rules the race ends in that round"),
+        ({"ana": f"lap 1 space 3 hand {'stress ' * 41}", "ben": BEN}, "ana: a hand of 41 cards"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(cars: dict[str, str], reason: str) -> None:
     with pytest.raises(BadSetup) as refused:
         make_position(track_facts("usa"), cars)
     assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("cars", "reason"),
+    [
+        ({"ana": "lap 2 space 3 finished 1", "ben": BEN}, "ana: it has finished, so it stands in lap 3"),
+        ({"ana": "lap 3 space 3 finished 2", "ben": BEN}, "that have finished have places 2, not 1, 2"),
+        ({"ana": "lap 2 space 3 gave-up 1", "ben": BEN}, "gave up, and by these rules that needs one that"),
+    ],
+)
+def test_what_cannot_be_by_the_rulebook_is_refused_with_the_reason(cars: dict[str, str], reason: str) -> None:
+    with pytest.raises(BadPosition) as refused:
+        make_position(track_facts("usa"), cars, rules=RULEBOOK)
+    assert refused.value.faults == [str(refused.value)]
+    assert reason in str(refused.value)
+
+
+def test_what_no_words_can_say_is_refused_in_a_record_too() -> None:
+    setup = make_position(track_facts("usa"), {"ana": ANA, "l": "lap 1 space 3 legend easy"})
+    assert setup.position is not None
+    ana, legend = setup.position.cars
+    for cars, reason in (
+        ((replace(ana, speed=9), legend), "ana: only a Legend has a speed"),
+        ((ana, replace(legend, gave_up=1)), "l: a Legend does not give up"),
+        ((ana, replace(legend, hand=())), "l: a Legend has neither gear nor cards"),
+        ((ana, replace(legend, gear=2)), "l: a Legend has neither gear nor cards"),
+    ):
+        wrong = replace(setup, position=replace(setup.position, cars=cars))
+        with pytest.raises(BadRecord, match="line 1: ") as refused:
+            decode_record(encode_record(wrong, [], "x"))
+        assert reason in str(refused.value)
+
+
+def test_a_narrow_space_has_one_spot() -> None:
+    oval = read_track_file(EXAMPLES / "oval.json")
+    cars = {"ana": "lap 1 space 16 spot other", "ben": "lap 1 space 17", "cy": "lap 1 space 17"}
+    with pytest.raises(BadPosition) as refused:
+        make_position(oval, cars)
+    assert refused.value.faults == [
+        "ana: space 16 is narrow and has no other spot",
+        "cy: no spot is free in space 17",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "reason"),
+    [
+        ((3, 12, 3), ["there is no Legend card 13", "Legend card 4 stands twice"]),
+        ((-1,), ["there is no Legend card 0"]),
+    ],
+)
+def test_legend_cards_that_do_not_exist_are_refused(cards: tuple[int, ...], reason: list[str]) -> None:
+    cars = {"ana": ANA, "l": "lap 1 space 3 legend easy"}
+    with pytest.raises(BadPosition) as refused:
+        make_position(track_facts("usa"), cars, legend_cards=cards)
+    assert sorted(refused.value.faults) == sorted(reason)
+    with pytest.raises(BadPosition, match="no Legend that reads them"):
+        make_position(track_facts("usa"), {"ana": ANA, "ben": BEN}, are_others_turned=True)
 
 
 def test_all_problems_come_at_once() -> None:
@@ -93,5 +189,160 @@ def test_all_problems_come_at_once() -> None:
 
 
 def test_every_card_has_a_word() -> None:
-    place, _ = parse_car("lap 1 space 3 hand " + " ".join(CATALOGUE))
+    place = parse_car("lap 1 space 3 hand " + " ".join(CATALOGUE)).place
     assert place.hand == tuple(CATALOGUE)
+
+
+LEFT = {
+    "ana": ANA,
+    "ben": "lap 3 space 4 finished 2 engine 3 hand 1 draw 2 played 4 4",
+    "cy": "lap 2 space 60 gear 3 gave-up 2 engine 7",
+    "dan": "lap 1 space 9 gave-up 1",
+    "l": "lap 3 space 1 legend hard speed 14 finished 1",
+    "m": "lap 2 space 30 legend easy",
+}
+
+
+def test_cars_that_have_left_keep_their_places_and_take_no_part() -> None:
+    setup = make_position(track_facts("usa"), LEFT, rules=RULEBOOK)
+    race, _ = start_race(setup)
+    assert (race.left, race.out) == ([4, 1], [3, 2])
+    assert [car.status for car in race.cars] == ["racing", "left", "gave_up", "gave_up", "left", "racing"]
+    assert list(race.open) == [0]
+    assert (race.seat(1).played, race.seat(1).hand, race.seat(2).hand) == (["4", "4"], ["1"], [])
+    view = view_race(race, None)
+    assert view.ranking == (4, 1, 5, 0, 2, 3)
+    assert (view.cars[4].speed, view.cars[5].speed) == (14, None)
+    game = RandomPlay(setup, "left")
+    end = game.run()
+    game.check_record()
+    Umpire(setup).watch(game.events)
+    assert [standing.car for standing in end.standings][:2] == [4, 1]
+    assert [standing.car for standing in end.standings][-2:] == [2, 3]
+
+
+def test_legend_cards_lie_as_named() -> None:
+    cars = {"ana": ANA, "l": "lap 1 space 3 legend easy"}
+
+    def deck(cards: tuple[int, ...], are_others_turned: bool, seed: str = "a") -> list[int]:
+        setup = make_position(
+            track_facts("usa"), cars, legend_cards=cards, are_others_turned=are_others_turned, seed=seed
+        )
+        return start_race(setup)[0].legend_deck[::-1]
+
+    assert deck((6, 2, 9), True) == [6, 2, 9]
+    assert deck((), True) == []
+    for cards in ((6, 2, 9), ()):
+        whole = deck(cards, False)
+        assert whole[: len(cards)] == list(cards)
+        assert sorted(whole) == list(range(10))
+        assert deck(cards, False, "b") != whole
+
+
+def test_a_record_without_seed_and_position_can_be_folded() -> None:
+    """The public set-up names neither: the events carry what is needed."""
+    setup = make_position(track_facts("usa"), LEFT, rules=RULEBOOK, seed="folds")
+    game = RandomPlay(setup, "folds")
+    game.run()
+    record = decode_record(encode_record(public_setup(setup), game.events, "x"))
+    folded = fold_record(record)
+    assert dump_race(replace(folded, setup=setup)) == dump_race(game.race)
+    assert dump_race(verify_record(record)) == dump_race(folded)
+
+
+@pytest.mark.parametrize("onlooker", [0, 1, None])
+def test_the_beginning_as_it_is_told_shows_what_may_be_seen(onlooker: int | None) -> None:
+    cars = {"ana": ANA, "ben": f"{BEN} hand start-0 3 3", "l": "lap 1 space 9 legend easy speed 7"}
+    setup = make_position(track_facts("usa"), cars, legend_cards=(6, 2))
+    race, events = start_race(setup)
+    told = [view_event(event, onlooker) for event in events]
+    seen = fold(public_setup(setup), told)
+    for number in race.seats():
+        true, known = race.seat(number), seen.seat(number)
+        assert known.hand == (true.hand if number == onlooker else [])
+        assert known.draw_pile == []
+        assert replace(known, hand=[], draw_pile=[]) == replace(true, hand=[], draw_pile=[])
+    assert seen.cars[2] == race.cars[2]
+    assert (seen.round, seen.phase, list(seen.open)) == (race.round, race.phase, list(race.open))
+
+
+@pytest.mark.parametrize("onlooker", [0, 1, None])
+def test_legend_cards_named_show_nowhere_before_they_turn_up(onlooker: int | None) -> None:
+    cars = {"ana": ANA, "ben": BEN, "l": "lap 1 space 9 legend easy"}
+    told = set()
+    for cards, are_others_turned in (((6, 2), False), ((2, 6), False), ((), False), ((1, 6, 2), True)):
+        setup = make_position(
+            track_facts("usa"), cars, legend_cards=cards, are_others_turned=are_others_turned
+        )
+        race, events = start_race(setup)
+        seen = [view_event(event, onlooker) for event in events]
+        told.add(msgspec.json.encode((public_setup(setup), seen, view_race(race, onlooker))))
+    assert len(told) == 1
+
+
+def played_on(board: str, preset: PresetName, seed: str, steps: int) -> Race:
+    """Race by random commands, with some that give up, until phase 1 or 2 comes after so many steps."""
+    setup = setup_of(board, seats=4, legends=2, laps=1, rules=PRESETS[preset], seed=seed)
+    game = RandomPlay(setup, seed)
+    while game.race.phase is not Phase.ENDED:
+        race = game.race
+        is_fresh = all(decision.chosen is None for decision in race.open.values())
+        if len(game.commands) >= steps and race.phase in (Phase.SHIFT_GEARS, Phase.PLAY_CARDS) and is_fresh:
+            break
+        quitter = game.stream.choose(sorted(race.open))
+        if game.stream.choose(range(60)) == 0 and may_give_up(race, quitter):
+            game.events += step(race, quitter, c.GiveUp())
+        else:
+            game.step()
+    return game.race
+
+
+def without_history(race: Race) -> Race:
+    """Leave out what tells only how a race came to where it stands."""
+    return replace(
+        race,
+        setup=public_setup(race.setup),
+        event_number=0,
+        draws=0,
+        next_decision=0,
+        open={seat: replace(decision, id=0) for seat, decision in race.open.items()},
+    )
+
+
+@given(
+    board=st.sampled_from(track_names()),
+    preset=st.sampled_from(list(PRESETS)),
+    seed=st.text(alphabet="abc", min_size=1, max_size=4),
+    steps=st.integers(0, 250),
+)
+def test_any_played_position_passes_and_begins_the_same_race(
+    board: str, preset: PresetName, seed: str, steps: int
+) -> None:
+    race = played_on(board, preset, seed, steps)
+    if race.phase is Phase.ENDED:
+        return
+    position = position_of(race)
+    setup = make_setup(
+        race.setup.track,
+        race.setup.cars,
+        seed=seed,
+        laps=race.setup.laps,
+        rules=race.setup.rules,
+        position=position,
+    )
+    again, events = start_race(setup)
+    assert without_history(again) == without_history(race)
+    assert position_of(again) == position
+    assert {number: all_cards(again, number) for number in again.seats()} == {
+        number: all_cards(race, number) for number in race.seats()
+    }
+    record = decode_record(encode_record(setup, events, "x"))
+    assert dump_race(verify_record(record)) == dump_race(again)
+
+
+def test_a_position_is_taken_in_phase_1_or_2_only() -> None:
+    game = RandomPlay(setup_of(seats=2, seed="later"), "later")
+    while game.race.phase is not Phase.REACT:
+        game.step()
+    with pytest.raises(ValueError, match="this race is in phase 5"):
+        position_of(game.race)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.setup import CarPosition
 from tests.core.umpire_knowledge import Driver, Knowledge, Turn
 
 VALUES = {"1": 1, "2": 2, "3": 3, "4": 4, "start-0": 0, "start-5": 5}
@@ -73,22 +74,42 @@ class Umpire(Knowledge):
             case e.PositionPlaced():
                 position = self.setup.position
                 assert position is not None
+                assert event.round == position.round
                 self.round = position.round - 1
-                for car, placed, spot in zip(self.cars, position.cars, event.spots, strict=True):
-                    assert placed.spot in (None, spot)
-                    car.place = placed.lap * facts.spaces + placed.space
-                    car.spot, car.gear = spot, placed.gear
-                    car.hand = Counter(placed.hand or ())
-                assert len(self.taken(-1)) == len(self.cars)
+                for number, (said, placed) in enumerate(zip(position.cars, event.cars, strict=True)):
+                    self.see_placed(number, said, placed)
+                assert len(self.taken(-1)) == sum(car.status == "racing" for car in self.cars)
+                self.left.sort(key=lambda number: position.cars[number].finished or 0)
+                self.out.sort(key=lambda number: position.cars[number].gave_up or 0)
             case e.PilesMade():
                 self.see_piles_made(event)
             case e.LegendCardsShuffled():
                 assert event.order is not None
                 assert not self.legend_deck
-                assert sorted(event.order) == list(range(10))
+                placing = self.setup.position if self.phase == 0 else None
+                named = placing.legend_cards if placing else ()
+                assert event.order[: len(named)] == named
+                if placing and placing.are_others_turned:
+                    assert event.order == named
+                else:
+                    assert sorted(event.order) == list(range(10))
                 self.legend_deck = list(event.order)
             case e.RaceSetUp():
                 assert self.round == 0
+
+    def see_placed(self, number: int, said: CarPosition, placed: e.PlacedCar) -> None:
+        car = self.cars[number]
+        assert said.spot in (None, placed.spot)
+        assert placed.progress == said.lap * self.setup.track.spaces + said.space
+        assert (placed.gear, placed.speed, placed.played) == (said.gear, said.speed, said.played)
+        assert placed.place == (said.finished or said.gave_up)
+        assert placed.status == ("left" if said.finished else "gave_up" if said.gave_up else "racing")
+        car.place, car.spot, car.gear, car.status = placed.progress, placed.spot, placed.gear, placed.status
+        car.played = list(placed.played)
+        if placed.status == "left":
+            self.left.append(number)
+        elif placed.status == "gave_up":
+            self.out.append(number)
 
     def see_piles_made(self, event: e.PilesMade) -> None:
         assert event.draw_pile is not None
@@ -103,8 +124,11 @@ class Umpire(Knowledge):
         else:
             placed = position.cars[event.seat]
             assert event.discard_pile == placed.discard_pile
-            rest = cards - car.hand - Counter(placed.discard_pile)
-            assert event.draw_pile == placed.draw_pile or Counter(event.draw_pile) == rest
+            hand = placed.hand or ()
+            assert event.draw_pile[: len(hand)] == hand
+            below = event.draw_pile[len(hand) :]
+            rest = cards - Counter((*hand, *placed.discard_pile, *placed.played))
+            assert below == placed.draw_pile or Counter(below) == rest
             assert placed.engine is None or event.engine == placed.engine
         car.draw, car.discard = list(event.draw_pile), list(event.discard_pile)
         car.engine = event.engine
@@ -116,6 +140,10 @@ class Umpire(Knowledge):
                 assert self.phase in (0, 9)
                 assert event.cards is not None
                 missing = self.rules.hand_size - car.hand.total()
+                if self.phase == 0 and self.setup.position is not None:
+                    hand = self.setup.position.cars[event.seat].hand
+                    assert hand in (None, event.cards)
+                    missing = missing if hand is None else len(hand)
                 assert 0 < event.count == len(event.cards) == min(missing, len(car.draw))
                 assert list(event.cards) == car.draw[: event.count]
                 del car.draw[: event.count]

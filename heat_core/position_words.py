@@ -1,0 +1,222 @@
+"""One car of a position in words: `lap 1 space 30 gear 3 hand 4 3 2`. One parser for builder and files.
+
+Each word is followed by its value, the words for cards by any number of cards. What is wrong is told all at
+once, and a word that is not known is passed over up to the next one that is.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args, get_type_hints
+
+import msgspec
+
+from heat_core.bots import BotName
+from heat_core.cards import CATALOGUE
+from heat_core.data.legends import Helmet
+from heat_core.presets import LEGEND_LEVELS
+from heat_core.setup import COLOURS, CarPosition, Colour, LegendSetup
+from heat_core.table import DriverName
+from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT
+
+MOST_DIGITS: Final = 6
+_MOST_SHOWN: Final = 24
+
+_NUMBERS: Final = {
+    "lap": "lap",
+    "space": "space",
+    "gear": "gear",
+    "engine": "engine",
+    "speed": "speed",
+    "finished": "finished",
+    "gave-up": "gave_up",
+}
+_CARDS: Final = {"hand": "hand", "draw": "draw_pile", "discard": "discard_pile", "played": "played"}
+_SPOTS: Final = {"race": RACE_LINE_SPOT, "other": OTHER_SPOT}
+_YES_OR_NO: Final = {"yes": True, "no": False}
+_DRIVERS: Final[tuple[DriverName, ...]] = ("human", *get_args(BotName))
+_LEGEND_WORDS: Final = ("bonus", "chevrons", "helmet")
+
+_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "spot": tuple(_SPOTS),
+    "legend": tuple(LEGEND_LEVELS),
+    "chevrons": tuple(_YES_OR_NO),
+    "helmet": get_args(Helmet),
+    "colour": COLOURS,
+    "driver": _DRIVERS,
+}
+_WORDS: Final = frozenset({*_NUMBERS, *_CARDS, *_CHOICES, "bonus"})
+
+
+class CarWords(msgspec.Struct, frozen=True):
+    """What the words of one car say.
+
+    Attributes:
+        legend: None for a seat.
+        colour: None: the first that no other car has.
+        driver: Who decides for a seat; None: whoever opens the position says.
+    """
+
+    place: CarPosition
+    legend: LegendSetup | None = None
+    colour: Colour | None = None
+    driver: DriverName | None = None
+
+
+class BadWords(ValueError):
+    """Words that say no car.
+
+    Attributes:
+        faults: Everything that is wrong.
+    """
+
+    def __init__(self, faults: list[str]) -> None:
+        """Name at least one fault."""
+        super().__init__("; ".join(faults))
+        self.faults = faults
+
+
+def parse_car(text: str) -> CarWords:
+    """Read the words of one car.
+
+    Args:
+        text: `lap N space N`, then any of `spot race|other`, `gear N`, `engine N`, `hand CARDS`,
+            `draw CARDS` (top first), `discard CARDS` (oldest first), `finished N`, `gave-up N`,
+            `played CARDS`, `colour COLOUR`, `driver human|steady|random`; for a Legend `legend LEVEL`, then
+            any of `speed N`, `bonus N`, `chevrons yes|no`, `helmet COLOUR`.
+
+    Raises:
+        BadWords: A word is unknown or stands twice, a value is missing or out of range.
+    """
+    said, faults = _said(text.split())
+    faults += [f"a car needs its {word}" for word in ("lap", "space") if word not in said]
+    values: dict[str, Any] = {_CARDS[word]: cards for word, cards in said.items() if word in _CARDS}
+    for word, field in _NUMBERS.items():
+        if word in said:
+            values[field] = said[word]
+            faults += _range_faults(word, said[word], _TYPES[field])
+    if "spot" in said:
+        values["spot"] = _SPOTS[said["spot"]]
+    if "bonus" in said:
+        faults += _range_faults("bonus", said["bonus"], _LEGEND_TYPES["bonus"])
+    faults += _misplaced(said)
+    if faults:
+        raise BadWords(faults)
+    return CarWords(
+        msgspec.convert(values, CarPosition), _legend(said), said.get("colour"), said.get("driver")
+    )
+
+
+def shown(text: str) -> str:
+    """Quote a word of somebody else's, so that it is neither long nor drives a terminal."""
+    return repr(text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…")
+
+
+def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
+    """Put each word together with its value; give the values and what is wrong."""
+    said: dict[str, Any] = {}
+    faults = []
+    place = 0
+    while place < len(words):
+        word = words[place]
+        end = place + 1
+        while end < len(words) and words[end] not in _WORDS:
+            end += 1
+        values = words[place + 1 : end]
+        place = end
+        if word in said:
+            faults.append(f"{word!r} stands twice")
+        elif word in _CARDS:
+            said[word] = values
+            faults += [f"{word}: there is no card {shown(card)}" for card in values if card not in CATALOGUE]
+        elif word not in _WORDS:
+            faults.append(f"there is no word {shown(word)}")
+        elif not values:
+            faults.append(f"{word}: a value should follow")
+        else:
+            value, fault = _value(word, values[0])
+            if not fault:
+                said[word] = value
+            faults += [fault] if fault else []
+            faults += [f"there is no word {shown(surplus)}" for surplus in values[1:2]]
+    return said, faults
+
+
+def _value(word: str, text: str) -> tuple[int | str, str]:
+    """Give the value of one word, and what is wrong with it."""
+    if word in _CHOICES:
+        known = ", ".join(_CHOICES[word])
+        return text, "" if text in _CHOICES[word] else f"{word} {shown(text)}: it is one of {known}"
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        return 0, f"{word} {shown(text)}: not a number"
+    return int(text), ""
+
+
+def _range_faults(word: str, value: int, annotation: Any) -> list[str]:
+    try:
+        msgspec.convert(value, annotation)
+    except msgspec.ValidationError as error:
+        return [f"{word} {value}: {error}"]
+    return []
+
+
+def _misplaced(said: dict[str, Any]) -> list[str]:
+    """List the words that do not go together."""
+    if "legend" in said:
+        wrong = [word for word in ("gear", "engine", *_CARDS, "gave-up", "driver") if word in said]
+        return [f"{word}: a Legend has none" for word in wrong]
+    wrong = [word for word in ("speed", *_LEGEND_WORDS) if word in said]
+    faults = [f"{word}: only a Legend has one" for word in wrong]
+    if "finished" in said and "gave-up" in said:
+        faults.append("a car has finished or given up, not both")
+    return faults
+
+
+def _legend(said: dict[str, Any]) -> LegendSetup | None:
+    if "legend" not in said:
+        return None
+    bonus, chevrons = LEGEND_LEVELS[said["legend"]]
+    if "chevrons" in said:
+        chevrons = _YES_OR_NO[said["chevrons"]]
+    return LegendSetup(said.get("bonus", bonus), chevrons, said.get("helmet"))
+
+
+def car_words(car: CarWords) -> str:
+    """Write a car in words; `parse_car` reads the same car from them."""
+    place = car.place
+    words: list[str] = []
+    for word, field in _NUMBERS.items():
+        value = getattr(place, field)
+        if value is not None and not (word == "gear" and car.legend):
+            words += [word, str(value)]
+        if word == "space" and place.spot is not None:
+            words += ["spot", _word_of(_SPOTS, place.spot)]
+    for word, field in _CARDS.items():
+        cards = getattr(place, field)
+        if cards or (cards is not None and word in ("hand", "draw")):
+            words += [word, *cards]
+    if car.legend:
+        words += _legend_words(car.legend)
+    if car.colour:
+        words += ["colour", car.colour]
+    if car.driver:
+        words += ["driver", car.driver]
+    return " ".join(words)
+
+
+def _legend_words(legend: LegendSetup) -> list[str]:
+    drives = (legend.bonus, legend.chevrons)
+    levels = [level for level, level_drives in LEGEND_LEVELS.items() if level_drives == drives]
+    if levels:
+        words = ["legend", levels[0]]
+    else:
+        words = ["legend", "easy", "bonus", str(legend.bonus)]
+        words += ["chevrons", _word_of(_YES_OR_NO, legend.chevrons)]
+    return [*words, "helmet", legend.helmet] if legend.helmet else words
+
+
+def _word_of(words: dict[str, Any], value: object) -> str:
+    return next(word for word, meaning in words.items() if meaning == value)
+
+
+_TYPES: Final = get_type_hints(CarPosition, include_extras=True)
+_LEGEND_TYPES: Final = get_type_hints(LegendSetup, include_extras=True)
