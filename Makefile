@@ -11,6 +11,7 @@ RUN := .venv/.run-ready
 DEV := .venv/.dev-ready
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 ARGS ?=
+RACES ?= 10000
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
@@ -45,8 +46,9 @@ golden: $(DEV)  ## write the golden files anew (then read the diff)
 pictures: $(DEV)  ## draw the pictures of the screens anew
 	@$(BIN)/python -m tests.pictures $(ARGS)
 
-soak: $(DEV)  ## the long tests
+soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in soak/ (RACES=200 for fewer)
 	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto --dist worksteal -m soak --timeout 3600 $(ARGS)
+	@$(BIN)/python -m tests.soak --races $(RACES)
 
 lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer versions)
 	@echo "resolving the dependencies"
