@@ -46,15 +46,19 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
 
     Args:
         setup: The public one will do.
-        events: From the first on; a car counts as at progress 0 until it has moved.
+        events: From the first on; on the grid a car counts as at progress 0 until it has moved.
     """
     track = compile_track(setup.track)
     figures = [RaceFigures() for _ in setup.cars]
     places = [0] * len(figures)
+    first_round = 1
     slipstreamed: tuple[int, ...] = ()
     pressed: set[int] = set()
     for event in events:
         match event:
+            case e.PositionPlaced():
+                first_round = event.round
+                places = [car.progress for car in event.cars]
             case e.TurnStarted():
                 figures[event.car].rounds += 1
                 slipstreamed = ()
@@ -78,7 +82,7 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
                     figures[event.car].slipstreams += 1
                     slipstreamed = event.lines
                 places[event.car] = event.end
-            case e.RoundStarted() if event.round > 1:
+            case e.RoundStarted() if event.round > first_round:
                 _note_places(figures, places)
             case e.RaceEnded():
                 _note_places(figures, places)

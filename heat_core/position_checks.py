@@ -8,7 +8,7 @@ from typing import Final
 
 from heat_core.cards import HEAT, STRESS, CardName, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.rules.start import engine_of, named_cards, position_spots
+from heat_core.rules.start import cards_left, engine_of, named_cards, position_spots
 from heat_core.setup import CarPosition, Position, RaceSetup
 from heat_core.track import OTHER_SPOT, Track, compile_track
 
@@ -86,9 +86,10 @@ def _card_problems(setup: RaceSetup, place: CarPosition) -> list[str]:
         elif card not in (HEAT, STRESS) and count > most[card]:
             problems.append(f"{count} of the card {card!r}, the deck has {most[card]}")
     heat = setup.track.heat + most[HEAT]
-    in_engine = place.engine or 0
-    if named[HEAT] + in_engine > heat:
-        problems.append(f"{named[HEAT] + in_engine} Heat in engine and piles, there are {heat}")
+    dealt = cards_left(setup, place).count(HEAT) if place.draw_pile is None else 0
+    said = (place.engine or 0) + named[HEAT] + dealt
+    if said > heat:
+        problems.append(f"{said} Heat in engine and piles, there are {heat}")
     elif engine_of(setup, place) < 0:
         problems.append("more Heat in the piles than the engine can have lost")
     if len(place.hand or ()) > MOST_HAND:

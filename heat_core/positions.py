@@ -8,10 +8,11 @@ race that begins there. What is not named is as at the start: 1st gear, the trac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
+from heat_core import events as e
 from heat_core.position_checks import position_problems
 from heat_core.position_words import BadWords, CarWords, parse_car
 from heat_core.presets import STANDARD, Rules
@@ -27,7 +28,7 @@ from heat_core.setup import (
     make_setup,
     setup_problems,
 )
-from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts
+from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts, compile_track
 
 
 class BadPosition(BadSetup):
@@ -176,3 +177,58 @@ def _place_of(race: Race, number: int, car: Seat | Legend) -> CarPosition:
         discard_pile=tuple(car.discard_pile),
         played=tuple(car.played),
     )
+
+
+def told_position(setup: RaceSetup, events: Sequence[e.Event]) -> Position | None:
+    """Read the position that a race began from out of its events, where the set-up does not tell it.
+
+    Args:
+        setup: The public one will do.
+        events: From the first on, unmasked.
+
+    Returns:
+        A position that leads to the very same first events; None where the race began on the grid.
+
+    Raises:
+        LookupError: A seat's piles are not told.
+        ValueError: No race begins with these events.
+    """
+    begun = next((number for number, event in enumerate(events) if isinstance(event, e.RoundStarted)), 0)
+    first = events[: begun + 2]
+    placed = next((event for event in first if isinstance(event, e.PositionPlaced)), None)
+    if placed is None:
+        return None
+    laid = next((event.order for event in first if isinstance(event, e.LegendCardsShuffled)), None)
+    if len(placed.cars) != len(setup.cars):
+        raise ValueError(f"{len(placed.cars)} cars are placed, {len(setup.cars)} race")
+    return Position(
+        tuple(_told_car(setup, first, number, car) for number, car in enumerate(placed.cars)),
+        placed.round,
+        "play" if e.PhaseEntered(Phase.PLAY_CARDS) in first else "shift",
+        laid or (),
+        laid is not None,
+    )
+
+
+def _told_car(setup: RaceSetup, first: Sequence[e.Event], number: int, car: e.PlacedCar) -> CarPosition:
+    track = compile_track(setup.track)
+    values: dict[str, Any] = {
+        "lap": track.lap(car.progress),
+        "space": track.space(car.progress),
+        "spot": car.spot,
+        "gear": car.gear,
+        "finished": car.place if car.status == "left" else None,
+        "gave_up": car.place if car.status == "gave_up" else None,
+        "speed": car.speed,
+        "played": car.played,
+    }
+    if not setup.cars[number].legend:
+        made = {event.seat: event for event in first if isinstance(event, e.PilesMade)}[number]
+        drawn = [event for event in first if isinstance(event, e.CardsDrawn) and event.seat == number]
+        hand = tuple(card for event in drawn for card in event.cards or ())
+        pile = made.draw_pile or ()
+        values |= {"engine": made.engine, "discard_pile": made.discard_pile, "draw_pile": pile}
+        most = setup.rules.hand_size if car.status == "racing" else 0
+        if len(hand) != min(most, made.cards + len(made.discard_pile)):
+            values |= {"hand": hand, "draw_pile": pile[len(hand) :]}
+    return msgspec.convert(values, CarPosition)

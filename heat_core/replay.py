@@ -15,6 +15,7 @@ from heat_core.data.legends import LEGEND_CARDS
 from heat_core.engine import abandon, start_race, step
 from heat_core.folding import apply
 from heat_core.position_checks import position_problems
+from heat_core.positions import told_position
 from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment
@@ -197,7 +198,7 @@ def verify_record(record: Record) -> Race:
             f"the hash shown at the start is not the hash of the seed {seed_text(seed)}"
             f"\n  shown:       {first.seed_commitment}\n  of the seed: {seed_commitment(seed)}"
         )
-    race, events = start_race(msgspec.structs.replace(record.setup, seed=seed))
+    race, events = start_race(_whole_setup(record, seed))
     _compare(events, record.events, 0)
     while len(events) < len(record.events):
         said = record.events[len(events)]
@@ -214,6 +215,20 @@ def verify_record(record: Record) -> Race:
         _compare(more, record.events, len(events))
         events += more
     return race
+
+
+def _whole_setup(record: Record, seed: str) -> RaceSetup:
+    """Give the set-up its seed, and the position that a public one does not tell."""
+    setup = record.setup
+    if setup.position is None:
+        try:
+            position = told_position(setup, record.events)
+        except (LookupError, ValueError) as error:
+            raise BadRecord(f"its first events place no race: {error}") from None
+        setup = msgspec.structs.replace(setup, position=position)
+        if problems := position_problems(setup):
+            raise BadRecord(f"its first events place no race: {'; '.join(problems)}")
+    return msgspec.structs.replace(setup, seed=seed)
 
 
 def _compare(again: Iterable[e.Event], told: Sequence[e.Event], start: int) -> None:

@@ -91,6 +91,6 @@ class LocalSession:
         self._wake.set()
 
     def another_table(self) -> Table:
-        """Make a table for the same drivers on the same track, with a seed of its own."""
-        setup = msgspec.structs.replace(self.setup, seed=new_seed())
+        """Make a table for the same drivers on the same track, or at the same position, with other luck."""
+        setup = msgspec.structs.replace(self.table.setup, seed=new_seed())
         return Table(setup, self.table.drivers)

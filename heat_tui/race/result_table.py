@@ -100,9 +100,10 @@ def lap_chart(cast: Cast, view: RaceView, figures: Sequence[RaceFigures], width:
     orders = places_by_round(view, figures)
     fitting = max(1, (width - 8) // 2)
     begin = max(0, len(orders) - fitting)
+    first = view.round - len(orders) + 1 + begin
     numbers = "".join(
-        f"{number + 1:<2}" if (number + 1) % 5 == 0 or number == begin else "  "
-        for number in range(begin, len(orders))
+        f"{number:<2}" if number % 5 == 0 or number == first else "  "
+        for number in range(first, view.round + 1)
     )
     text = Text()
     text.append(f"{'round':>6} {numbers}\n", _DIM)

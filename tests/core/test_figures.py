@@ -227,6 +227,17 @@ def counted_from_states(setup: RaceSetup, events: list[e.Event]) -> list[tuple[i
     return [(heat, spins, slips) for heat, spins, slips in told]
 
 
+def test_a_race_from_a_position_is_counted_from_where_it_began() -> None:
+    """Where the cars stood at first is no round's end, and where one does not move it stays."""
+    race = position({"ana": "lap 1 space 30 gear 1 hand 1 1 2 draw 4 4", "ben": BEN}, round=5)
+    begun = start_race(race.setup)[1]
+    events = [*begun, *step(race, 0, c.PlayCards(("1",))), *step(race, 1, c.PlayCards(("start-0",)))]
+    events += pass_all(race)
+    assert race.round == 6
+    ana, ben = race_figures(race.setup, events)
+    assert (ana.progress, ben.progress) == ([69 + 31], [69 + 10])
+
+
 def test_nothing_is_counted_twice_when_a_race_is_read_as_it_grows() -> None:
     game = RandomPlay(setup_of(seats=2, legends=1, laps=1, seed="grow"), "grow")
     before = race_figures(game.setup, game.events)

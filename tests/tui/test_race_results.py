@@ -21,6 +21,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+from tests.tui.support_race import table_at
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +91,27 @@ def test_another_table_has_the_same_drivers_and_another_seed() -> None:
     assert again.setup.seed not in (None, table.setup.seed)
     assert dict(again.drivers) == dict(table.drivers)
     assert not again.is_over
+
+
+def test_another_race_from_a_position_begins_there_again() -> None:
+    table = table_at({"ana": "lap 1 space 30 hand 4 3 2 draw 4 4", "ben": "lap 1 space 20"}, round=7)
+    again = LocalSession(table).another_table()
+    assert again.setup.position == table.setup.position
+    assert again.setup.seed != table.setup.seed
+    assert (again.view(0).round, again.view(0).cars[0].space) == (7, 30)
+
+
+def test_the_chart_of_a_race_from_a_position_counts_from_its_round() -> None:
+    table = table_at(
+        {"ana": "lap 1 space 60 hand 4 3 2 draw 4 4", "ben": "lap 1 space 20"},
+        laps=1,
+        round=7,
+        drivers=("steady", "steady"),
+    )
+    while table.bot_due():
+        table.step_bot()
+    rounds, *_ = lap_chart(Cast.of(table.setup), table.view(None), figures_of(table), 78).plain.split("\n")
+    assert rounds.split()[:2] == ["round", "7"]
 
 
 async def to_results(pilot: Pilot[None]) -> ResultsScreen:
