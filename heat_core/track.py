@@ -18,7 +18,8 @@ RACE_LINE_SPOT: Final = 0
 OTHER_SPOT: Final = 1
 
 _Space = Annotated[int, msgspec.Meta(ge=1, le=400)]
-_Limit = Annotated[int, msgspec.Meta(ge=0, le=20)]
+_Limit = Annotated[int, msgspec.Meta(ge=1, le=20)]
+_Spaces = Annotated[int, msgspec.Meta(ge=0, le=20)]
 _Coordinate = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 _Range: TypeAlias = tuple[_Space, _Space]
 
@@ -28,7 +29,7 @@ class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         after_space: The line lies between this space and the next.
-        limit: The printed speed limit.
+        limit: The printed speed limit; of 0 a car with an empty engine would never get past.
         legends_line_after_space: Behind which space Legends begin to mind this corner.
         race_line_from_here: Side of the race line from this line to the next corner line.
         chevron_within: From how many spaces before the line a Legend with chevrons may cross one more line.
@@ -40,8 +41,8 @@ class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: _Limit
     legends_line_after_space: _Space
     race_line_from_here: Side
-    chevron_within: _Limit = 0
-    double_chevron_within: _Limit = 0
+    chevron_within: _Spaces = 0
+    double_chevron_within: _Spaces = 0
     chicane_with_corner: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
 
 

@@ -12,6 +12,9 @@ from heat_core.track import Side, TrackFacts
 
 MAX_TRACK_BYTES: Final = 64 * 1024
 
+_LEAST_STEP: Final = 1.0
+"""Between two neighbouring points of an outline, in the units of its box."""
+
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
@@ -157,6 +160,18 @@ def _outline_problems(facts: TrackFacts) -> list[str]:
     if spaces != sorted(set(spaces)) or spaces[-1] > facts.spaces:
         return [f"outline: points must stand in order of their spaces, within 1 to {facts.spaces}"]
     steps = [hypot(x2 - x1, y2 - y1) for (_, x1, y1), (_, x2, y2) in pairwise([*points, points[0]])]
+    if min(steps) < _LEAST_STEP:
+        number = steps.index(min(steps)) + 1
+        return [f"outline: point {number} lies where the next one does; they must be {_LEAST_STEP} apart"]
+    if _lie_in_one_line(points):
+        return ["outline: its points lie in one line, so it encloses nothing"]
     if steps[-1] > 2 * sorted(steps)[len(steps) // 2]:
         return ["outline: there is a gap between the last point and the first"]
     return []
+
+
+def _lie_in_one_line(points: tuple[tuple[int, float, float], ...]) -> bool:
+    _, x0, y0 = points[0]
+    _, x1, y1 = max(points, key=lambda point: hypot(point[1] - x0, point[2] - y0))
+    most = _LEAST_STEP * hypot(x1 - x0, y1 - y0)
+    return all(abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) < most for _, x, y in points)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +47,8 @@ def test_the_boards_and_the_example_are_right(name: str) -> None:
         (oval(corners=[]), "corners", "length >= 1"),
         (oval(corners=None), "corners", "missing"),
         (oval(corners=corners(after_space=40)), "corner 1: after_space 40", "past space 32"),
-        (oval(corners=corners(limit=-1)), "corners, entry 1, limit", ">= 0"),
+        (oval(corners=corners(limit=-1)), "corners, entry 1, limit", ">= 1"),
+        (oval(corners=corners(limit=0)), "corners, entry 1, limit", ">= 1"),
         (oval(corners=corners(limit="three")), "corners, entry 1, limit", "str"),
         (oval(corners=corners(after_space=25)), "corners", "driving order"),
         (oval(corners=corners(after_space=30)), "corners", "driving order"),
@@ -64,6 +68,23 @@ def test_the_boards_and_the_example_are_right(name: str) -> None:
         (oval(outline=[[1, 0, 0], [5, 10, 0], [3, 10, 10], [9, 0, 10]]), "outline", "in order"),
         (oval(outline=[[1, 0, 0], [5, 10, 0], [9, 20, 0], [13, 30, 0], [17, 140, 90]]), "outline", "gap"),
         (oval(outline=[[1, 0, 0]]), "outline", "at least 4"),
+        (
+            oval(outline=[[n, 5, 5] for n in (1, 9, 17, 25)]),
+            "outline",
+            "point 1 lies where the next one does",
+        ),
+        (
+            oval(outline=[[1, 0, 0], [9, 9, 0], [17, 9, 9], [25, 9, 9]]),
+            "outline",
+            "point 3 lies where the next",
+        ),
+        (
+            oval(outline=[[1, 0, 0], [9, 9, 0], [17, 9, 9], [25, 0, 0.5]]),
+            "outline",
+            "point 4 lies where the next",
+        ),
+        (oval(outline=[[1, 0, 7], [9, 9, 7], [17, 18, 7], [25, 9, 7]]), "outline", "in one line"),
+        (oval(outline=[[1, 0, 0], [9, 9, 9], [17, 18, 18], [25, 9, 9.5]]), "outline", "in one line"),
         (oval(id="../../etc/passwd"), "id", "matching"),
         (oval(name=""), "name", "length"),
         (oval(format=2), "format", "2"),
@@ -74,7 +95,7 @@ def test_the_boards_and_the_example_are_right(name: str) -> None:
         (b" " * 70_000, "at most 65536 bytes", ""),
         (b"[" * 60_000, "no JSON", ""),
     ],
-    ids=range(32),
+    ids=range(38),
 )
 def test_a_fault_is_told_with_place_and_reason(data: bytes, place: str, reason: str) -> None:
     told = faults(data)
@@ -90,6 +111,25 @@ def test_all_faults_come_at_once() -> None:
 
 def test_a_byte_order_mark_is_passed_over() -> None:
     assert parse_track(b"\xef\xbb\xbf" + oval()).id == "oval"
+
+
+@pytest.mark.parametrize("name", ["pipe.json", "/dev/zero", "/dev/stdin"])
+def test_what_is_no_ordinary_file_is_refused_without_waiting_for_it(name: str, tmp_path: Path) -> None:
+    """A pipe that nobody writes to would keep one waiting for ever, a device would never end."""
+    path = tmp_path / name
+    if name == "pipe.json":
+        os.mkfifo(path)
+    for words in (["check-track", str(path)], ["replay", str(path)]):
+        done = subprocess.run(
+            [sys.executable, "-m", "heat_core", *words],
+            stdin=subprocess.PIPE,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 1
+        assert done.stderr.endswith(f"{path}: No ordinary file\n")
+        assert done.stderr.count("\n") == 1
 
 
 def test_files_are_named(tmp_path: Path) -> None:
