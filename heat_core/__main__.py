@@ -79,7 +79,7 @@ def simulate_command(
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise click.ClickException(f"{error.filename or export}: {error.strerror}") from None
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from None
     assert figures is not None
     if as_json:
         told = msgspec.to_builtins(figures) | {"decisions_per_second": round(figures.decisions / seconds)}

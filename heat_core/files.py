@@ -95,6 +95,10 @@ def write_record(path: Path, setup: RaceSetup, events: Sequence[Event]) -> None:
     """Write a race to a file.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: It cannot be written, or not to its end; the error names the file.
     """
-    path.write_bytes(encode_record(setup, events, version("heat-tui-race")))
+    data = encode_record(setup, events, version("heat-tui-race"))
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None  # a full disk names no file by itself

@@ -97,4 +97,4 @@ def test_a_full_disk_is_told_in_one_line_with_the_file(tmp_path: Path) -> None:
     (tmp_path / "usa-00000.jsonl").symlink_to("/dev/full")
     done = run("simulate", "--races", "1", "--laps", "1", "--export", str(tmp_path))
     assert done.exit_code == 1
-    assert done.stderr == f"Error: {tmp_path}: No space left on device\n"
+    assert done.stderr == f"Error: {tmp_path}/usa-00000.jsonl: No space left on device\n"
