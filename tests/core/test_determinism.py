@@ -20,24 +20,32 @@ from heat_core.rng import Stream, seed_commitment, seed_key, shuffled, uniform_b
 from tests.core.support import RandomPlay, setup_of
 
 PROGRAM = """
+import sys
+import time
 from hashlib import sha256
+seconds = float(sys.argv[1])
+time.time = time.monotonic = time.perf_counter = lambda: seconds
+time.time_ns = lambda: int(seconds * 1e9)
+from heat_core.presets import PRESETS
 from heat_core.race import dump_race
 from heat_core.replay import encode_record
 from tests.core.support import RandomPlay, setup_of
 digest = sha256()
-for seats in (1, 6):
-    setup = setup_of("italy", seats=seats, legends=6 - seats or 1, laps=1, seed="same")
-    game = RandomPlay(setup, "same")
-    race = game.run()
-    digest.update(encode_record(setup, game.events, "x") + dump_race(race))
+for seats in (1, 6, 1, 6):
+    for preset, rules in PRESETS.items():
+        setup = setup_of("italy", seats=seats, legends=6 - seats or 1, laps=1, seed="same", rules=rules)
+        game = RandomPlay(setup, "same")
+        race = game.run()
+        digest.update(encode_record(setup, game.events, "x") + dump_race(race))
 print(digest.hexdigest())
 """
 
 
-def digest_with(hash_seed: str) -> str:
+def digest_with(hash_seed: str, seconds: str, zone: str) -> str:
+    """Race in a process of its own, on some day in some place."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        [sys.executable, "-c", PROGRAM, seconds],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone},
         capture_output=True,
         text=True,
         check=True,
@@ -46,8 +54,9 @@ def digest_with(hash_seed: str) -> str:
 
 
 @pytest.mark.spec("CORE-9")
-def test_the_same_in_processes_with_other_hash_seeds_and_another_without_a_given_seed() -> None:
-    first, *others = (digest_with(seed) for seed in ("0", "1", "4242"))
+def test_the_same_with_other_hash_seeds_on_another_day_and_another_race_without_a_given_seed() -> None:
+    days = (("0", "0", "UTC"), ("1", "1750000000.5", "Asia/Tokyo"), ("4242", "4102444800", "America/Lima"))
+    first, *others = (digest_with(*day) for day in days)
     assert len(first) == 65
     assert others == [first, first]
     assert new_seed() != new_seed()
