@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 import trio
 from trio.testing import MockClock
 
 from heat_core import commands as c
 from heat_core.defaults import default_command
+from heat_core.events import ChoiceMade
 from heat_core.view import Sight
 from heat_core.wire.messages import Act, Error, Hello, Join, Ok, RoomOptions, RoomState, Update
 from heat_server.config import ServerConfig
@@ -189,22 +189,28 @@ async def test_who_left_the_race_may_come_back_by_its_code(
     del cy
 
 
-async def test_the_answer_at_the_last_moment_counts_once(
-    nursery: trio.Nursery, autojump_clock: MockClock
+@pytest.mark.parametrize(("seconds", "counts"), [(59.999, True), (60.001, False)])
+async def test_an_answer_counts_up_to_the_last_moment_and_both_ends_agree(
+    nursery: trio.Nursery, autojump_clock: MockClock, seconds: float, counts: bool
 ) -> None:
     ana, ben = await House(nursery).full_lobby(["ana", "ben"])
     await ana.start()
     await ben.wait_for(Update)
     act = ben.next_act(lambda sight: c.ShiftGear(2))
     assert act is not None
-    await later(60)
+    await later(seconds)
     got = await ben.answer(act)
-    assert isinstance(got, Ok) or (isinstance(got, Error) and got.code in ("act/late", "act/other_decision"))
+    if counts:
+        assert isinstance(got, Ok)
+    else:
+        assert isinstance(got, Error)
+        assert got.code == "act/late"
+    await later(1)
     update = await ben.look(0)
-    made = [event for event in update.events if getattr(event, "decision", None) == act.decision]
-    assert len(made) == 1
-    if isinstance(got, Ok):
-        assert msgspec.structs.asdict(made[0])["command"] == act.command
+    made = [e for e in update.events if isinstance(e, ChoiceMade) and e.decision == act.decision]
+    assert [event.command for event in made] == [act.command if counts else c.ShiftGear(1)]
+    assert ben.sight.own_car.gear == (2 if counts else 1)
+    assert len(ben.sight.own.hand) == 7
 
 
 async def test_results_stay_for_a_while_then_the_room_goes(

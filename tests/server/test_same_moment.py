@@ -1,0 +1,48 @@
+"""The time runs out in the very moment in which the answer comes: what the room takes first counts, once."""
+
+from __future__ import annotations
+
+import pytest
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.table import Table
+from heat_core.wire.messages import Act
+from heat_server.lobby import Member
+from heat_server.racing import RaceRun
+from heat_server.sessions import Session
+from tests.core.support import setup_of
+
+TURN_SECONDS = 60.0
+
+
+@pytest.mark.parametrize("first", ["answer", "clock"])
+def test_one_of_answer_and_clock_counts_and_no_card_is_drawn_twice(first: str) -> None:
+    table = Table(setup_of(seats=2), {0: "human", 1: "human"})
+    ana, ben = (
+        Member(Session(1, b"a"), "ana", "red", seat=0),
+        Member(Session(2, b"b"), "ben", "blue", seat=1),
+    )
+    run = RaceRun(table, (ana, ben), (0, 1), turn_seconds=TURN_SECONDS, grace_seconds=20, now=0)
+    own = table.view(1).own
+    assert own is not None
+    assert own.decision is not None
+    act = Act(1, own.decision, c.ShiftGear(2))
+    run.submit(ana, Act(1, 1, c.ShiftGear(2)), 1)
+    assert run.next_wake(1) == TURN_SECONDS
+    if first == "answer":
+        assert run.submit(ben, act, TURN_SECONDS)
+        assert not run.advance(TURN_SECONDS), "the next decisions have their own time"
+    else:
+        assert run.advance(TURN_SECONDS)
+        with pytest.raises(Refused) as refused:
+            run.submit(ben, act, TURN_SECONDS)
+        assert refused.value.code is RefusalCode.LATE
+    assert run.next_wake(TURN_SECONDS) == 2 * TURN_SECONDS
+    made = [event.seat for event in table.log if isinstance(event, e.ChoiceMade)]
+    assert made == [0, 1]
+    gears = [event.gear for event in table.log if isinstance(event, e.GearShifted)]
+    assert gears == [2, 2 if first == "answer" else 1]
+    drawn = [event.seat for event in table.log if isinstance(event, e.CardsDrawn)]
+    assert drawn == [0, 1], "the hands of the start, and none since"
