@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from heat_core.events import Event
+from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, parse_position
+from heat_core.positions import BadPosition
 from heat_core.replay import BadRecord, Record, decode_record, encode_record
 from heat_core.setup import RaceSetup
 from heat_core.track import TrackFacts
@@ -32,14 +34,17 @@ def track_names() -> list[str]:
     return [*(name for name in _BOX_ORDER if name in names), *sorted(names - set(_BOX_ORDER))]
 
 
-def load_track(name: str) -> TrackFacts:
+def load_track(name: str, folder: Path = Path()) -> TrackFacts:
     """Read a track by its identifier, or by the path of a file that ends in `.json`.
+
+    Args:
+        folder: Where a path begins that does not begin at the root.
 
     Raises:
         BadTrack: There is none of that name, or the file is wrong; the text names the file and the reason.
     """
     if name.endswith(".json"):
-        return read_track_file(Path(name))
+        return read_track_file(folder / name)
     names = track_names()
     if name not in names:
         known = ", ".join(names)
@@ -69,6 +74,24 @@ def _read(path: Path, most_bytes: int) -> bytes:
         raise OSError(EINVAL, "No ordinary file", str(path))
     with path.open("rb") as file:
         return file.read(most_bytes)
+
+
+def read_position(path: Path) -> PositionFile:
+    """Read and check a position file.
+
+    A track that it names by a path is looked for from the folder of the position file on.
+
+    Raises:
+        BadPosition: It cannot be read or is wrong; the text names the file and every problem.
+    """
+    try:
+        data = _read(path, MAX_POSITION_BYTES + 1)
+    except OSError as error:
+        raise BadPosition([f"{path}: {error.strerror}"]) from None
+    try:
+        return parse_position(data, lambda name: load_track(name, path.parent))
+    except BadPosition as error:
+        raise BadPosition([f"{path}: {fault}" for fault in error.faults]) from None
 
 
 def read_record(path: Path) -> Record:

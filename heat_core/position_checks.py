@@ -15,12 +15,12 @@ from heat_core.track import OTHER_SPOT, Track, compile_track
 MOST_HAND: Final = 40
 
 
-def position_problems(setup: RaceSetup, *, are_all_here: bool = True) -> list[str]:
+def position_problems(setup: RaceSetup, *, is_whole: bool = True) -> list[str]:
     """List everything that makes a set-up's position impossible.
 
     Args:
         setup: With as many places in its position as it has cars.
-        are_all_here: False: cars with wrong words are missing, so how the cars count up is not looked at.
+        is_whole: False: cars are missing words or quite, so how they count up is not looked at.
     """
     position = setup.position
     if position is None:
@@ -34,7 +34,7 @@ def position_problems(setup: RaceSetup, *, are_all_here: bool = True) -> list[st
         else:
             faults += _card_problems(setup, place)
         problems += [f"{car.name}: {fault}" for fault in faults]
-    if are_all_here:
+    if is_whole:
         problems += _order_problems(setup, position)
     return problems + _deck_problems(setup, position)
 

@@ -15,11 +15,11 @@ from heat_core.cards import CATALOGUE
 from heat_core.data.legends import Helmet
 from heat_core.presets import LEGEND_LEVELS
 from heat_core.setup import COLOURS, CarPosition, Colour, LegendSetup
+from heat_core.shapes import shown, value_faults
 from heat_core.table import DriverName
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT
 
-MOST_DIGITS: Final = 6
-_MOST_SHOWN: Final = 24
+_MOST_DIGITS: Final = 6
 
 _NUMBERS: Final = {
     "lap": "lap",
@@ -34,7 +34,8 @@ _CARDS: Final = {"hand": "hand", "draw": "draw_pile", "discard": "discard_pile",
 _SPOTS: Final = {"race": RACE_LINE_SPOT, "other": OTHER_SPOT}
 _YES_OR_NO: Final = {"yes": True, "no": False}
 _DRIVERS: Final[tuple[DriverName, ...]] = ("human", *get_args(BotName))
-_LEGEND_WORDS: Final = ("bonus", "chevrons", "helmet")
+_LEGEND_WORDS: Final = ("speed", "bonus", "chevrons", "helmet")
+_SEAT_WORDS: Final = ("gear", "engine", *_CARDS, "gave-up", "driver")
 
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "spot": tuple(_SPOTS),
@@ -45,6 +46,11 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "driver": _DRIVERS,
 }
 _WORDS: Final = frozenset({*_NUMBERS, *_CARDS, *_CHOICES, "bonus"})
+
+_TYPES: Final = get_type_hints(CarPosition, include_extras=True)
+_RANGES: Final = {word: _TYPES[field] for word, field in _NUMBERS.items()} | {
+    "bonus": get_type_hints(LegendSetup, include_extras=True)["bonus"]
+}
 
 
 class CarWords(msgspec.Struct, frozen=True):
@@ -62,20 +68,7 @@ class CarWords(msgspec.Struct, frozen=True):
     driver: DriverName | None = None
 
 
-class BadWords(ValueError):
-    """Words that say no car.
-
-    Attributes:
-        faults: Everything that is wrong.
-    """
-
-    def __init__(self, faults: list[str]) -> None:
-        """Name at least one fault."""
-        super().__init__("; ".join(faults))
-        self.faults = faults
-
-
-def parse_car(text: str) -> CarWords:
+def parse_car(text: str) -> tuple[CarWords | None, list[str]]:
     """Read the words of one car.
 
     Args:
@@ -84,31 +77,27 @@ def parse_car(text: str) -> CarWords:
             `played CARDS`, `colour COLOUR`, `driver human|steady|random`; for a Legend `legend LEVEL`, then
             any of `speed N`, `bonus N`, `chevrons yes|no`, `helmet COLOUR`.
 
-    Raises:
-        BadWords: A word is unknown or stands twice, a value is missing or out of range.
+    Returns:
+        What they say, without those that are wrong, and None where lap or space is; and what is wrong: a
+        word is unknown, stands twice or where it does not belong, a value is missing or out of range.
     """
-    said, faults = _said(text.split())
-    faults += [f"a car needs its {word}" for word in ("lap", "space") if word not in said]
-    values: dict[str, Any] = {_CARDS[word]: cards for word, cards in said.items() if word in _CARDS}
-    for word, field in _NUMBERS.items():
-        if word in said:
-            values[field] = said[word]
-            faults += _range_faults(word, said[word], _TYPES[field])
+    words = text.split()
+    said, faults = _said(words)
+    faults += _take_out_misplaced(said, is_legend="legend" in words)
+    faults += [f"a car needs its {word}" for word in ("lap", "space") if word not in words]
+    if "lap" not in said or "space" not in said:
+        return None, faults
+    values = {_NUMBERS[word]: said[word] for word in _NUMBERS if word in said}
+    values |= {_CARDS[word]: said[word] for word in _CARDS if word in said}
     if "spot" in said:
         values["spot"] = _SPOTS[said["spot"]]
-    if "bonus" in said:
-        faults += _range_faults("bonus", said["bonus"], _LEGEND_TYPES["bonus"])
-    faults += _misplaced(said)
-    if faults:
-        raise BadWords(faults)
-    return CarWords(
-        msgspec.convert(values, CarPosition), _legend(said), said.get("colour"), said.get("driver")
-    )
+    place = msgspec.convert(values, CarPosition)
+    return CarWords(place, _legend(said), said.get("colour"), said.get("driver")), faults
 
 
-def shown(text: str) -> str:
-    """Quote a word of somebody else's, so that it is neither long nor drives a terminal."""
-    return repr(text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…")
+def is_number(text: str) -> bool:
+    """Tell whether a word is a number of a size that can stand in a position."""
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
 
 
 def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
@@ -126,7 +115,7 @@ def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
         if word in said:
             faults.append(f"{word!r} stands twice")
         elif word in _CARDS:
-            said[word] = values
+            said[word] = tuple(card for card in values if card in CATALOGUE)
             faults += [f"{word}: there is no card {shown(card)}" for card in values if card not in CATALOGUE]
         elif word not in _WORDS:
             faults.append(f"there is no word {shown(word)}")
@@ -146,27 +135,17 @@ def _value(word: str, text: str) -> tuple[int | str, str]:
     if word in _CHOICES:
         known = ", ".join(_CHOICES[word])
         return text, "" if text in _CHOICES[word] else f"{word} {shown(text)}: it is one of {known}"
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    if not is_number(text):
         return 0, f"{word} {shown(text)}: not a number"
-    return int(text), ""
+    faults = value_faults(f"{word} {text}", int(text), _RANGES[word])
+    return int(text), "".join(faults)
 
 
-def _range_faults(word: str, value: int, annotation: Any) -> list[str]:
-    try:
-        msgspec.convert(value, annotation)
-    except msgspec.ValidationError as error:
-        return [f"{word} {value}: {error}"]
-    return []
-
-
-def _misplaced(said: dict[str, Any]) -> list[str]:
-    """List the words that do not go together."""
-    if "legend" in said:
-        wrong = [word for word in ("gear", "engine", *_CARDS, "gave-up", "driver") if word in said]
-        return [f"{word}: a Legend has none" for word in wrong]
-    wrong = [word for word in ("speed", *_LEGEND_WORDS) if word in said]
-    faults = [f"{word}: only a Legend has one" for word in wrong]
-    if "finished" in said and "gave-up" in said:
+def _take_out_misplaced(said: dict[str, Any], *, is_legend: bool) -> list[str]:
+    """Take the words out that do not go together with the others, and say why."""
+    words, why = (_SEAT_WORDS, "a Legend has none") if is_legend else (_LEGEND_WORDS, "only a Legend has one")
+    faults = [f"{word}: {why}" for word in words if said.pop(word, None) is not None]
+    if "finished" in said and said.pop("gave-up", None):
         faults.append("a car has finished or given up, not both")
     return faults
 
@@ -216,7 +195,3 @@ def _legend_words(legend: LegendSetup) -> list[str]:
 
 def _word_of(words: dict[str, Any], value: object) -> str:
     return next(word for word, meaning in words.items() if meaning == value)
-
-
-_TYPES: Final = get_type_hints(CarPosition, include_extras=True)
-_LEGEND_TYPES: Final = get_type_hints(LegendSetup, include_extras=True)

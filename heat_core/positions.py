@@ -14,7 +14,7 @@ import msgspec
 
 from heat_core import events as e
 from heat_core.position_checks import position_problems
-from heat_core.position_words import BadWords, CarWords, parse_car
+from heat_core.position_words import CarWords, parse_car
 from heat_core.presets import STANDARD, Rules
 from heat_core.race import Legend, Phase, Race, Seat
 from heat_core.setup import (
@@ -68,26 +68,13 @@ def make_position(
     Raises:
         BadPosition: A word is wrong, or the position cannot be; all problems are named.
     """
-    read, faults = read_cars(cars)
-    position = Position((), round, phase, legend_cards, are_others_turned)
-    return assemble(track, read, position, laps=laps, rules=rules, seed=seed, faults=faults)
-
-
-def read_cars(cars: Mapping[str, str]) -> tuple[dict[str, CarWords | None], list[str]]:
-    """Read the words of all cars.
-
-    Returns:
-        Name -> what its words say, None where they are wrong; and what is wrong.
-    """
     read: dict[str, CarWords | None] = {}
     faults = []
     for name, words in cars.items():
-        try:
-            read[name] = parse_car(words)
-        except BadWords as error:
-            read[name] = None
-            faults += [f"{name}: {fault}" for fault in error.faults]
-    return read, faults
+        read[name], wrong = parse_car(words)
+        faults += [f"{name}: {fault}" for fault in wrong]
+    position = Position((), round, phase, legend_cards, are_others_turned)
+    return assemble(track, read, position, laps=laps, rules=rules, seed=seed, faults=faults)
 
 
 def assemble(
@@ -103,7 +90,7 @@ def assemble(
     """Put cars and position together, and check everything.
 
     Args:
-        cars: By name; None for one whose words are wrong.
+        cars: By name, each without what is wrong in its words; None for one that stands nowhere.
         position: Without its cars.
         faults: What was wrong with the words.
 
@@ -119,7 +106,7 @@ def assemble(
     position = msgspec.structs.replace(position, cars=tuple(place for _, place in placed))
     known = tuple(setup for setup, _ in placed)
     checked = RaceSetup(track, laps or track.laps, known, rules, seed, position)
-    problems += position_problems(checked, are_all_here=len(placed) == len(cars))
+    problems += position_problems(checked, is_whole=not faults)
     if problems:
         raise BadPosition(problems)
     return make_setup(track, grid, seed=seed, laps=laps, rules=rules, position=position)

@@ -189,6 +189,17 @@ def setup_problems(
     return problems
 
 
+def strip_helmets(cars: tuple[CarSetup, ...]) -> tuple[CarSetup, ...]:
+    """Leave the Legends' helmets out where `make_setup` deals out the same ones."""
+    bare = tuple(
+        msgspec.structs.replace(car, legend=msgspec.structs.replace(car.legend, helmet=None))
+        if car.legend
+        else car
+        for car in cars
+    )
+    return bare if _with_helmets(bare) == cars else cars
+
+
 def _with_helmets(cars: Sequence[CarSetup]) -> tuple[CarSetup, ...]:
     """Deal helmets to the Legends that have none: their colour's where free, else the first free one."""
     wanted = {car.colour for car in cars if car.legend}

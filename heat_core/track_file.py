@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import hypot
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Final
 
 import msgspec
 
+from heat_core.shapes import shape_faults
 from heat_core.track import Side, TrackFacts
 
 MAX_TRACK_BYTES: Final = 64 * 1024
@@ -48,50 +49,12 @@ def parse_track(data: bytes) -> TrackFacts:
         raise BadTrack([f"no JSON: {error}"]) from None
     if not isinstance(values, dict):
         raise BadTrack(["the file must hold one JSON object"])
-    if faults := _shape_faults(values):
+    if faults := shape_faults(values, TrackFacts, "a track file"):
         raise BadTrack(faults)
     facts = msgspec.convert(values, TrackFacts)
     if faults := track_problems(facts):
         raise BadTrack(faults)
     return facts
-
-
-def _shape_faults(values: dict[str, Any]) -> list[str]:
-    """Look at each key by itself, and at each element of a list, so that all faults come at once."""
-    types = get_type_hints(TrackFacts, include_extras=True)
-    fields = {field.name: field for field in msgspec.structs.fields(TrackFacts)}
-    faults = [f"{key!r}: a track file has no such key" for key in values if key not in fields]
-    for name, field in fields.items():
-        if name not in values:
-            if field.required:
-                faults.append(f"{name!r} is missing")
-            continue
-        value = values[name]
-        element = _element_type(types[name])
-        inside: list[str] = []
-        if element is not None and isinstance(value, list):
-            for number, item in enumerate(value, start=1):
-                inside += _faults(f"{name}, entry {number}", item, element)
-        faults += inside or _faults(name, value, types[name])
-    return faults
-
-
-def _element_type(annotation: Any) -> Any:
-    """Give the type of the elements where a key holds a list, else None."""
-    inner = get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
-    arguments = get_args(inner)
-    is_list = get_origin(inner) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
-    return arguments[0] if is_list else None
-
-
-def _faults(place: str, value: Any, annotation: Any) -> list[str]:
-    try:
-        msgspec.convert(value, annotation)
-    except msgspec.ValidationError as error:
-        reason, _, where = str(error).partition(" - at `$")
-        inside = where.rstrip("`").replace("[...]", "").lstrip(".")
-        return [f"{place}{', ' + inside if inside else ''}: {reason}"]
-    return []
 
 
 def track_problems(facts: TrackFacts) -> list[str]:

@@ -18,7 +18,7 @@ from heat_core.choices import may_give_up
 from heat_core.engine import start_race, step
 from heat_core.files import read_track_file, track_names
 from heat_core.folding import fold
-from heat_core.position_words import parse_car
+from heat_core.position_words import CarWords, parse_car
 from heat_core.positions import BadPosition, make_position, position_of
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import Phase, Race, dump_race
@@ -34,8 +34,15 @@ ANA = "lap 1 space 30 spot other gear 3 engine 4 hand 4 3 2 stress draw 1 1 4 di
 BEN = "lap 1 space 31 gear 2"
 
 
+def car_of(words: str) -> CarWords:
+    car, faults = parse_car(words)
+    assert not faults
+    assert car is not None
+    return car
+
+
 def test_words_put_cars_and_cards_where_they_say() -> None:
-    car = parse_car(ANA)
+    car = car_of(ANA)
     place = car.place
     assert (place.lap, place.space, place.spot, place.gear, place.engine) == (1, 30, 1, 3, 4)
     assert (place.hand, place.draw_pile, place.discard_pile) == (
@@ -44,7 +51,7 @@ def test_words_put_cars_and_cards_where_they_say() -> None:
         ("heat", "heat"),
     )
     assert (car.legend, car.colour, car.driver) == (None, None, None)
-    hard = parse_car("lap 1 space 3 legend hard").legend
+    hard = car_of("lap 1 space 3 legend hard").legend
     assert hard is not None
     assert (hard.bonus, hard.chevrons) == (4, True)
 
@@ -192,7 +199,7 @@ def test_all_problems_come_at_once() -> None:
 
 
 def test_every_card_has_a_word() -> None:
-    place = parse_car("lap 1 space 3 hand " + " ".join(CATALOGUE)).place
+    place = car_of("lap 1 space 3 hand " + " ".join(CATALOGUE)).place
     assert place.hand == tuple(CATALOGUE)
 
 
