@@ -51,7 +51,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     source: str
 
 
-class Standing(msgspec.Struct, frozen=True, gc=False):
+class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A car's place at the end.
 
     Attributes:

@@ -18,7 +18,7 @@ from heat_core.commands import Command
 from heat_core.events import DecisionKind, EndReason, Part, Standing, Symbol
 from heat_core.presets import Rules
 from heat_core.rng import seed_key
-from heat_core.setup import LegendSetup, RaceSetup
+from heat_core.setup import RULES_VERSION, LegendSetup, RaceSetup
 from heat_core.track import Track, compile_track
 
 CarStatus: TypeAlias = Literal["racing", "finished", "left", "gave_up"]
@@ -278,9 +278,23 @@ def load_race(data: bytes) -> Race:
         version = msgspec.json.decode(head.get("format", b"null"))
         if version != Race.FORMAT:
             raise BadDump(f"format {version!r}; this version reads format {Race.FORMAT}")
-        return _DECODER.decode(head["race"])
+        race = _DECODER.decode(head["race"])
     except (msgspec.DecodeError, KeyError, UnicodeDecodeError, RecursionError) as error:
         raise BadDump(f"no race: {error}") from None
+    require_rules_version(race)
+    return race
+
+
+def require_rules_version(race: Race) -> None:
+    """See that a race was begun by the rules that this version plays (CORE-17).
+
+    Raises:
+        BadDump: It was not, so it would go on otherwise than it began.
+    """
+    if race.setup.rules_version != RULES_VERSION:
+        raise BadDump(
+            f"begun by rules version {race.setup.rules_version}; this version plays {RULES_VERSION}"
+        )
 
 
 _ENCODER = msgspec.json.Encoder()

@@ -37,13 +37,13 @@ class Record(msgspec.Struct, frozen=True):
     events: tuple[e.Event, ...]
 
 
-class _Head(msgspec.Struct):
+class _Head(msgspec.Struct, forbid_unknown_fields=True):
     format: int
     version: str
     setup: RaceSetup
 
 
-class _Line(msgspec.Struct):
+class _Line(msgspec.Struct, forbid_unknown_fields=True):
     number: int
     event: e.Event
 

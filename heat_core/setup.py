@@ -33,7 +33,7 @@ MAX_CARS: Final = 8
 USUAL_CARS: Final = 6
 
 
-class LegendSetup(msgspec.Struct, frozen=True):
+class LegendSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a Legend drives.
 
     Attributes:
@@ -47,7 +47,7 @@ class LegendSetup(msgspec.Struct, frozen=True):
     helmet: Helmet | None = None
 
 
-class CarSetup(msgspec.Struct, frozen=True):
+class CarSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One car: a seat, or with `legend` an automated one."""
 
     name: str
@@ -112,7 +112,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     are_others_turned: bool = False
 
 
-class RaceSetup(msgspec.Struct, frozen=True):
+class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything from which the first events of a race follow.
 
     Attributes:

@@ -16,7 +16,7 @@ from heat_core import events as e
 from heat_core.bots import BOTS, BotName
 from heat_core.defaults import default_command
 from heat_core.engine import abandon, start_race, step
-from heat_core.race import Phase, Race
+from heat_core.race import BadDump, Phase, Race, require_rules_version
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
@@ -34,7 +34,11 @@ class TableDecision(NamedTuple):
     has_chosen: bool
 
 
-class _Dump(msgspec.Struct):
+class _Format(msgspec.Struct):
+    format: int
+
+
+class _Dump(_Format):
     race: Race
     drivers: dict[int, DriverName]
     log: list[e.Event]
@@ -192,7 +196,7 @@ class Table:
 
     def dump(self) -> bytes:
         """Serialise the table with everything it needs to play on."""
-        dump = _Dump(self._race, self.drivers, self.log, self._answered, self._bot_decisions)
+        dump = _Dump(Race.FORMAT, self._race, self.drivers, self.log, self._answered, self._bot_decisions)
         return _ENCODER.encode(dump)
 
     @classmethod
@@ -200,9 +204,16 @@ class Table:
         """Bring a table back from `dump`.
 
         Raises:
-            msgspec.DecodeError: The bytes are no table.
+            BadDump: The bytes are no table, or another version wrote them.
         """
-        dump = _DECODER.decode(data)
+        try:
+            version = _FORMAT_DECODER.decode(data).format
+            if version != Race.FORMAT:
+                raise BadDump(f"format {version}; this version reads format {Race.FORMAT}")
+            dump = _DECODER.decode(data)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BadDump(f"no table: {error}") from None
+        require_rules_version(dump.race)
         table = cls.__new__(cls)
         table.setup = dump.race.setup
         table._public_setup = public_setup(table.setup)
@@ -216,3 +227,4 @@ class Table:
 
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(_Dump)
+_FORMAT_DECODER = msgspec.msgpack.Decoder(_Format)
