@@ -9,17 +9,13 @@ import pytest
 
 from heat_core import commands as c
 from heat_core.cards import SPEED_VALUES
-from heat_core.choices import GearChoice, ReactChoice, choice_of
+from heat_core.choices import GearChoice
 from heat_core.defaults import default_command
 from heat_core.engine import decide, step
 from heat_core.forecast import (
-    Forecast,
     flip_odds,
     forecast_cards,
-    forecast_end_of_react,
     forecast_gear,
-    forecast_slipstream,
-    forecast_symbol,
 )
 from heat_core.race import Phase, Race
 from heat_core.view import Sight, public_setup, view_race
@@ -55,59 +51,6 @@ def test_odds_of_flips_are_those_of_every_order(draw: list[int], discard: list[i
     sums = flip_sums(draw, discard, flips)
     assert sum(odds.values()) == pytest.approx(1)
     assert odds == pytest.approx({total: count / sums.total() for total, count in sums.items()})
-
-
-def same_end(race: Race, seat: int, forecast: Forecast) -> None:
-    """Compare a certain forecast with a race after the seat's corners were checked."""
-    outcome = forecast.slowest
-    car = race.seat(seat)
-    assert car.progress == (outcome.end if outcome.spin_end is None else outcome.spin_end)
-    assert car.engine == outcome.engine_left
-    if outcome.spins_out:
-        assert car.gear == 1
-
-
-def test_certain_forecasts_equal_outcomes_in_random_play() -> None:
-    compared = Counter[str]()
-    for seed in ("a", "b", "c", "d"):
-        game = RandomPlay(setup_of("france", seats=3, legends=1, laps=1, seed=seed), seed)
-        while game.race.phase is not Phase.ENDED:
-            race = game.race
-            seat = next(iter(race.open))
-            match race.open[seat].kind:
-                case "react":
-                    compared["react"] += check_react(race, seat)
-                case "slipstream":
-                    for spaces in (0, 2):
-                        after, _ = decide(race, seat, c.Slipstream(spaces))
-                        same_end(after, seat, forecast_slipstream(sight(race, seat), spaces))
-                        compared["slipstream"] += 1
-                case _:
-                    pass
-            game.step()
-    assert compared["react"] > 50
-    assert compared["slipstream"] > 10
-
-
-def check_react(race: Race, seat: int) -> bool:
-    """Compare the end of a reaction where nothing is asked after it."""
-    seen = sight(race, seat)
-    told = forecast_end_of_react(seen)
-    after, _ = decide(race, seat, c.EndReact())
-    choice = choice_of(race, seat)
-    assert isinstance(choice, ReactChoice)
-    for number, use in enumerate(choice.symbols):
-        if use.most:
-            foretold = forecast_symbol(seen, number, use.most)
-            used, _ = decide(race, seat, c.UseSymbol(number, use.most))
-            assert used.seat(seat).progress in {outcome.end for outcome in foretold.outcomes}
-            assert sum(outcome.probability for outcome in foretold.outcomes) == pytest.approx(1)
-    if seat in after.open and after.open[seat].kind == "slipstream":
-        assert told.slowest.slipstream_end is not None
-        return False
-    assert told.slowest.slipstream_end is None or told.slowest.finishes or told.slowest.spins_out
-    same_end(after, seat, told)
-    return True
 
 
 def test_a_leaders_cards_lead_where_the_forecast_says() -> None:

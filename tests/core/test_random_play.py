@@ -1,88 +1,219 @@
-"""Whole races by random commands and steady bots, on every board: they end, conserve cards, and replay."""
+"""Random play from plain seeds: every property in all kinds of races, and the same in other processes."""
 
 from __future__ import annotations
 
-import pytest
+import os
+import subprocess
+import sys
+from collections import Counter
+from hashlib import sha256
+from math import factorial
 
-from heat_core.files import track_names
-from heat_core.folding import fold
-from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
+import pytest
+from msgspec.structs import replace
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.choices import choice_of, enumerate_commands
+from heat_core.events import SECRET_KINDS
+from heat_core.files import new_seed, track_names
+from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName, Rules
 from heat_core.race import Phase, dump_race
-from heat_core.replay import Record, decode_record, encode_record, verify_record
-from heat_core.setup import LegendSetup
+from heat_core.replay import Record, encode_record, verify_record
+from heat_core.rng import Stream, seed_key, shuffled
+from heat_core.setup import LegendSetup, RaceSetup
 from heat_core.simulation import make_table, play_out
+from tests.core.driver import CheckedPlay, Property
+from tests.core.properties import EVERY_PROPERTY
+from tests.core.properties_engine import SomebodyCanGoOn, TheSameAgain
+from tests.core.random_setups import RULES, SETTINGS, random_setup, with_poor_hands
 from tests.core.support import RandomPlay, setup_of, track_facts
 
-BATCHES = 8
-RACES_A_BATCH = 25
-SOAK_RACES = 1000
+LIGHT: tuple[type[Property], ...] = (SomebodyCanGoOn, TheSameAgain)
+"""Enough to know that a race ends and replays, and quick."""
+
+BATCH = 32
+STEPS = 28
 LEVELS: tuple[LegendLevel, ...] = ("easy", "medium", "hard")
 
 
-def random_race(board: str, number: int, preset: PresetName = "standard") -> RandomPlay:
-    """Race number `number`: 2 to 6 cars, from one seat to all of them seats."""
-    cars = 2 + number % 5
+def play_some(seed: str, number: int, most_steps: int) -> CheckedPlay:
+    """Play race number `number`, by combination `number` of the single settings, with all properties."""
+    stream = Stream(f"{seed}/{number}")
+    setup = random_setup(stream, RULES[number % len(RULES)])
+    play = CheckedPlay(setup, stream, EVERY_PROPERTY, f"play_some({seed!r}, {number}, {most_steps})")
+    for _ in range(most_steps):
+        if play.race.phase is Phase.ENDED:
+            break
+        play.step()
+    return play
+
+
+def board_setup(board: str, number: int, preset: PresetName = "standard") -> RaceSetup:
+    """Make race number `number` of a board: 2 to 8 cars, from one seat to all of them seats."""
+    cars = 2 + number % 7
     seats = 1 + number % cars
-    bonus, chevrons = LEGEND_LEVELS[LEVELS[number % 3]]
-    setup = setup_of(
+    drives = LegendSetup(*LEGEND_LEVELS[LEVELS[number % 3]])
+    return setup_of(
         board,
         seats=seats,
         legends=cars - seats,
-        legend=LegendSetup(bonus, chevrons),
+        legend=drives,
         laps=1 if number % 4 else None,
         seed=f"{board}/{number}",
         rules=PRESETS[preset],
     )
-    game = RandomPlay(setup, f"random/{number}")
-    game.run()
-    return game
 
 
-def check(game: RandomPlay) -> None:
-    """Prove what every finished race must hold."""
-    assert game.race.phase is Phase.ENDED
-    assert {standing.car for standing in game.race.standings} == set(range(len(game.race.cars)))
-    game.check_record()
-    record = decode_record(encode_record(game.setup, game.events, "test"))
-    assert record == Record(game.setup, tuple(game.events))
-    assert dump_race(verify_record(record)) == dump_race(game.race)
+def play_to_the_end(setup: RaceSetup, properties: tuple[type[Property], ...]) -> CheckedPlay:
+    play = CheckedPlay(setup, Stream(f"play/{setup.seed}"), properties)
+    play.run()
+    return play
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+def test_all_combinations_of_settings_are_played() -> None:
+    assert SETTINGS.keys() == set(Rules.__struct_fields__) - {"preset"}
+    assert len(set(RULES)) == len(RULES) == 2**7 * 3
+    assert {replace(rules, preset="standard") for rules in PRESETS.values()} <= set(RULES)
+
+
+@pytest.mark.parametrize("batch", range(len(RULES) // BATCH))
+def test_every_property_holds_by_every_combination_of_settings(batch: int) -> None:
+    for number in range(batch * BATCH, (batch + 1) * BATCH):
+        play_some("plain", number, STEPS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("batch", range(100))
+def test_every_property_holds_in_whole_races_of_all_kinds(batch: int) -> None:
+    for number in range(batch * BATCH, (batch + 1) * BATCH):
+        play_some("soak", number, 1000)
+
+
+@pytest.mark.spec("CORE-11", "CORE-12", "CORE-13", "CORE-14", "RACE-8", "TURN-20")
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_every_property_holds_in_whole_races_in_which_all_happens(preset: PresetName) -> None:
+    """One race by the preset on each board and some with poor hands; what is proved must come to pass."""
+    seen = Counter[str]()
+    for number, board in enumerate(track_names()):
+        setup = replace(board_setup(board, 10 + number, preset), laps=1)
+        if number % 2 == 0:
+            setup = with_poor_hands(setup, Stream(f"poor/{number}"))
+        play = CheckedPlay(setup, Stream(f"all/{board}/{preset}"), EVERY_PROPERTY)
+        while play.race.phase is not Phase.ENDED:
+            choices = [list(enumerate_commands(choice_of(play.race, seat))) for seat in play.race.open]
+            seen["asked with one answer"] += sum(len(commands) == 1 for commands in choices)
+            play.step()
+        seen.update(what_happened(play))
+    wanted = {"gear", "cards", "react", "slipstream", "discard", "asked with one answer"}
+    wanted |= {"boost", "slipstreamed", "GiveUp", "SpunOut", "HandCluttered", "FlipFailed"}
+    wanted |= {"PileReshuffled", "CardFlipped", "LegendMoved", "CarFinished"}
+    wanted |= {f"changed {kind}" for kind in SECRET_KINDS if kind != "discard" or preset == "standard"}
+    assert wanted <= set(seen), wanted - set(seen)
+
+
+def what_happened(play: CheckedPlay) -> Counter[str]:
+    seen = Counter(type(event).__name__ for event in play.events)
+    seen.update(event.kind for event in play.events if isinstance(event, e.DecisionsOpened))
+    seen.update(event.reason for event in play.events if isinstance(event, e.CarMoved))
+    seen.update(type(command).__name__ for _, command in play.commands)
+    seen["slipstreamed"] = sum(command == c.Slipstream(2) for _, command in play.commands)
+    chosen: dict[int, str] = {}
+    kind = ""
+    for event in play.events:
+        match event:
+            case e.DecisionsOpened():
+                kind, chosen = event.kind, {}
+            case e.ChoiceMade(seat, decision) if decision is not None:
+                seen[f"changed {kind}"] += seat in chosen
+                chosen[seat] = kind
+            case _:
+                pass
+    return +seen
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
 @pytest.mark.parametrize("board", track_names())
-def test_two_hundred_races_a_board_end_and_replay(board: str, batch: int) -> None:
-    for number in range(batch * RACES_A_BATCH, (batch + 1) * RACES_A_BATCH):
-        check(random_race(board, number))
-
-
-@pytest.mark.parametrize("board", track_names())
-def test_races_by_the_rulebook_end_and_replay(board: str) -> None:
-    for number in range(5):
-        check(random_race(board, number, "rulebook"))
+def test_races_on_every_board_end_and_replay(board: str, preset: PresetName) -> None:
+    for number in range(14):
+        play_to_the_end(board_setup(board, number, preset), LIGHT)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("preset", list(PRESETS))
 @pytest.mark.parametrize("board", track_names())
 def test_a_thousand_races_a_board_end_and_replay(board: str, preset: PresetName) -> None:
-    for number in range(1000, 1000 + SOAK_RACES):
-        check(random_race(board, number, preset))
+    for number in range(1000, 2000):
+        play_to_the_end(board_setup(board, number, preset), LIGHT)
 
 
 @pytest.mark.parametrize("board", track_names())
 def test_steady_bots_race_every_board_and_replay(board: str) -> None:
-    facts = track_facts(board)
-    table = make_table(facts, None, ["steady"] * 4 + ["legend:hard"] * 2, PRESETS["standard"], board)
+    drivers = ["steady"] * 4 + ["legend:hard"] * 2
+    table = make_table(track_facts(board), None, drivers, PRESETS["standard"], board)
     play_out(table)
-    assert dump_race(fold(table.setup, table.log)) == dump_race(
-        verify_record(Record(table.setup, tuple(table.log)))
+    verify_record(Record(table.setup, tuple(table.log)))
+
+
+def races_digests(number: int) -> list[str]:
+    """Play some races of all kinds to the end or to where they are: one hash for each."""
+    digests = []
+    for n in range(number):
+        stream = Stream(f"elsewhere/{n}")
+        play = RandomPlay(random_setup(stream), stream)
+        for _ in range(200):
+            if play.race.phase is Phase.ENDED:
+                break
+            play.step()
+        record = encode_record(play.setup, play.events, "") + dump_race(play.race)
+        digests.append(sha256(record).hexdigest())
+    return digests
+
+
+RACES_ELSEWHERE = 40
+
+
+WHERE_AND_WHEN = """
+import sys, time
+seconds = float(sys.argv[1])
+time.time = time.monotonic = time.perf_counter = lambda: seconds
+time.time_ns = lambda: int(seconds * 1e9)
+from tests.core.test_random_play import races_digests as digests
+"""
+
+
+def digests_elsewhere(
+    hash_seed: str, before: str = "", *, seconds: str = "0", zone: str = "UTC"
+) -> list[str]:
+    """Play the same races, twice, in a process of its own, on some day in some place.
+
+    Args:
+        before: Lines of program that run first.
+    """
+    program = f"{WHERE_AND_WHEN}{before}\nprint(*digests({RACES_ELSEWHERE}), *digests({RACES_ELSEWHERE}))"
+    done = subprocess.run(
+        [sys.executable, "-c", program, seconds],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone},
+        capture_output=True,
+        text=True,
+        check=True,
     )
+    digests = done.stdout.split()
+    assert digests[:RACES_ELSEWHERE] == digests[RACES_ELSEWHERE:]
+    return digests[:RACES_ELSEWHERE]
 
 
-@pytest.mark.parametrize("cars", [7, 8])
-def test_eight_cars_fit_on_every_board(cars: int) -> None:
-    for board in track_names():
-        setup = setup_of(board, seats=3, legends=cars - 3, laps=1, seed=f"{board}/{cars}")
-        game = RandomPlay(setup, board)
-        game.run()
-        check(game)
+@pytest.mark.spec("CORE-9")
+def test_the_same_races_in_other_processes_on_other_days_and_another_without_a_given_seed() -> None:
+    here = races_digests(RACES_ELSEWHERE)
+    assert len(set(here)) == RACES_ELSEWHERE
+    for hash_seed, seconds, zone in (("0", "0", "UTC"), ("4242", "1750000000.5", "Asia/Tokyo")):
+        assert digests_elsewhere(hash_seed, seconds=seconds, zone=zone) == here
+    assert new_seed() != new_seed()
+    plays = [RandomPlay(setup_of(seed=seed), "x") for seed in "abcdefghij"]
+    assert len({encode_record(play.setup, play.events[1:], "") for play in plays}) == len(plays)
+    key = seed_key("uniform")
+    counts = Counter(shuffled(key, counter, "abcd") for counter in range(24_000))
+    assert len(counts) == factorial(4)
+    chi_square = sum((count - 1000) ** 2 / 1000 for count in counts.values())
+    assert chi_square < 49.7, "23 degrees of freedom: once in a thousand seeds"

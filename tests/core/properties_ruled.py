@@ -1,0 +1,221 @@
+"""What must hold by RULES.md alone: every event, every choice and every opening of a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.choices import choice_of, enumerate_commands
+from heat_core.race import Race, Seat
+from heat_core.rng import Stream
+from heat_core.setup import RaceSetup
+from heat_core.view import RaceView, view_race
+from tests.core.driver import CheckedPlay, Property
+from tests.core.umpire import BASIC, Umpire
+from tests.core.umpire_knowledge import Driver, Knowledge
+
+
+class EventsAreByTheRules(Property):
+    """An umpire, who knows RULES.md and no code of the rules, sees every event and keeps its own state."""
+
+    name = "every event and state is what the rules say"
+
+    def __init__(self, setup: RaceSetup) -> None:
+        super().__init__(setup)
+        self.umpire = Umpire(setup)
+
+    def at_event(self, race: Race, event: e.Event) -> None:
+        self.umpire.see(event)
+        for number, known in enumerate(self.umpire.cars):
+            car = race.cars[number]
+            assert (car.progress, car.spot, car.status) == (known.place, known.spot, known.status)
+            if isinstance(car, Seat):
+                assert (car.gear, car.engine) == (known.gear, known.engine)
+                assert sorted(car.hand) == sorted(known.hand.elements())
+                assert car.draw_pile == known.draw[::-1]
+                assert sorted(car.discard_pile) == sorted(known.discard)
+                assert sorted(car.played) == sorted(known.played)
+
+    def at_end(self, play: CheckedPlay) -> None:
+        assert self.umpire.is_over
+
+
+class ChoicesAreByTheRules(Property):
+    """CORE-13's other half: what a choice contains, worked out from RULES.md."""
+
+    name = "every choice is what the rules say"
+
+    def __init__(self, setup: RaceSetup) -> None:
+        super().__init__(setup)
+        self.umpire = Umpire(setup)
+
+    def at_event(self, race: Race, event: e.Event) -> None:
+        self.umpire.see(event)
+
+    def at_rest(self, race: Race, stream: Stream) -> None:
+        assert {seat: decision.kind for seat, decision in race.open.items()} == self.umpire.asked
+        for seat, kind in self.umpire.asked.items():
+            listed = set(enumerate_commands(choice_of(race, seat)))
+            assert listed == set(commands_by_the_rules(self.umpire, seat, kind)), f"seat {seat}, {kind}"
+
+
+def commands_by_the_rules(umpire: Umpire, seat: int, kind: str) -> Iterator[c.Command]:
+    car = umpire.cars[seat]
+    match kind:
+        case "gear":
+            gears = [gear for gear in (1, 2, 3, 4) if umpire.shift_heat(car, gear) is not None]
+            fillable = [gear for gear in gears if gear <= car.playable()]
+            withheld = umpire.rules.unfillable_gears == "withheld" and fillable
+            yield from map(c.ShiftGear, fillable if withheld else gears)
+        case "cards" if car.playable() < car.gear:
+            yield c.PlayCards(())
+        case "cards":
+            yield from map(c.PlayCards, combinations(in_order(car, "heat"), car.gear))
+        case "react":
+            yield c.EndReact()
+            yield from symbols_by_the_rules(umpire, car)
+        case "slipstream":
+            yield from (c.Slipstream(0), c.Slipstream(2))
+        case _:
+            is_in_tunnel = umpire.road.is_within(umpire.setup.track.tunnel, car.place)
+            loose = [] if is_in_tunnel else in_order(car, "heat", "stress")
+            for count in range(len(loose) + 1):
+                yield from map(c.Discard, combinations(loose, count))
+
+
+def in_order(car: Driver, *without: str) -> list[str]:
+    """List a hand in the order of commands: Speed by value, upgrades, Stress."""
+    order = ("1", "2", "3", "4", "start-0", "start-5", "stress", "heat")
+    return [card for card in order if card not in without for _ in range(car.hand[card])]
+
+
+def symbols_by_the_rules(umpire: Umpire, car: Driver) -> Iterator[c.Command]:
+    turn = umpire.turn
+    assert turn is not None
+    for number, symbol in enumerate(turn.symbols):
+        if number in turn.used:
+            continue
+        match symbol.kind:
+            case "cooldown":
+                for amount in range(1, min(symbol.number, car.hand["heat"]) + 1):
+                    yield c.UseSymbol(number, amount)
+            case "boost" if car.engine and BASIC & {*car.draw, *car.discard}:
+                yield c.UseSymbol(number, 1)
+            case "speed":
+                yield c.UseSymbol(number, 1)
+            case _:
+                pass
+
+
+@dataclass
+class SeatsTurn:
+    """What must still be asked in a seat's turn before it can end."""
+
+    seat: int
+    reactions: int = 1
+    has_ended_react: bool = False
+    slipstream: bool = False
+    discard: bool = False
+
+
+class OpeningsArePublic(Property):
+    """TURN-20: a spectator can tell from the table alone which decision opens, whatever the hands.
+
+    In each round all seats are asked for gear and cards; in its turn a seat that is not cluttered for a
+    reaction, again after each symbol until it ends it, for a slipstream where there is one; for a discard
+    as the rules order phase 8. What is not asked in time, or asked of others, is noticed.
+    """
+
+    name = "which decision opens follows from public facts"
+
+    def __init__(self, setup: RaceSetup) -> None:
+        super().__init__(setup)
+        self.asked: set[str] = set()
+        self.cluttered: set[int] = set()
+        self.turn: SeatsTurn | None = None
+
+    def at_event(self, race: Race, event: e.Event) -> None:
+        view = view_race(race, None)
+        racing = tuple(car.number for car in view.cars if car.status == "racing" and not car.is_legend)
+        match event:
+            case e.DecisionsOpened(kind, seats):
+                assert seats == self.expected(kind, racing), f"the seats asked for {kind}"
+                self.asked.add(kind)
+            case e.SymbolUsed() if self.turn:
+                self.turn.reactions += 1
+            case e.ChoiceMade(seat, _, c.EndReact()) if self.turn:
+                assert not self.turn.reactions, "a reaction is asked for again after each symbol"
+                self.turn.has_ended_react = True
+                self.turn.slipstream = slipstream_is_open(self.setup, view, seat)
+            case e.HandCluttered(seat):
+                self.cluttered.add(seat)
+                self.turn = None
+            case e.CarOut(seat) if self.turn and self.turn.seat == seat:
+                self.turn = None
+            case e.CornerChecked() | e.CarFinished():
+                self.check_asked_before_corners()
+            case e.TurnOrderFixed():
+                late = self.setup.position and race.round == self.setup.position.round
+                assert not racing or "cards" in self.asked
+                assert not racing or "gear" in self.asked or late
+            case e.TurnStarted(car):
+                self.end_turn(view)
+                self.turn = None if view.cars[car].is_legend else SeatsTurn(car)
+            case e.RoundStarted() | e.RaceEnded("finished"):
+                self.end_turn(view)
+                self.end_round(view, set(racing) - self.cluttered)
+            case _:
+                pass
+
+    def expected(self, kind: str, racing: tuple[int, ...]) -> tuple[int, ...]:
+        """Say who may be asked for something now, nobody if it is not due; then it is due no more."""
+        turn = self.turn
+        match kind:
+            case "gear" | "cards":
+                return () if kind in self.asked else racing
+            case "discard" if self.setup.rules.discards == "together":
+                self.check_asked_before_corners()
+                return () if kind in self.asked else tuple(n for n in racing if n not in self.cluttered)
+            case "react" if turn and not turn.has_ended_react:
+                turn.reactions -= 1
+                return () if turn.reactions else (turn.seat,)
+            case "slipstream" if turn and turn.slipstream:
+                turn.slipstream = False
+                return (turn.seat,)
+            case "discard" if turn and not turn.discard:
+                self.check_asked_before_corners()
+                turn.discard = True
+                return (turn.seat,)
+            case _:
+                return ()
+
+    def check_asked_before_corners(self) -> None:
+        if self.turn:
+            assert self.turn.has_ended_react, "a reaction was not asked for to its end"
+            assert not self.turn.slipstream, "no slipstream was asked for"
+
+    def end_turn(self, view: RaceView) -> None:
+        self.check_asked_before_corners()
+        turn, self.turn = self.turn, None
+        is_each = self.setup.rules.discards == "each"
+        if turn and is_each and not view.is_last_round and view.cars[turn.seat].status == "racing":
+            assert turn.discard, "no discard was asked for"
+
+    def end_round(self, view: RaceView, awake: set[int]) -> None:
+        if self.asked and awake and self.setup.rules.discards == "together" and not view.is_last_round:
+            assert "discard" in self.asked, "no discard was asked for"
+        self.asked, self.cluttered = set(), set()
+
+
+def slipstream_is_open(setup: RaceSetup, view: RaceView, seat: int) -> bool:
+    """Tell from a view alone whether a seat may slipstream from where it stands."""
+    known = Knowledge(setup)
+    for car, seen in zip(known.cars, view.cars, strict=True):
+        car.place, car.spot, car.status = seen.progress, seen.spot, seen.status
+    return known.can_slipstream(seat)
+
+
+RULED_PROPERTIES: tuple[type[Property], ...] = (EventsAreByTheRules, ChoicesAreByTheRules, OpeningsArePublic)

@@ -1,0 +1,296 @@
+"""What must hold of all that is told: hidden cards show nowhere, and forecasts come true."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HAND_ORDER, HEAT, CardName
+from heat_core.choices import CardsChoice, choice_of, sample_command
+from heat_core.engine import decide
+from heat_core.forecast import (
+    Forecast,
+    Outcome,
+    forecast_cards,
+    forecast_end_of_react,
+    forecast_gear,
+    forecast_slipstream,
+    forecast_symbol,
+)
+from heat_core.race import Race
+from heat_core.refusal import Refused
+from heat_core.rng import Stream
+from heat_core.setup import RaceSetup
+from heat_core.view import Sight, public_setup, view_event, view_race
+from tests.core.driver import Moment, Property
+
+ONLOOKERS_TRIED = 2
+
+
+OPEN_COMMANDS = (c.UseSymbol, c.EndReact, c.Slipstream, c.GiveUp)
+
+
+def seen(race: Race, onlooker: int | None) -> bytes:
+    return msgspec.json.encode(view_race(race, onlooker))
+
+
+def swapped(race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Counter[CardName]]) -> Race:
+    """Copy a race with everything hidden from an onlooker changed, and nothing else.
+
+    Args:
+        kept: Cards that must stay in a hand, by seat; what a seat without an entry has chosen changes too.
+    """
+    other = race.copy()
+    other.setup = replace(race.setup, seed=f"{race.setup.seed} but another")
+    vars(other).pop("seed_key", None)
+    other.legend_deck = stream.sample(other.legend_deck, len(other.legend_deck))
+    for number in other.seats():
+        seat = other.seat(number)
+        if number == onlooker:
+            seat.draw_pile = stream.sample(seat.draw_pile, len(seat.draw_pile))
+            continue
+        # A hand of the same size out of hand and draw pile: nobody else can tell which it is.
+        stay = list(kept.get(number, Counter()).elements())
+        loose = list((Counter(seat.hand) + Counter(seat.draw_pile) - Counter(stay)).elements())
+        loose = stream.sample(loose, len(loose))
+        size = len(seat.hand) - len(stay)
+        seat.hand = sorted([*stay, *loose[:size]], key=HAND_ORDER.__getitem__)
+        seat.draw_pile = loose[size:]
+        decision = other.open.get(number)
+        if decision is not None and decision.chosen is not None and number not in kept:
+            decision.chosen = c.normalised(sample_command(choice_of(other, number), stream))
+    return other
+
+
+def kept_for(moment: Moment, *, is_turned_up: bool) -> dict[int, Counter[CardName]]:
+    """Name the cards that hands need for what is said in a step and not kept secret."""
+    said: dict[int, c.Command | None] = {}
+    if is_turned_up:
+        said = {seat: decision.chosen for seat, decision in moment.before.open.items()}
+    if is_turned_up or isinstance(moment.command, OPEN_COMMANDS):
+        said[moment.seat] = moment.command
+    kept: dict[int, Counter[CardName]] = {}
+    for seat, command in said.items():
+        match command:
+            case c.PlayCards(cards) | c.Discard(cards):
+                kept[seat] = Counter(cards)
+            case c.UseSymbol(_, amount):
+                kept[seat] = Counter({HEAT: min(amount, moment.before.seat(seat).hand.count(HEAT))})
+            case _:
+                kept[seat] = Counter()
+    return kept
+
+
+def turns_up(event: e.Event, onlooker: int | None) -> bool:
+    """Tell whether an event shows an onlooker something that was hidden before."""
+    match event:
+        case e.CardFlipped() | e.FlipFailed() | e.LegendCardTurned() | e.RaceEnded():
+            return True
+        case e.HandCluttered():
+            return event.seat != onlooker
+        case _:
+            return False
+
+
+def told(event: e.Event, onlooker: int | None) -> bytes:
+    """Give an event as an onlooker has it, but for the cards that it drew itself."""
+    masked = view_event(event, onlooker)
+    if isinstance(masked, e.CardsDrawn):
+        masked = replace(masked, cards=None)
+    return msgspec.json.encode(masked)
+
+
+class NothingHiddenShows(Property):
+    """RULES, What is hidden; NET-6's root. Two games that differ in hidden things alone look the same."""
+
+    name = "what is seen does not depend on what is hidden"
+
+    def __init__(self, setup: RaceSetup) -> None:
+        super().__init__(setup)
+        other = replace(setup, seed=f"{setup.seed} but another", position=None)
+        assert msgspec.json.encode(public_setup(other)) == msgspec.json.encode(public_setup(setup))
+
+    def after_step(self, moment: Moment) -> None:
+        onlookers = [None, *moment.before.seats()]
+        for onlooker in moment.stream.sample(onlookers, min(ONLOOKERS_TRIED, len(onlookers))):
+            self.check_onlooker(moment, onlooker)
+
+    def check_onlooker(self, moment: Moment, onlooker: int | None) -> None:
+        before = moment.before
+        is_turned_up = any(isinstance(event, e.ChoicesTurnedUp) for event in moment.events)
+        kept = kept_for(moment, is_turned_up=is_turned_up)
+        other = swapped(before, onlooker, moment.stream, kept)
+        assert seen(other, onlooker) == seen(before, onlooker), f"the view of {onlooker}"
+        assert other.open.keys() == before.open.keys()
+        command = moment.command
+        if moment.seat not in (onlooker, *kept):
+            # Nobody else can tell what was chosen, as long as others have not: let it be something else.
+            command = sample_command(choice_of(other, moment.seat), moment.stream)
+        try:
+            after, events = decide(other, moment.seat, command)
+        except Refused:
+            # Another hand may not allow what was said; with the same hand it is allowed in any case.
+            kept[moment.seat] = Counter(before.seat(moment.seat).hand)
+            other = swapped(before, onlooker, moment.stream, kept)
+            after, events = decide(other, moment.seat, moment.command)
+        for ours, theirs in zip(moment.events, events, strict=False):
+            if turns_up(ours, onlooker) or turns_up(theirs, onlooker):
+                return
+            assert told(ours, onlooker) == told(theirs, onlooker), f"as {onlooker} sees {ours} and {theirs}"
+        assert len(events) == len(moment.events), f"as {onlooker} sees it"
+        drawn = [event for event in events if isinstance(event, e.CardsDrawn) and event.seat == onlooker]
+        assert drawn or seen(after, onlooker) == seen(moment.race, onlooker), f"the view of {onlooker} after"
+
+
+HIDDEN_FROM_ALL = {"PilesMade": "draw_pile", "LegendCardsShuffled": "order", "PileReshuffled": "order"}
+HIDDEN_FROM_OTHERS = {"CardsDrawn": "cards", "ChoiceMade": "command"}
+
+
+class MasksHideNoMore(Property):
+    name = "a masked event differs from the true one in its hidden field alone"
+
+    def at_event(self, race: Race, event: e.Event) -> None:
+        for onlooker in (None, *race.seats()):
+            masked = view_event(event, onlooker)
+            field = hidden_field(event, onlooker)
+            if field is None:
+                assert masked == event
+            else:
+                assert getattr(masked, field) is None
+                assert replace(masked, **{field: getattr(event, field)}) == event
+
+
+def hidden_field(event: e.Event, onlooker: int | None) -> str | None:
+    kind = type(event).__name__
+    if kind in HIDDEN_FROM_ALL:
+        return HIDDEN_FROM_ALL[kind]
+    if getattr(event, "seat", None) == onlooker:
+        return None
+    if isinstance(event, e.ChoiceMade) and not isinstance(
+        event.command, c.ShiftGear | c.PlayCards | c.Discard
+    ):
+        return None
+    return HIDDEN_FROM_OTHERS.get(kind)
+
+
+class ForecastsComeTrue(Property):
+    """BOT-3's root: a certain forecast is what happens; with odds, what happens is one of the outcomes."""
+
+    name = "forecasts equal outcomes"
+
+    def after_step(self, moment: Moment) -> None:
+        sight = sight_of(moment.before, moment.seat)
+        is_turned_up = any(isinstance(event, e.ChoicesTurnedUp) for event in moment.events)
+        match moment.command:
+            case c.UseSymbol(number, amount):
+                check_symbol(moment, forecast_symbol(sight, number, amount))
+            case c.EndReact():
+                outcome = certain(forecast_end_of_react(sight))
+                decision = moment.race.open.get(moment.seat)
+                opened = decision is not None and decision.kind == "slipstream"
+                assert opened == (outcome.slipstream_end is not None), "whether a slipstream is possible"
+                if not opened:
+                    check_corners(moment, outcome)
+            case c.Slipstream(spaces):
+                if spaces:
+                    further = certain(forecast_end_of_react(sight)).slipstream_end
+                    moved = next(event for event in moment.events if isinstance(event, e.CarMoved))
+                    assert moved.end == further
+                check_corners(moment, certain(forecast_slipstream(sight, spaces)))
+            case c.ShiftGear() if is_turned_up:
+                check_gears(moment)
+            case c.PlayCards() if is_turned_up:
+                check_first_move(moment)
+            case _:
+                pass
+
+
+def sight_of(race: Race, seat: int) -> Sight:
+    return Sight(public_setup(race.setup), view_race(race, seat))
+
+
+def certain(forecast: Forecast) -> Outcome:
+    check_odds(forecast)
+    assert forecast.is_certain
+    return forecast.slowest
+
+
+def check_odds(forecast: Forecast) -> None:
+    assert sum(outcome.probability for outcome in forecast.outcomes) == pytest.approx(1)
+    assert all(0 < outcome.probability <= 1 for outcome in forecast.outcomes)
+
+
+def heat_paid(moment: Moment, seat: int) -> int:
+    paid = [event for event in moment.events if isinstance(event, e.HeatPaid) and event.seat == seat]
+    return sum(event.amount for event in paid)
+
+
+def check_symbol(moment: Moment, forecast: Forecast) -> None:
+    check_odds(forecast)
+    car, turn = moment.race.seat(moment.seat), moment.race.turn
+    assert turn is not None
+    foretold = [(outcome.speed, outcome.end, outcome.spot) for outcome in forecast.outcomes]
+    assert (turn.speed, car.progress, car.spot) in foretold
+    assert forecast.heat == heat_paid(moment, moment.seat)
+
+
+def check_corners(moment: Moment, outcome: Outcome) -> None:
+    """Compare with phase 7 of the seat, which ends in this step."""
+    seat = moment.seat
+    own = [event for event in moment.events if getattr(event, "seat", getattr(event, "car", -1)) == seat]
+    checked = [
+        (event.line, event.speed, event.limit, event.owed, event.paid)
+        for event in own
+        if isinstance(event, e.CornerChecked)
+    ]
+    assert checked == [(bill.line, outcome.speed, bill.limit, bill.owed, bill.paid) for bill in outcome.bills]
+    assert outcome.owed == sum(bill.owed for bill in outcome.bills)
+    spins = [(event.end, event.stress) for event in own if isinstance(event, e.SpunOut)]
+    assert spins == ([(outcome.spin_end, outcome.stress)] if outcome.spins_out else [])
+    assert outcome.finishes == any(isinstance(event, e.CarFinished) for event in own)
+    assert outcome.engine_left == moment.before.seat(seat).engine - heat_paid(moment, seat)
+    end = outcome.end if outcome.spin_end is None else outcome.spin_end
+    assert moment.race.cars[seat].progress == end
+    assert outcome.spins_out or moment.race.cars[seat].spot == outcome.spot
+
+
+def check_gears(moment: Moment) -> None:
+    for event in moment.events:
+        if isinstance(event, e.GearShifted):
+            gear = forecast_gear(sight_of(moment.before, event.seat), event.gear)
+            assert gear.heat == heat_paid(moment, event.seat)
+            choice = choice_of(moment.race, event.seat)
+            assert isinstance(choice, CardsChoice)
+            assert gear.fills == (not choice.is_cluttered)
+
+
+def check_first_move(moment: Moment) -> None:
+    """Compare what was played with the first car's move, before which nobody else moves."""
+    for event in moment.events:
+        if isinstance(event, e.CardsRevealed):
+            sight = sight_of(moment.before, event.seat)
+            gear = forecast_gear(sight, sight.own_car.gear)
+            known = sum(CARD_SPEEDS[card] for card in event.cards)
+            flips = sum(CARD_FLIPS[card] for card in event.cards)
+            assert gear.least_speed <= known + flips <= known + 4 * flips <= gear.most_speed
+    order = next(event.order for event in moment.events if isinstance(event, e.TurnOrderFixed))
+    first = order[0]
+    if first not in moment.before.open:
+        return
+    chosen = moment.command if first == moment.seat else moment.before.open[first].chosen
+    assert isinstance(chosen, c.PlayCards)
+    forecast = forecast_cards(sight_of(moment.before, first), chosen.cards)
+    check_odds(forecast)
+    moves = [event for event in moment.events if isinstance(event, e.CarMoved) and event.car == first]
+    foretold = [(outcome.speed, outcome.end, outcome.spot) for outcome in forecast.outcomes]
+    car = moment.before.cars[first]
+    came = (moves[0].spaces, moves[0].end, moves[0].spot) if moves else (0, car.progress, car.spot)
+    assert came in foretold
+
+
+SEEN_PROPERTIES: tuple[type[Property], ...] = (NothingHiddenShows, MasksHideNoMore, ForecastsComeTrue)
