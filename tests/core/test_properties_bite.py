@@ -1,0 +1,248 @@
+"""Each property of random play can fail: what is broken in the engine on purpose is told by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from itertools import count
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from heat_core import choices, engine, folding, forecast, view
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core import race as states
+from heat_core.choices import DiscardChoice, GearChoice
+from heat_core.race import Phase, Race, Seat
+from heat_core.refusal import Refused
+from heat_core.rng import Stream, shuffled
+from heat_core.rules import corners, phases, piles
+from heat_core.rules.recorder import Recorder
+from heat_core.setup import RaceSetup
+from tests.core.driver import CheckedPlay, Property, PropertyBroken
+from tests.core.properties import EVERY_PROPERTY
+from tests.core.properties_engine import (
+    BytesComeBack,
+    CardsAreConserved,
+    CopiesAreIndependent,
+    EngineIsNeverNegative,
+    EventsGiveTheState,
+    ExactlyTheChoice,
+    OneCarASpot,
+    SomebodyCanGoOn,
+    TheSameAgain,
+)
+from tests.core.properties_ruled import ChoicesAreByTheRules, EventsAreByTheRules, OpeningsArePublic
+from tests.core.properties_seen import ForecastsComeTrue, MasksHideNoMore, NothingHiddenShows
+from tests.core.random_setups import random_setup
+from tests.core.test_random_play import RACES_ELSEWHERE, digests_elsewhere, races_digests
+
+RACES = 24
+Breaks = Callable[[pytest.MonkeyPatch], None]
+
+
+@cache
+def setups() -> tuple[RaceSetup, ...]:
+    """Make the races before anything is broken: making them plays too."""
+    return tuple(random_setup(Stream(f"bite/{number}")) for number in range(RACES))
+
+
+def what_breaks(properties: tuple[type[Property], ...]) -> frozenset[str]:
+    """Play until something is broken: the names told, none if nothing is."""
+    for setup in setups():
+        try:
+            play = CheckedPlay(setup, Stream(setup.seed or ""), properties)
+            while play.race.phase is not Phase.ENDED and len(play.commands) < 300:
+                play.step()
+        except PropertyBroken as broken:
+            return broken.names
+    return frozenset()
+
+
+def also(wraps: Callable[..., Any], then: Callable[..., Any], *arguments: Any) -> Any:
+    """Do what a function of the engine does, and then something else with its result and arguments."""
+    return then(wraps(*arguments), *arguments)
+
+
+def break_function(owner: object, name: str, then: Callable[..., Any]) -> Breaks:
+    """Let a function do what it does, and then `then(result, *arguments)`, whose result is its own."""
+    return lambda patch: patch.setattr(owner, name, partial(also, getattr(owner, name), then))
+
+
+def break_applier(kind: type[e.Event], then: Callable[[Race, Any], None]) -> Breaks:
+    """Let the applier of a kind of event do something more."""
+    wrapped = partial(also, folding._APPLIERS[kind], lambda _, race, event: then(race, event))
+    return lambda patch: patch.setitem(folding._APPLIERS, kind, wrapped)
+
+
+def break_choice(kind: e.DecisionKind, then: Callable[..., Any]) -> Breaks:
+    """Let choices of a kind be others."""
+    wrapped = partial(also, choices._CHOICES[kind], then)
+    return lambda patch: patch.setitem(choices._CHOICES, kind, wrapped)
+
+
+def lose_a_card(race: Race, event: e.CardsDrawn) -> None:
+    race.seat(event.seat).hand.pop()
+
+
+def take_the_race_line(race: Race, event: e.CarMoved) -> None:
+    race.cars[event.car].spot = 0
+
+
+def pay_one_more(race: Race, event: e.HeatPaid) -> None:
+    race.seat(event.seat).engine -= 1
+
+
+def share_the_discard_pile(copy: Seat, seat: Seat) -> Seat:
+    copy.discard_pile = seat.discard_pile
+    return copy
+
+
+def share_who_left(copy: Race, race: Race) -> Race:
+    copy.left = race.left
+    return copy
+
+
+def break_copy(owner: type[Race] | type[Seat], then: Callable[..., Any]) -> Breaks:
+    real: Callable[..., Any] = owner.copy
+    return lambda patch: patch.setattr(owner, "copy", lambda self: then(real(self), self))
+
+
+def break_verify(decides: Callable[..., None]) -> Breaks:
+    """Replace the check of commands by one that is given the real one first."""
+    return lambda patch: patch.setattr(engine, "verify", partial(decides, choices.verify))
+
+
+def accept_one_card_too_many(verify: Callable[..., None], race: Race, seat: Any, command: c.Command) -> None:
+    if isinstance(command, c.PlayCards) and len(command.cards) > 1:
+        command = c.PlayCards(command.cards[1:])
+    verify(race, seat, command)
+
+
+def refuse_a_boost(verify: Callable[..., None], race: Race, seat: Any, command: c.Command) -> None:
+    verify(race, seat, c.UseSymbol(99) if isinstance(command, c.UseSymbol) else command)
+
+
+def leave_a_trace(verify: Callable[..., None], race: Race, seat: Any, command: c.Command) -> None:
+    try:
+        verify(race, seat, command)
+    except Refused:
+        race.next_decision += 1
+        raise
+
+
+def forget_the_draws(patch: pytest.MonkeyPatch) -> None:
+    decoder = states._DECODER
+
+    class Forgetful:
+        @staticmethod
+        def decode(data: bytes) -> Race:
+            race = decoder.decode(data)
+            race.draws = 0
+            return race
+
+    patch.setattr(states, "_DECODER", Forgetful)
+
+
+def draw_by_a_count_of_its_own(patch: pytest.MonkeyPatch) -> None:
+    counts = count()
+    patch.setattr(piles, "shuffled", lambda key, _, items: shuffled(key, next(counts), items))
+
+
+def count_a_draw_unseen(_: None, recorder: Any, *arguments: Any) -> None:
+    recorder.race.draws += 1
+
+
+def show_the_order(own: view.OwnView, race: Race, number: int) -> view.OwnView:
+    return replace(own, draw_pile=tuple(race.seat(number).draw_pile))
+
+
+def tell_secret_commands(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(view, "_SECRET_COMMANDS", ())
+
+
+def ask_only_who_can_discard(patch: pytest.MonkeyPatch) -> None:
+    record = Recorder.record
+
+    def skipping(recorder: Recorder, event: e.Event) -> None:
+        if isinstance(event, e.DecisionsOpened) and event.kind == "discard":
+            hands = {seat: set(recorder.race.seat(seat).hand) for seat in event.seats}
+            able = tuple(seat for seat in event.seats if hands[seat] - {"heat", "stress"})
+            event = replace(event, seats=able or event.seats)
+        record(recorder, event)
+
+    patch.setattr(Recorder, "record", skipping)
+
+
+def one_further(end: tuple[int, int], *_: object) -> tuple[int, int]:
+    return end[0] + 1, end[1]
+
+
+def hide_the_last_card(choice: DiscardChoice, *_: object) -> DiscardChoice:
+    return DiscardChoice(choice.pool[:-1])
+
+
+MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
+    (SomebodyCanGoOn, "no gear to choose", break_choice("gear", lambda *_: GearChoice(()))),
+    (SomebodyCanGoOn, "one car too few", break_function(phases, "standings", lambda all, race: all[:-1])),
+    (ExactlyTheChoice, "one card too many", break_verify(accept_one_card_too_many)),
+    (ExactlyTheChoice, "no symbol accepted", break_verify(refuse_a_boost)),
+    (ExactlyTheChoice, "a refusal with a trace", break_verify(leave_a_trace)),
+    (CardsAreConserved, "a card lost", break_applier(e.CardsDrawn, lose_a_card)),
+    (OneCarASpot, "always the race line", break_applier(e.CarMoved, take_the_race_line)),
+    (EngineIsNeverNegative, "one Heat more", break_applier(e.HeatPaid, pay_one_more)),
+    (EventsGiveTheState, "a change without event", break_function(phases, "draw", count_a_draw_unseen)),
+    (TheSameAgain, "a global count", draw_by_a_count_of_its_own),
+    (CopiesAreIndependent, "a shared pile", break_copy(Seat, share_the_discard_pile)),
+    (CopiesAreIndependent, "a shared list", break_copy(Race, share_who_left)),
+    (BytesComeBack, "draws forgotten", forget_the_draws),
+    (NothingHiddenShows, "the order shown", break_function(view, "_own_view", show_the_order)),
+    (NothingHiddenShows, "secret commands told", tell_secret_commands),
+    (NothingHiddenShows, "a decision by the hand", ask_only_who_can_discard),
+    (MasksHideNoMore, "secret commands told", tell_secret_commands),
+    (ForecastsComeTrue, "one space further", break_function(forecast, "end_of_move", one_further)),
+    (ForecastsComeTrue, "no odds", break_function(forecast, "flip_odds", lambda *_: {0: 1.0})),
+    (EventsAreByTheRules, "too much Stress", break_function(corners, "stress_of_spin_out", lambda *_: 2)),
+    (ChoicesAreByTheRules, "a card not offered", break_choice("discard", hide_the_last_card)),
+    (OpeningsArePublic, "a decision by the hand", ask_only_who_can_discard),
+)
+
+
+def test_every_property_has_a_mutant() -> None:
+    assert {kind for kind, _, _ in MUTANTS} == set(EVERY_PROPERTY)
+    assert len({kind.name for kind in EVERY_PROPERTY}) == len(EVERY_PROPERTY)
+
+
+@pytest.mark.parametrize(
+    ("kind", "breaks"), [pytest.param(k, b, id=f"{k.__name__}: {w}") for k, w, b in MUTANTS]
+)
+def test_a_broken_engine_is_told_by_name(
+    kind: type[Property], breaks: Breaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setups()
+    breaks(monkeypatch)
+    assert what_breaks((kind,)) == {kind.name}
+
+
+def test_a_command_that_the_engine_cannot_take_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    setups()
+    break_applier(e.SpeedSet, lambda race, event: race.cars.clear())(monkeypatch)
+    (told,) = what_breaks(())
+    assert "is taken" in told
+
+
+SHUFFLE_BY_HASH = """
+from heat_core.rules import piles, start
+def by_hash(key, counter, items):
+    return tuple(sorted(items, key=lambda item: hash((str(item), counter))))
+piles.shuffled = start.shuffled = by_hash
+"""
+
+
+def test_an_engine_that_shuffles_by_hashes_differs_elsewhere() -> None:
+    first, second = (digests_elsewhere(seed, SHUFFLE_BY_HASH) for seed in ("0", "4242"))
+    assert len(first) == len(second) == RACES_ELSEWHERE
+    assert first != second
+    assert races_digests(RACES_ELSEWHERE) not in (first, second)
