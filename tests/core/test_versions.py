@@ -24,9 +24,17 @@ import sys
 from hashlib import sha256
 from heat_core.race import load_race
 from heat_core.rng import Stream
-from tests.core.test_determinism import play_on
+from tests.core.test_versions import play_on
 print(sha256(play_on(load_race(sys.stdin.buffer.read()), Stream("on"))).hexdigest())
 """
+
+
+def play_on(race: Race, stream: Stream) -> bytes:
+    """Let chance drive a race to its end, and give it as bytes."""
+    while race.phase is not Phase.ENDED:
+        seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
+        step(race, seat, sample_command(choice_of(race, seat), stream))
+    return dump_race(race)
 
 
 def recorded() -> bytes:
@@ -103,11 +111,7 @@ def test_a_running_race_keeps_the_rules_and_data_that_it_began_with() -> None:
     assert again.track.corners == race.setup.track.corners
     assert again.rules == race.rules != PRESETS["standard"]
     there = subprocess.run([sys.executable, "-c", PROGRAM], input=dump, capture_output=True, check=True)
-    stream = Stream("on")
-    while race.phase is not Phase.ENDED:
-        seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
-        step(race, seat, sample_command(choice_of(race, seat), stream))
-    assert there.stdout.decode().strip() == sha256(dump_race(race)).hexdigest()
+    assert there.stdout.decode().strip() == sha256(play_on(race, Stream("on"))).hexdigest()
 
 
 def test_a_dump_of_another_version_is_refused_with_the_reason() -> None:
