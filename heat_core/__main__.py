@@ -5,12 +5,23 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import Literal
 
 import click
 import msgspec
 
 from heat_core.bots import BOTS
-from heat_core.files import load_track, new_seed, read_record, read_track_file, track_names, write_record
+from heat_core.files import (
+    load_track,
+    new_seed,
+    read_position,
+    read_record,
+    read_track_file,
+    track_names,
+    write_record,
+)
+from heat_core.position_file import PHASES, encode_position, position_in
+from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, PRESETS
 from heat_core.race import Race
 from heat_core.replay import BadRecord, Record, fold_record, seed_of, verify_record
@@ -151,6 +162,47 @@ def check_track_command(file: Path) -> None:
             click.echo(fault, err=True)
         raise SystemExit(1) from None
     click.echo(f"{file}: {facts.name} can be raced on: {facts.spaces} spaces, {len(facts.corners)} corners.")
+
+
+@main.command("check-position")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def check_position_command(file: Path) -> None:
+    """Check a position file, and name everything that is wrong with it."""
+    try:
+        setup = read_position(file).setup
+    except BadPosition as error:
+        for fault in error.faults:
+            click.echo(fault, err=True)
+        raise SystemExit(1) from None
+    position = setup.position
+    assert position is not None
+    phase = PHASES[position.phase].value
+    click.echo(
+        f"{file}: {len(setup.cars)} cars on {setup.track.name} can race on from "
+        f"round {position.round}, phase {phase}."
+    )
+
+
+@main.command("position")
+@click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--round", "number", type=click.IntRange(1, 1000), required=True, help="Where in the race.")
+@click.option("--phase", type=click.Choice(list(PHASES)), default="shift", show_default=True)
+@click.option(
+    "--track", "track_name", help="A track file that the position is to name, for a track of one's own."
+)
+def position_command(
+    record: Path, number: int, phase: Literal["shift", "play"], track_name: str | None
+) -> None:
+    """Write a moment of a recorded race as a position file, to be raced on from there."""
+    told, _ = _read_race(record, verify=False)
+    try:
+        file = position_in(told, number, phase)
+        name = track_name or told.setup.track.id
+        if load_track(name) != told.setup.track:
+            raise BadTrack([f"the record was raced on another track than {name!r}; --track FILE names it"])
+    except (BadRecord, BadTrack) as error:
+        raise click.ClickException(f"{record}: {error}") from None
+    click.echo(encode_position(file, name), nl=False)
 
 
 @main.command("tracks")

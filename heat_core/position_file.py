@@ -13,11 +13,14 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from heat_core import events as e
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.names import BadName, clean_name
 from heat_core.position_words import CarWords, car_words, is_number, parse_car
-from heat_core.positions import BadPosition, assemble
+from heat_core.positions import BadPosition, assemble, position_of
 from heat_core.presets import PRESETS, PresetName
+from heat_core.race import Phase
+from heat_core.replay import BadRecord, Record, fold_record
 from heat_core.setup import COLOURS, Position, RaceSetup, strip_helmets
 from heat_core.shapes import shape_faults, shown
 from heat_core.table import DriverName
@@ -227,6 +230,34 @@ def encode_position(file: PositionFile, track: str | None = None) -> str:
         words = CarWords(place, car.legend, None if are_usual else car.colour, driver)
         lines.append(f"{key} = {_quoted(car_words(words))}")
     return "\n".join(lines) + "\n"
+
+
+def position_in(record: Record, number: int, phase: Literal["shift", "play"]) -> PositionFile:
+    """Take a moment of a recorded race as a position; its seed is left out.
+
+    Args:
+        record: Unmasked.
+        number: Of the round.
+        phase: Which phase is about to be asked.
+
+    Raises:
+        BadRecord: The record does not come so far, or does not hold.
+    """
+    setup, round_now, kind = record.setup, 0, _KINDS[phase]
+    for place, event in enumerate(record.events, start=1):
+        if isinstance(event, e.RoundStarted):
+            round_now = event.round
+        if round_now == number and isinstance(event, e.DecisionsOpened) and event.kind == kind:
+            race = fold_record(Record(setup, record.events[:place]))
+            setup = msgspec.structs.replace(setup, seed=None, position=position_of(race))
+            return PositionFile(setup, (None,) * len(setup.cars))
+    raise BadRecord(f"nobody is asked in phase {PHASES[phase].value} of round {number}")
+
+
+_KINDS: Final = {"shift": "gear", "play": "cards"}
+
+PHASES: Final = {"shift": Phase.SHIFT_GEARS, "play": Phase.PLAY_CARDS}
+"""The phases that a position can begin with, by the word that a file has for them."""
 
 
 def _quoted(text: str) -> str:

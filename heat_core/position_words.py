@@ -45,7 +45,7 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "colour": COLOURS,
     "driver": _DRIVERS,
 }
-_WORDS: Final = frozenset({*_NUMBERS, *_CARDS, *_CHOICES, "bonus"})
+WORDS: Final = frozenset({*_NUMBERS, *_CARDS, *_CHOICES, "bonus"})
 
 _TYPES: Final = get_type_hints(CarPosition, include_extras=True)
 _RANGES: Final = {word: _TYPES[field] for word, field in _NUMBERS.items()} | {
@@ -108,7 +108,7 @@ def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
     while place < len(words):
         word = words[place]
         end = place + 1
-        while end < len(words) and words[end] not in _WORDS:
+        while end < len(words) and words[end] not in WORDS:
             end += 1
         values = words[place + 1 : end]
         place = end
@@ -117,7 +117,7 @@ def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
         elif word in _CARDS:
             said[word] = tuple(card for card in values if card in CATALOGUE)
             faults += [f"{word}: there is no card {shown(card)}" for card in values if card not in CATALOGUE]
-        elif word not in _WORDS:
+        elif word not in WORDS:
             faults.append(f"there is no word {shown(word)}")
         elif not values:
             faults.append(f"{word}: a value should follow")

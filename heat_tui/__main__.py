@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
@@ -16,8 +18,8 @@ from heat_tui.version import program_version
 
 if TYPE_CHECKING:
     from heat_core.setup import Colour
+    from heat_core.table import Table
     from heat_tui.app import HeatApp
-    from heat_tui.makerace import Wishes
 
 USUAL_LEGENDS_BESIDE_FRIENDS: Final = 2
 INTERRUPTED: Final = 130
@@ -75,10 +77,17 @@ _NO_ANIMATION = click.option("--no-animation", is_flag=True, help="Cars jump ins
 @click.option("--name", help="Yours. Not given: the one in the settings.")
 @_SEED
 @_RULES
+@click.option(
+    "--position",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Race on from a position file, which says all of the above.",
+)
 @_NO_ANIMATION
-@click.pass_obj
+@click.pass_context
 def play(
-    quiet: bool,
+    context: click.Context,
+    position: Path | None,
     track: str,
     laps: int | None,
     legends: int | None,
@@ -90,11 +99,29 @@ def play(
     no_animation: bool,
 ) -> None:
     """Race at once, alone against Legends and bots."""
-    from heat_tui.makerace import Wishes
+    from heat_tui.makerace import Wishes, make_table, make_table_at
 
-    who = name if name is not None else _own_name()
-    wishes = Wishes((who,), _own_colour(), track, laps, legends, level, bots, "steady", rules, seed)
-    _race_here(wishes, is_animated=not (no_animation or quiet))
+    if position is not None:
+        _refuse_beside_position(context)
+        make = partial(make_table_at, position)
+    else:
+        who = name if name is not None else _own_name()
+        wishes = Wishes((who,), _own_colour(), track, laps, legends, level, bots, "steady", rules, seed)
+        make = partial(make_table, wishes)
+    _race_here(make, is_animated=not (no_animation or context.obj))
+
+
+def _refuse_beside_position(context: click.Context) -> None:
+    """Refuse options that a position file has the last word on.
+
+    Raises:
+        WrongUse: One was given.
+    """
+    for parameter in context.command.params:
+        if parameter.name in ("position", "no_animation"):
+            continue
+        if context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE:
+            raise WrongUse(f"The position file says that itself: leave out {parameter.opts[0]}.")
 
 
 @command.command()
@@ -125,12 +152,12 @@ def hotseat(
     no_animation: bool,
 ) -> None:
     """Race around one keyboard: name everyone who drives."""
-    from heat_tui.makerace import Wishes
+    from heat_tui.makerace import Wishes, make_table
 
     if legends is None:
         legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, 6 - len(names) - bots))
     wishes = Wishes(names, _own_colour(), track, laps, legends, level, bots, "steady", rules, seed)
-    _race_here(wishes, is_animated=not (no_animation or quiet))
+    _race_here(partial(make_table, wishes), is_animated=not (no_animation or quiet))
 
 
 @command.command()
@@ -238,14 +265,13 @@ async def _connect(
     return app.return_code or 0
 
 
-def _race_here(wishes: Wishes, *, is_animated: bool) -> None:
+def _race_here(make: Callable[[], Table], *, is_animated: bool) -> None:
     from heat_core.names import BadName
     from heat_core.setup import BadSetup
     from heat_core.track_file import BadTrack
-    from heat_tui.makerace import make_table
 
     try:
-        table = make_table(wishes)
+        table = make()
     except BadTrack as error:
         raise Failed(str(error)) from None
     except (BadName, BadSetup) as error:

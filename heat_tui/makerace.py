@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from heat_core.bots import BotName
-from heat_core.files import load_track, new_seed
+from heat_core.files import load_track, new_seed, read_position
 from heat_core.names import BadName, clean_name, name_key
+from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
 from heat_core.setup import COLOURS, USUAL_CARS, BadSetup, CarSetup, Colour, LegendSetup, make_setup
 from heat_core.table import DriverName, Table
@@ -73,6 +75,28 @@ def make_table(wishes: Wishes) -> Table:
         track, grid, seed=wishes.seed or new_seed(), laps=wishes.laps, rules=PRESETS[wishes.rules]
     )
     return Table(setup, drivers)
+
+
+def make_table_at(path: Path) -> Table:
+    """Make the table of a position file: the first seat that races is the player's, unless it says otherwise.
+
+    Raises:
+        BadPosition: It cannot be read or is wrong; the text names the file and the first problems.
+    """
+    try:
+        file = read_position(path)
+        drivers = file.all_drivers(has_player=True)
+    except BadPosition as error:
+        first, *others = (fault.removeprefix(f"{path}: ") for fault in error.faults)
+        told = [f"{path}: {first}", *others[: _MOST_PROBLEMS - 1]]
+        if len(told) <= len(others):
+            told.append("`python -m heat_core check-position` names the other problems")
+        raise BadPosition(told) from None
+    setup = file.setup if file.setup.seed else msgspec.structs.replace(file.setup, seed=new_seed())
+    return Table(setup, drivers)
+
+
+_MOST_PROBLEMS: Final = 3
 
 
 def clean_names(typed: Sequence[str]) -> list[str]:

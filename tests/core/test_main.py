@@ -10,7 +10,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from heat_core import events as e
 from heat_core.__main__ import main
+from heat_core.engine import start_race
+from heat_core.files import read_position, read_record
+from heat_core.replay import Record, fold_record
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
 
@@ -61,6 +65,53 @@ def test_tracks_and_check_track(tmp_path: Path) -> None:
     assert [line.split(": ")[1] for line in done.stderr.splitlines()] == ["laps", "heat"]
 
 
+def test_check_position_names_every_problem_on_a_line_of_its_own(tmp_path: Path) -> None:
+    example = EXAMPLE.parent / "last-corner.toml"
+    done = run("check-position", str(example))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == f"{example}: 3 cars on USA can race on from round 9, phase 2.\n"
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(example.read_text().replace("laps = 2", "laps = 9").replace("hand 4 3 2", "hand 5 3 2"))
+    done = run("check-position", str(wrong))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == [
+        f"{wrong}: laps: Expected `int` <= 4",
+        f"{wrong}: You: hand: there is no card '5'",
+    ]
+
+
+@pytest.mark.parametrize("phase", ["shift", "play"])
+def test_a_moment_of_a_recorded_race_becomes_a_position_file(tmp_path: Path, phase: str) -> None:
+    """Also of a race on a track of one's own, which the file then names by its path."""
+    words = ["--track", str(EXAMPLE), "--laps", "1", "--seed", "7", "--seats", "steady,random,legend:hard"]
+    assert run("simulate", *words, "--races", "1", "--export", str(tmp_path)).exit_code == 0
+    record = str(tmp_path / "oval-00000.jsonl")
+    told = run("position", record, "--round", "3", "--phase", phase, "--track", str(EXAMPLE))
+    assert told.exit_code == 0, told.stderr
+    path = tmp_path / "moment.toml"
+    path.write_text(told.stdout)
+    setup = read_position(path).setup
+    race, _ = start_race(msgspec.structs.replace(setup, seed="any"))
+    begun = read_record(Path(record))
+    asked = next(
+        number
+        for number, event in enumerate(begun.events, start=1)
+        if isinstance(event, e.DecisionsOpened)
+        and event.kind == ("gear" if phase == "shift" else "cards")
+        and fold_record(Record(begun.setup, begun.events[:number])).round == 3
+    )
+    was = fold_record(Record(begun.setup, begun.events[:asked]))
+    assert (race.round, race.phase, race.cars, race.legend_deck) == (3, was.phase, was.cars, was.legend_deck)
+    for wrong, reason in (
+        (["--round", "3"], "there is no track 'oval'"),
+        (["--round", "3", "--track", "usa"], "raced on another track than 'usa'"),
+        (["--round", "999", "--track", str(EXAMPLE)], "nobody is asked in phase 1 of round 999"),
+    ):
+        refused = run("position", record, *wrong)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+        assert reason in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [
@@ -72,6 +123,8 @@ def test_tracks_and_check_track(tmp_path: Path) -> None:
         (("simulate", "--races", "1", "--export", "/dev/null/races"), 1),
         (("replay", "none.jsonl"), 1),
         (("check-track", "none.json"), 1),
+        (("check-position", "none.toml"), 1),
+        (("position", "none.jsonl", "--round", "2"), 1),
     ],
 )
 def test_wrong_use_is_one_line(words: tuple[str, ...], code: int) -> None:

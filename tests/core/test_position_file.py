@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -14,11 +15,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from heat_core.cards import CATALOGUE
-from heat_core.data.legends import HELMETS
+from heat_core.data.legends import HELMETS, LEGEND_CARDS
 from heat_core.engine import start_race
 from heat_core.files import load_track, read_position, track_names
 from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, encode_position, parse_position
-from heat_core.position_words import CarWords, car_words, parse_car
+from heat_core.position_words import WORDS, CarWords, car_words, parse_car
 from heat_core.positions import BadPosition, make_position, position_of
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import Phase, dump_race
@@ -358,6 +359,25 @@ def test_a_file_whose_seats_are_all_bots_has_no_place_for_a_player() -> None:
     file = parse(with_cars(BEN, BEN.replace("Ben", "Cy")))
     with pytest.raises(BadPosition, match="bots drive every seat"):
         file.all_drivers(has_player=True)
+
+
+def test_the_document_explains_every_key_and_word_and_quotes_the_example_as_it_is() -> None:
+    document = (EXAMPLES[0].parents[1] / "docs" / "positions.md").read_text()
+    told = " ".join(re.findall(r"`[^`]+`", document))
+    keys = re.findall(r"^\w+(?= =)", encode_position(parse(EVERYTHING)), re.MULTILINE)[:8]
+    assert set(keys) == {"format", "track", "laps", "rules", "round", "phase", "seed", "legend_cards"}
+    assert [key for key in keys if f"`{key} = " not in document] == []
+    assert [word for word in WORDS if not re.search(rf"[` ]{word} ", told)] == []
+    example = (EXAMPLES[0].parent / "third-place.toml").read_text()
+    quoted = re.findall(r"^\| `(\w+ = [^`…]*)", document, re.MULTILINE)
+    assert [line for line in quoted if line not in example] == ['phase = "play"']
+    cards = [
+        [*map(int, re.findall(r"\d+", line))] for line in re.findall(r"^\| \d.*", document, re.MULTILINE)
+    ]
+    assert cards == [
+        [number, *(value for helmet in HELMETS for value in card[helmet])]
+        for number, card in enumerate(LEGEND_CARDS, start=1)
+    ]
 
 
 def test_files_are_read_with_the_tracks_beside_them(tmp_path: Path) -> None:
