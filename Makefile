@@ -4,12 +4,13 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host test check lint spec bench golden pictures soak lock clean
+.PHONY: help play host test check lint spec bench golden pictures pythons soak lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
 DEV := .venv/.dev-ready
-PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
+PIP_INSIDE := bin/python -m pip --quiet --quiet --disable-pip-version-check
+PIP := .venv/$(PIP_INSIDE)
 ARGS ?=
 RACES ?= 10000
 
@@ -45,6 +46,25 @@ golden: $(DEV)  ## write the golden files anew (then read the diff)
 
 pictures: $(DEV)  ## draw the pictures of the screens anew
 	@$(BIN)/python -m tests.pictures $(ARGS)
+
+pythons: $(DEV)  ## the core's tests and golden races with every other Python found, 3.11 to 3.13
+	@own=$$($(BIN)/python -c 'import sys; print("python%d.%d" % sys.version_info[:2])'); \
+	others=; \
+	for candidate in python3.11 python3.12 python3.13; do \
+		[ $$candidate != $$own ] && $$candidate -c 'import ensurepip, venv' 2>/dev/null || continue; \
+		others="$$others $$candidate"; \
+		home=.venv/$$candidate; \
+		if [ ! -e $$home/ready ] || [ requirements-dev.lock -nt $$home/ready ]; then \
+			echo "building an environment of $$candidate (once, about a minute)"; \
+			$$candidate -m venv --clear $$home \
+			&& $$home/$(PIP_INSIDE) install --require-hashes -r requirements-dev.lock \
+			&& $$home/$(PIP_INSIDE) install --no-deps --no-build-isolation --editable . \
+			&& touch $$home/ready || exit 1; \
+		fi; \
+		echo "$$candidate:"; \
+		$$home/bin/python -m pytest -q -n auto --dist worksteal tests/core tests/golden $(ARGS) || exit 1; \
+	done; \
+	[ -n "$$others" ] || echo "no Python of 3.11 to 3.13 but $$own was found on the PATH"
 
 soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in soak/ (RACES=200 for fewer)
 	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto --dist worksteal -m soak --timeout 3600 $(ARGS)
