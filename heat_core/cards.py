@@ -6,6 +6,7 @@ carries about. The facts behind the names come from `heat_core.data` and stand i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -72,9 +73,18 @@ REACT_SYMBOLS: Final = {
 """What a card brings to phase 5."""
 
 
-def is_playable(card: CardName) -> bool:
-    """Tell whether the card may be chosen in phase 2: everything but Heat (TURN-6)."""
-    return card != HEAT
+def playable_cards(hand: Sequence[CardName]) -> tuple[CardName, ...]:
+    """List the cards that may be chosen in phase 2: everything but Heat (TURN-6).
+
+    Args:
+        hand: In hand order, as hands always are: what may not be chosen comes last.
+    """
+    return tuple(hand[: len(hand) - hand.count(HEAT)])
+
+
+def cards_without_heat_and_stress(hand: Sequence[CardName]) -> tuple[CardName, ...]:
+    """List the cards of a hand, given in hand order, that phase 8 may discard (TURN-16)."""
+    return tuple(hand[: len(hand) - hand.count(HEAT) - hand.count(STRESS)])
 
 
 def starting_deck(stress_cards: int) -> list[CardName]:

@@ -14,9 +14,9 @@ from typing import Any, Final, TypeAlias, assert_never
 import msgspec
 
 from heat_core import commands as c
-from heat_core.cards import HEAT, STRESS, CardName, is_playable
+from heat_core.cards import HEAT, STRESS, CardName, cards_without_heat_and_stress, playable_cards
 from heat_core.events import DecisionKind
-from heat_core.race import Phase, Race, Seat
+from heat_core.race import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
 from heat_core.rules.effects import SymbolUse, usable_symbols
@@ -24,7 +24,7 @@ from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_slipstream
 from heat_core.rules.shifting import GEARS, GearOption, gear_options
 
 
-class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_field="type"):
+class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
     """Base of all choices."""
 
 
@@ -80,43 +80,41 @@ def choice_of(race: Race, seat_number: int) -> Choice:
     Args:
         seat_number: A seat that has one in `race.open`.
     """
-    return _CHOICES[race.open[seat_number].kind](race, seat_number)
+    return _CHOICES[race.open[seat_number].kind](race, race.seat(seat_number))
 
 
-def _gear_choice(race: Race, number: int) -> GearChoice:
-    return GearChoice(*gear_options(race, race.seat(number)))
+def _gear_choice(race: Race, seat: Seat) -> GearChoice:
+    return GearChoice(*gear_options(race, seat))
 
 
-def _cards_choice(race: Race, number: int) -> CardsChoice:
-    seat = race.seat(number)
-    pool = tuple(card for card in seat.hand if is_playable(card))
+def _cards_choice(race: Race, seat: Seat) -> CardsChoice:
+    pool = playable_cards(seat.hand)
     if len(pool) < seat.gear:
         return CardsChoice(pool, 0, True)
     return CardsChoice(pool, seat.gear, False)
 
 
-def _slipstream_choice(race: Race, number: int) -> SlipstreamChoice:
-    car = race.cars[number]
+def _slipstream_choice(race: Race, seat: Seat) -> SlipstreamChoice:
     end = end_of_slipstream(
-        race.track, race.rules, race.occupied(number), car.progress, car.spot, race.finish_line
+        race.track, race.rules, race.occupied(seat.number), seat.progress, seat.spot, race.finish_line
     )
     if end is None:
-        return SlipstreamChoice((0,), (car.progress,))
-    return SlipstreamChoice((0, SLIPSTREAM_SPACES), (car.progress, end[0]))
+        return SlipstreamChoice((0,), (seat.progress,))
+    return SlipstreamChoice((0, SLIPSTREAM_SPACES), (seat.progress, end[0]))
 
 
-def _react_choice(race: Race, number: int) -> ReactChoice:
-    return ReactChoice(usable_symbols(race, race.seat(number)))
+def _react_choice(race: Race, seat: Seat) -> ReactChoice:
+    return ReactChoice(usable_symbols(race, seat))
 
 
-def _discard_choice(race: Race, number: int) -> DiscardChoice:
-    seat = race.seat(number)
-    if race.track.is_tunnel[race.track.space(seat.progress)]:
+def _discard_choice(race: Race, seat: Seat) -> DiscardChoice:
+    track = race.track
+    if track.is_tunnel[(seat.progress - 1) % track.spaces + 1]:
         return DiscardChoice(())
-    return DiscardChoice(tuple(card for card in seat.hand if card not in (HEAT, STRESS)))
+    return DiscardChoice(cards_without_heat_and_stress(seat.hand))
 
 
-_CHOICES: Final[dict[DecisionKind, Callable[[Race, int], Choice]]] = {
+_CHOICES: Final[dict[DecisionKind, Callable[[Race, Seat], Choice]]] = {
     "gear": _gear_choice,
     "cards": _cards_choice,
     "react": _react_choice,
@@ -125,46 +123,47 @@ _CHOICES: Final[dict[DecisionKind, Callable[[Race, int], Choice]]] = {
 }
 
 
-def verify(race: Race, seat_number: int, command: c.Command) -> None:
+def verify(race: Race, seat: Seat, command: c.Command) -> None:
     """Check that a command answers the seat's open decision as the rules allow.
 
     Raises:
         Refused: With the reason; nothing has changed.
     """
-    if isinstance(command, c.GiveUp):
-        _verify_giving_up(race, seat_number)
+    if type(command) is c.GiveUp:
+        _verify_giving_up(race, seat)
         return
-    decision = race.open.get(seat_number)
+    decision = race.open.get(seat.number)
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
-    if type(command) not in _ANSWERS[decision.kind]:
+    kind, verifier = _VERIFIERS[type(command)]
+    if kind != decision.kind:
         raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
-    choice = choice_of(race, seat_number)
-    _VERIFIERS[type(command)](race.seat(seat_number), choice, command)
+    verifier(race, seat, command)
 
 
 def may_give_up(race: Race, seat_number: int) -> bool:
     """Tell whether a seat may leave the race now (RULES, Finish)."""
-    if race.phase is Phase.ENDED or race.seat(seat_number).status != "racing":
+    if race.end is not None or race.seat(seat_number).status != "racing":
         return False
     return race.rules.giving_up == "any_time" or any(car.status in ("finished", "left") for car in race.cars)
 
 
-def _verify_giving_up(race: Race, seat_number: int) -> None:
-    if race.seat(seat_number).status != "racing":
+def _verify_giving_up(race: Race, seat: Seat) -> None:
+    if seat.status != "racing":
         raise Refused(RefusalCode.NOT_RACING, "Your race is over already.")
-    if not may_give_up(race, seat_number):
+    if not may_give_up(race, seat.number):
         raise Refused(
             RefusalCode.MAY_NOT_GIVE_UP, "By these rules nobody may give up before a car has finished."
         )
 
 
-def _verify_gear(seat: Seat, choice: GearChoice, command: c.ShiftGear) -> None:
+def _verify_gear(race: Race, seat: Seat, command: c.ShiftGear) -> None:
     gear = command.gear
-    for option in choice.options:
+    options, withheld = gear_options(race, seat)
+    for option in options:
         if option.gear == gear:
             return
-    if gear in choice.withheld:
+    if gear in withheld:
         raise Refused(RefusalCode.GEAR_CANNOT_BE_FILLED, f"Your hand cannot fill gear {gear}.")
     if gear not in GEARS:
         raise Refused(RefusalCode.GEAR_OUT_OF_REACH, f"There is no gear {gear}.")
@@ -178,7 +177,8 @@ def _verify_gear(seat: Seat, choice: GearChoice, command: c.ShiftGear) -> None:
     )
 
 
-def _verify_cards(seat: Seat, choice: CardsChoice, command: c.PlayCards) -> None:
+def _verify_cards(race: Race, seat: Seat, command: c.PlayCards) -> None:
+    choice = _cards_choice(race, seat)
     cards = command.cards
     if HEAT in cards:
         raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Heat cannot be played.")
@@ -193,21 +193,23 @@ def _verify_cards(seat: Seat, choice: CardsChoice, command: c.PlayCards) -> None
 
 
 def _verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
+    rest = list(pool)
     for card in cards:
-        if cards.count(card) > pool.count(card):
+        if card not in rest:
             raise Refused(
                 RefusalCode.CARD_NOT_IN_HAND,
                 f"You named {cards.count(card)} of the card {card!r} and have {pool.count(card)}.",
             )
+        rest.remove(card)
 
 
-def _verify_symbol(seat: Seat, choice: ReactChoice, command: c.UseSymbol) -> None:
-    if not 0 <= command.number < len(choice.symbols):
+def _verify_symbol(race: Race, seat: Seat, command: c.UseSymbol) -> None:
+    uses = usable_symbols(race, seat)
+    if not 0 <= command.number < len(uses):
         raise Refused(
-            RefusalCode.NO_SUCH_SYMBOL,
-            f"There is no symbol {command.number}; this turn has {len(choice.symbols)}.",
+            RefusalCode.NO_SUCH_SYMBOL, f"There is no symbol {command.number}; this turn has {len(uses)}."
         )
-    use = choice.symbols[command.number]
+    use = uses[command.number]
     if use.is_used:
         raise Refused(RefusalCode.SYMBOL_USED, f"The {use.symbol.kind} of the {use.symbol.source} is used.")
     if not use.most:
@@ -220,43 +222,37 @@ def _verify_symbol(seat: Seat, choice: ReactChoice, command: c.UseSymbol) -> Non
         raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, f"The {use.symbol.kind} takes no cards.")
 
 
-def _verify_end_of_react(seat: Seat, choice: ReactChoice, command: c.EndReact) -> None:
+def _verify_end_of_react(race: Race, seat: Seat, command: c.EndReact) -> None:
     """Nothing in the base game must be used before the phase is left."""
 
 
-def _verify_slipstream(seat: Seat, choice: SlipstreamChoice, command: c.Slipstream) -> None:
-    if command.spaces not in choice.spaces:
+def _verify_slipstream(race: Race, seat: Seat, command: c.Slipstream) -> None:
+    if command.spaces not in _slipstream_choice(race, seat).spaces:
         raise Refused(RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible.")
 
 
-def _verify_discard(seat: Seat, choice: DiscardChoice, command: c.Discard) -> None:
+def _verify_discard(race: Race, seat: Seat, command: c.Discard) -> None:
     if command.refresh:
         raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "None of the played cards can be refreshed.")
+    pool = _discard_choice(race, seat).pool
     for card in command.cards:
-        if card in seat.hand and card not in choice.pool:
+        if card not in pool and card in seat.hand:
             where = "here in the tunnel " if card not in (HEAT, STRESS) else ""
             raise Refused(
                 RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now."
             )
-    _verify_held(choice.pool, command.cards)
+    _verify_held(pool, command.cards)
 
 
-_ANSWERS: Final[dict[DecisionKind, tuple[type[c.Command], ...]]] = {
-    "gear": (c.ShiftGear,),
-    "cards": (c.PlayCards,),
-    "react": (c.UseSymbol, c.EndReact),
-    "slipstream": (c.Slipstream,),
-    "discard": (c.Discard,),
-}
-
-# The types of each verifier's choice and command go by its key; Any, because a dict cannot say so.
-_VERIFIERS: Final[dict[type[Any], Callable[[Seat, Any, Any], None]]] = {
-    c.ShiftGear: _verify_gear,
-    c.PlayCards: _verify_cards,
-    c.UseSymbol: _verify_symbol,
-    c.EndReact: _verify_end_of_react,
-    c.Slipstream: _verify_slipstream,
-    c.Discard: _verify_discard,
+# By type of command: the kind of decision that it answers, and who checks it. The command's type follows from
+# the key; Any, because a dict cannot say so.
+_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind, Callable[[Race, Seat, Any], None]]]] = {
+    c.ShiftGear: ("gear", _verify_gear),
+    c.PlayCards: ("cards", _verify_cards),
+    c.UseSymbol: ("react", _verify_symbol),
+    c.EndReact: ("react", _verify_end_of_react),
+    c.Slipstream: ("slipstream", _verify_slipstream),
+    c.Discard: ("discard", _verify_discard),
 }
 
 
@@ -292,18 +288,17 @@ def sample_command(choice: Choice, stream: Stream) -> c.Command:
         case GearChoice():
             return c.ShiftGear(stream.choose(choice.options).gear)
         case CardsChoice():
-            return c.PlayCards(tuple(stream.sample(choice.pool, choice.count)))
+            return c.PlayCards(stream.sample(choice.pool, choice.count))
         case ReactChoice():
-            usable = [number for number, use in enumerate(choice.symbols) if use.most]
-            picked = stream.below(len(usable) + 1)
+            usable = [(number, use) for number, use in enumerate(choice.symbols) if use.most]
+            picked = stream.below(len(usable) + 1) if usable else 0
             if picked == len(usable):
                 return c.EndReact()
-            use = choice.symbols[usable[picked]]
-            return c.UseSymbol(usable[picked], use.least + stream.below(use.most - use.least + 1))
+            number, use = usable[picked]
+            return c.UseSymbol(number, use.least + stream.below(use.most - use.least + 1))
         case SlipstreamChoice():
             return c.Slipstream(stream.choose(choice.spaces))
         case DiscardChoice():
-            count = stream.below(len(choice.pool) + 1)
-            return c.Discard(tuple(stream.sample(choice.pool, count)))
+            return c.Discard(stream.subset(choice.pool))
         case _:
             assert_never(choice)

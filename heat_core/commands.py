@@ -5,7 +5,7 @@ Each command answers one open decision, but for `GiveUp`, which needs none.
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
@@ -80,15 +80,25 @@ def normalised(command: Command) -> Command:
 
     Unknown names come last; the order of `refresh` means something and stays.
     """
-    match command:
-        case PlayCards(cards) | Discard(cards) | UseSymbol(cards=cards) if len(cards) > 1:
-            return msgspec.structs.replace(command, cards=tuple(sorted(cards, key=_place_in_hand)))
-        case _:
-            return command
+    if not isinstance(command, _WITH_CARDS):
+        return command
+    least = 0
+    for card in command.cards:
+        place = HAND_ORDER.get(card, _UNKNOWN)
+        if place < least or place == _UNKNOWN:
+            in_order = tuple(sorted(command.cards, key=_place_in_hand))
+            return msgspec.structs.replace(command, cards=in_order)
+        least = place
+    return command
+
+
+_UNKNOWN: Final = len(HAND_ORDER)
 
 
 def _place_in_hand(card: CardName) -> tuple[int, str]:
-    return HAND_ORDER.get(card, len(HAND_ORDER)), card
+    return HAND_ORDER.get(card, _UNKNOWN), card
 
+
+_WITH_CARDS: Final = (PlayCards, Discard, UseSymbol)
 
 Command: TypeAlias = ShiftGear | PlayCards | UseSymbol | EndReact | Slipstream | Discard | GiveUp

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import verify
-from heat_core.race import Phase, Race, Seat
+from heat_core.race import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rules import phases
 from heat_core.rules.recorder import Recorder
@@ -28,20 +28,20 @@ def step(race: Race, seat: int, command: c.Command) -> list[e.Event]:
     Raises:
         Refused: The rules do not allow it; the race is untouched.
     """
-    if race.phase is Phase.ENDED:
+    if race.end is not None:
         raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
-    if not 0 <= seat < len(race.cars) or type(race.cars[seat]) is not Seat:
+    if not 0 <= seat < len(race.cars):
+        raise Refused(RefusalCode.NOT_A_SEAT, f"There is no car {seat}.")
+    driver = race.cars[seat]
+    if type(driver) is not Seat:
         raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat} has no driver who could decide.")
     command = c.normalised(command)
-    verify(race, seat, command)
+    verify(race, driver, command)
     recorder = Recorder(race)
-    if isinstance(command, c.GiveUp):
-        recorder.record(e.ChoiceMade(seat, None, command))
-        phases.give_up(recorder, seat)
-    else:
-        recorder.record(e.ChoiceMade(seat, race.open[seat].id, command))
-    phases.answered(recorder, seat, command)
-    return recorder.events
+    decision = None if type(command) is c.GiveUp else race.open[seat].id
+    recorder.record(e.ChoiceMade(seat, decision, command))
+    phases.answered(recorder, driver, command)
+    return recorder.close()
 
 
 def decide(race: Race, seat: int, command: c.Command) -> tuple[Race, list[e.Event]]:
@@ -58,4 +58,4 @@ def abandon(race: Race) -> list[e.Event]:
     """End a running race without a result for anybody to win (RACE-9)."""
     recorder = Recorder(race)
     phases.abandon(recorder)
-    return recorder.events
+    return recorder.close()

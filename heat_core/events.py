@@ -7,6 +7,7 @@ stand in fields of their own, so that nothing else changes (see `heat_core.view`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -37,6 +38,14 @@ class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     rule: str
     amount: int
+
+
+def total(parts: Iterable[Part]) -> int:
+    """Add up the lines of a bill."""
+    amount = 0
+    for part in parts:
+        amount += part.amount
+    return amount
 
 
 class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):

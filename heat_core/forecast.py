@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, SPEED_VALUES, CardName, is_playable
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, SPEED_VALUES, CardName, playable_cards
 from heat_core.choices import GearChoice, ReactChoice
 from heat_core.rules.corners import CornerBill, settle_corners
-from heat_core.rules.movement import end_of_move, end_of_slipstream
+from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
 from heat_core.view import Sight
 
 
@@ -154,8 +154,10 @@ def _outcome(
     turn = sight.view.turn
     lines = turn.lines if turn and turn.car == car.number else ()
     lines += track.lines_crossed(car.progress, end, sight.finish_line)
-    settlement = settle_corners(track, occupied, lines, speed=speed, engine=engine, gear=gear)
-    last = settlement.spin_out[0] if settlement.spin_out else end
+    settlement = settle_corners(track, lines, speed=speed, engine=engine, gear=gear)
+    spin_end = None
+    if settlement.spin_line is not None:
+        spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
     further = None
     if not slipstream:
         further = end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line)
@@ -167,10 +169,10 @@ def _outcome(
         bills=settlement.bills,
         owed=sum(bill.owed for bill in settlement.bills),
         engine_left=settlement.engine_left,
-        spin_end=settlement.spin_out[0] if settlement.spin_out else None,
+        spin_end=spin_end,
         stress=settlement.stress,
         slipstream_end=further[0] if further else None,
-        finishes=last > sight.finish_line,
+        finishes=(end if spin_end is None else spin_end) > sight.finish_line,
     )
 
 
@@ -266,7 +268,7 @@ def forecast_gear(sight: Sight, gear: int) -> GearForecast:
     heat = 0
     if isinstance(sight.own.choice, GearChoice):
         heat = next((option.heat for option in sight.own.choice.options if option.gear == gear), 0)
-    playable = [card for card in sight.own.hand if is_playable(card)]
+    playable = playable_cards(sight.own.hand)
     if len(playable) < gear:
         return GearForecast(gear, heat, False, 0, 0)
     least = sorted(CARD_SPEEDS[card] + CARD_FLIPS[card] for card in playable)[:gear]

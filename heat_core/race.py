@@ -58,10 +58,12 @@ class Car(msgspec.Struct):
     """What all cars have.
 
     Attributes:
+        number: Its place in the race's list of cars.
         progress: Lap x spaces + space.
         spot: 0 the race line, 1 the other.
     """
 
+    number: int
     progress: int = 0
     spot: int = 0
     status: CarStatus = "racing"
@@ -219,22 +221,22 @@ class Race(msgspec.Struct, dict=True):
 
     def seats(self) -> list[int]:
         """List the numbers of all seats."""
-        return [number for number, car in enumerate(self.cars) if type(car) is Seat]
+        return [car.number for car in self.cars if type(car) is Seat]
 
     def racing_seats(self) -> list[int]:
-        """List the seats that take part in this round."""
-        return [
-            number for number, car in enumerate(self.cars) if type(car) is Seat and car.status == "racing"
-        ]
+        """List the numbers of the seats that take part in this round."""
+        return [car.number for car in self.cars if type(car) is Seat and car.status == "racing"]
 
     def occupied(self, mover: int | None = None) -> set[int]:
         """Give the taken spots as 2 x space + spot, without the mover's own (TURN-8)."""
         spaces = self.track.spaces
-        return {
-            ((car.progress - 1) % spaces + 1) * 2 + car.spot
-            for number, car in enumerate(self.cars)
-            if number != mover and car.status in ON_TRACK
+        taken = {
+            ((car.progress - 1) % spaces + 1) * 2 + car.spot for car in self.cars if car.status in ON_TRACK
         }
+        if mover is not None:
+            car = self.cars[mover]
+            taken.discard(((car.progress - 1) % spaces + 1) * 2 + car.spot)
+        return taken
 
     def copy(self) -> Race:
         """Make an independent copy; the set-up and the compiled track are shared."""
@@ -254,7 +256,10 @@ ON_TRACK: frozenset[CarStatus] = frozenset({"racing", "finished"})
 
 def new_race(setup: RaceSetup) -> Race:
     """Make the state before the first event: cars without place or cards."""
-    cars: list[Seat | Legend] = [Legend(drives=car.legend) if car.legend else Seat() for car in setup.cars]
+    cars: list[Seat | Legend] = [
+        Legend(number, drives=car.legend) if car.legend else Seat(number)
+        for number, car in enumerate(setup.cars)
+    ]
     return Race(setup, cars)
 
 

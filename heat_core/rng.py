@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b, sha256
-from math import factorial
+from itertools import combinations, islice
+from math import comb, factorial
+from struct import Struct
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
@@ -17,6 +19,10 @@ _DIGEST_BITS: Final = 512
 _SPARE_BITS: Final = 64
 _FACTORIALS: Final = tuple(factorial(number) for number in range(65))
 """Of the usual piles; the supply of Stress is unlimited, so a pile may be of any size."""
+
+_WORD_VALUES: Final = 1 << 32
+_WORD_MASK: Final = _WORD_VALUES - 1
+_WORDS: Final = Struct(f">{_DIGEST_BITS // 32}I").unpack
 
 
 def seed_key(seed: str) -> bytes:
@@ -73,29 +79,39 @@ class Stream:
         """Start at the beginning of the stream that belongs to the seed."""
         self._key = seed_key(seed)
         self._counter = 0
-        self._pool = 0
-        self._pool_bits = 0
+        self._words: list[int] = []
+
+    def _fill(self) -> None:
+        block = blake2b(self._counter.to_bytes(8, "big"), key=self._key).digest()
+        self._words.extend(_WORDS(block))
+        self._counter += 1
 
     def below(self, bound: int) -> int:
-        """Draw a number in [0, bound), each equally likely; bound in [1, 2**32)."""
-        bits = (bound - 1).bit_length()
+        """Draw a number in [0, bound), each equally likely; bound in [1, 2**32]."""
         while True:
-            if self._pool_bits < bits:
-                block = blake2b(self._counter.to_bytes(8, "big"), key=self._key).digest()
-                self._pool = int.from_bytes(block, "big")
-                self._pool_bits = _DIGEST_BITS
-                self._counter += 1
-            value = self._pool & ((1 << bits) - 1)
-            self._pool >>= bits
-            self._pool_bits -= bits
-            if value < bound:
-                return value
+            if not self._words:
+                self._fill()
+            product = self._words.pop() * bound
+            # Some numbers would come up once more than others, were their surplus not drawn again (Lemire).
+            rest = product & _WORD_MASK
+            if rest >= bound or rest >= _WORD_VALUES % bound:
+                return product >> 32
 
     def choose(self, items: Sequence[Item]) -> Item:
         """Pick one of at least one items, each equally likely."""
         return items[self.below(len(items))]
 
-    def sample(self, items: Sequence[Item], count: int) -> list[Item]:
-        """Pick `count` items at different places, each such set equally likely."""
-        rest = list(items)
-        return [rest.pop(self.below(len(rest))) for _ in range(count)]
+    def sample(self, items: Sequence[Item], count: int) -> tuple[Item, ...]:
+        """Pick `count` items at different places, in their order, each such set equally likely.
+
+        There must be at most 2**32 such sets.
+        """
+        ways = combinations(items, count)
+        return next(islice(ways, self.below(comb(len(items), count)), None))
+
+    def subset(self, items: Sequence[Item]) -> tuple[Item, ...]:
+        """Pick any of the items, in their order, each subset equally likely."""
+        coins = 0
+        for _ in range(0, len(items), 32):
+            coins = coins << 32 | self.below(_WORD_VALUES)
+        return tuple(item for place, item in enumerate(items) if coins >> place & 1)

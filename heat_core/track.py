@@ -8,7 +8,7 @@ the progress of that space: a move from `start` to `end` crosses it when start <
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ _Limit = Annotated[int, msgspec.Meta(ge=1, le=20)]
 _Spaces = Annotated[int, msgspec.Meta(ge=0, le=20)]
 _Coordinate = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 _Range: TypeAlias = tuple[_Space, _Space]
+
+Mark = TypeVar("Mark", int, bool)
 
 
 class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,15 +96,16 @@ class Track:
         self.is_flooded = self._marked(facts.flooded, spaces, inside=True, outside=False)
         self.is_tunnel = self._marked(facts.tunnel, spaces, inside=True, outside=False)
         lines = [corner.after_space for corner in facts.corners]
-        self._lines = tuple(lines)
         # Number (from 0) of the first corner line at or ahead of a space; len(corners) is the next lap's.
         self._next_corner = tuple(sum(1 for line in lines if line < space) for space in range(spaces + 1))
+        ahead = (*lines, spaces + lines[0])
+        self._to_line = tuple(ahead[self._next_corner[space]] - space for space in range(spaces + 1))
         self.race_side: tuple[Side, ...] = tuple(
             facts.corners[self._next_corner[space] - 1].race_line_from_here for space in range(spaces + 1)
         )
 
     @staticmethod
-    def _marked(ranges: tuple[_Range, ...], spaces: int, *, inside: int, outside: int) -> tuple[int, ...]:
+    def _marked(ranges: tuple[_Range, ...], spaces: int, *, inside: Mark, outside: Mark) -> tuple[Mark, ...]:
         marks = [outside] * (spaces + 1)
         for first, last in ranges:
             marks[first : last + 1] = [inside] * (last + 1 - first)
@@ -141,12 +144,7 @@ class Track:
 
     def next_line(self, progress: int) -> int:
         """Give the progress of the first corner line at or ahead of a progress."""
-        space = (progress - 1) % self.spaces + 1
-        number = self._next_corner[space]
-        lap_start = progress - space
-        if number == len(self._lines):
-            return lap_start + self.spaces + self._lines[0]
-        return lap_start + self._lines[number]
+        return progress + self._to_line[(progress - 1) % self.spaces + 1]
 
     def lines_crossed(self, start: int, end: int, finish_line: int) -> tuple[int, ...]:
         """List the corner lines between two progresses, in driving order, across laps too.
@@ -156,7 +154,7 @@ class Track:
             end: Where it ended; nothing is crossed unless it is greater.
             finish_line: Corner lines behind this line do not count (RULES, The track).
         """
-        line = self.next_line(start)
+        line = start + self._to_line[(start - 1) % self.spaces + 1]
         if line >= end:
             return ()
         crossed = []

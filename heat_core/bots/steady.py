@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from heat_core import commands as c
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CardName, is_playable
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CardName, playable_cards
 from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
 from heat_core.defaults import mean_speed
 from heat_core.forecast import Forecast, forecast_end_of_react, forecast_slipstream, forecast_symbol
@@ -92,7 +92,7 @@ def choose(sight: Sight, stream: Stream) -> c.Command:
 
 def _choose_gear(sight: Sight, choice: GearChoice) -> c.ShiftGear:
     road = _Road(sight)
-    playable = tuple(card for card in sight.own.hand if is_playable(card))
+    playable = playable_cards(sight.own.hand)
     heat_in_hand = len(sight.own.hand) - len(playable)
     ways = _ways_to_play(playable, choice.options[-1].gear)
     best_gear, best_score = choice.options[0].gear, float("-inf")

@@ -1,16 +1,15 @@
-"""What corners cost, and where a spin-out ends. RULES, phase 7 (TURN-14, TURN-15).
+"""What corners cost. RULES, phase 7 (TURN-14, TURN-15).
 
 Pure functions, shared by the engine and by forecasts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from heat_core.events import Part
-from heat_core.rules.movement import first_free_behind
+from heat_core.events import Part, total
 from heat_core.track import Track
 
 CornerToken: TypeAlias = Literal["limit-1", "limit+1", "overheat"]
@@ -49,13 +48,14 @@ class Settlement(NamedTuple):
     Attributes:
         bills: One for each line checked, in driving order; the one that spins the car out is the last.
         engine_left: Heat in the engine afterwards.
-        spin_out: Progress and spot after a spin-out, None without one.
+        spin_line: Progress of the space before the line at which the car spins out; it goes back to
+            `first_free_behind` that place. None without a spin-out.
         stress: Stress cards that the spin-out brings.
     """
 
     bills: tuple[CornerBill, ...]
     engine_left: int
-    spin_out: tuple[int, int] | None
+    spin_line: int | None
     stress: int
 
 
@@ -87,7 +87,6 @@ def token_at(track: Track, corner: int, tokens: Mapping[int, CornerToken]) -> Co
 
 def settle_corners(
     track: Track,
-    occupied: Set[int],
     lines: Sequence[int],
     *,
     speed: int,
@@ -99,7 +98,6 @@ def settle_corners(
     """Check the corner lines crossed this turn, up to one that spins the car out.
 
     Args:
-        occupied: Spots taken by the other cars, as 2 x space + spot.
         lines: In driving order, as progress of the space before each.
         engine: Heat in the engine.
         gear: Of this turn, in [1, 5).
@@ -111,19 +109,18 @@ def settle_corners(
         corner = track.corner_at(line)
         token = token_at(track, corner, tokens)
         limit_parts = corner_limit(track, corner, token, adjust)
-        limit = max(0, sum(part.amount for part in limit_parts))
+        limit = max(0, total(limit_parts))
         owed_parts: tuple[Part, ...] = ()
         if speed > limit:
             owed_parts = (Part("over the limit", speed - limit),)
             if token == "overheat":
                 owed_parts += (Part("overheat", 1),)
-        owed = sum(part.amount for part in owed_parts)
+        owed = total(owed_parts)
         paid = min(owed, engine)
         engine -= paid
         bills.append(CornerBill(line, corner, limit, limit_parts, owed, owed_parts, paid))
         if paid < owed:
-            back = first_free_behind(track, occupied, line)
-            return Settlement(tuple(bills), engine, back, stress_of_spin_out(gear))
+            return Settlement(tuple(bills), engine, line, stress_of_spin_out(gear))
     return Settlement(tuple(bills), engine, None, 0)
 
 

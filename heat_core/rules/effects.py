@@ -8,18 +8,33 @@ the reveal and are no part of that list.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from heat_core import events as e
 from heat_core.cards import HEAT, REACT_SYMBOLS, SymbolKind
 from heat_core.events import Part, Symbol
-from heat_core.race import Race, Seat, Turn
+from heat_core.race import Race, Seat
 from heat_core.rules.movement import end_of_move
 from heat_core.rules.piles import can_flip, flip
 from heat_core.rules.recorder import Recorder
+from heat_core.rules.shifting import GEARS
 
 GEAR_COOLDOWN: Final = {1: 3, 2: 1}
 """Gear -> Heat that it cools (TURN-11)."""
+
+_GEAR_SYMBOLS: Final[dict[int, tuple[Symbol, ...]]] = {
+    gear: (Symbol("cooldown", GEAR_COOLDOWN[gear], "gear"),) if gear in GEAR_COOLDOWN else ()
+    for gear in GEARS
+}
+
+_CARD_SYMBOLS: Final = {
+    card: tuple(Symbol(kind, number, card) for kind, number in symbols)
+    for card, symbols in REACT_SYMBOLS.items()
+}
+
+_GEAR_BOOST_SYMBOL: Final = (Symbol("boost", 1, "gear"),)
 
 BOOST_HEAT: Final = 1
 
@@ -27,7 +42,7 @@ ADRENALINE: Final = (Symbol("speed", 1, "adrenaline"), Symbol("cooldown", 1, "ad
 """What the last cars get (TURN-9)."""
 
 
-class SymbolUse(NamedTuple):
+class SymbolUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A symbol of the turn and what may be done with it now.
 
     Attributes:
@@ -46,67 +61,71 @@ class SymbolUse(NamedTuple):
 
 
 def reveal_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
-    """List the symbols that gear and played cards bring to the turn."""
-    symbols = []
-    if seat.gear in GEAR_COOLDOWN:
-        symbols.append(Symbol("cooldown", GEAR_COOLDOWN[seat.gear], "gear"))
+    """List the symbols that gear, played cards and adrenaline bring to the turn (phases 3 and 4)."""
+    symbols = _GEAR_SYMBOLS[seat.gear]
     for card in seat.played:
-        for kind, number in REACT_SYMBOLS[card]:
-            symbols.append(Symbol(kind, number, card))
+        symbols += _CARD_SYMBOLS[card]
     if seat.gear in race.rules.boost_gears:
-        symbols.append(Symbol("boost", 1, "gear"))
-    return tuple(symbols)
+        symbols += _GEAR_BOOST_SYMBOL
+    if seat.number in race.adrenaline:
+        symbols += ADRENALINE
+    return symbols
 
 
 def usable_symbols(race: Race, seat: Seat) -> tuple[SymbolUse, ...]:
     """Say for each symbol of the active seat's turn what may be done with it now."""
     turn = race.turn
     assert turn is not None
+    used = turn.used
     uses = []
-    for number, symbol in enumerate(turn.symbols):
-        if turn.used >> number & 1:
+    for symbol in turn.symbols:
+        if used & 1:
             uses.append(SymbolUse(symbol, True, 0, 0, 0, "It is used."))
         else:
             uses.append(_USES[symbol.kind](seat, symbol))
+        used >>= 1
     return tuple(uses)
 
 
-def use_symbol(recorder: Recorder, number: int, place: int, amount: int) -> None:
+def use_symbol(recorder: Recorder, seat: Seat, place: int, amount: int) -> None:
     """Resolve one symbol that `usable_symbols` allows.
 
     Args:
-        number: The active seat.
+        seat: The active one.
         place: The symbol's place in the turn's list.
         amount: Within its limits.
     """
     turn = recorder.race.turn
     assert turn is not None
     symbol = turn.symbols[place]
-    recorder.record(e.SymbolUsed(number, place, amount))
-    _EFFECTS[symbol.kind](recorder, number, turn, symbol, amount)
+    recorder.record(e.SymbolUsed(seat.number, place, amount))
+    _EFFECTS[symbol.kind](recorder, seat, symbol, amount)
 
 
-def gain_speed(recorder: Recorder, number: int, reason: e.MoveReason, spaces: int) -> None:
+def gain_speed(recorder: Recorder, seat: Seat, reason: e.MoveReason, spaces: int) -> None:
     """Add to the speed of the turn and move the car as far (RULES, phase 5)."""
     turn = recorder.race.turn
     assert turn is not None
     speed = (turn.speed or 0) + spaces
-    recorder.record(e.SpeedSet(number, speed, (*turn.parts, Part(reason, spaces))))
-    move_car(recorder, number, reason, spaces)
+    recorder.record(e.SpeedSet(seat.number, speed, (*turn.parts, Part(reason, spaces))))
+    move_car(recorder, seat, reason, spaces)
 
 
-def move_car(recorder: Recorder, number: int, reason: e.MoveReason, spaces: int) -> None:
+def move_car(recorder: Recorder, seat: Seat, reason: e.MoveReason, spaces: int) -> None:
     """Move a car forward as one move of its own, to where the end-space rule puts it."""
     race = recorder.race
-    car = race.cars[number]
-    end, spot = end_of_move(race.track, race.rules, race.occupied(number), car.progress, car.spot, spaces)
-    lines = race.track.lines_crossed(car.progress, end, race.finish_line)
-    recorder.record(e.CarMoved(number, reason, spaces, car.progress, end, spot, lines))
+    track = race.track
+    start = seat.progress
+    end, spot = end_of_move(track, race.rules, race.occupied(seat.number), start, seat.spot, spaces)
+    lines = track.lines_crossed(start, end, race.finish_line)
+    recorder.record(e.CarMoved(seat.number, reason, spaces, start, end, spot, lines))
 
 
 def _cooldown_use(seat: Seat, symbol: Symbol) -> SymbolUse:
-    most = min(symbol.number, seat.hand.count(HEAT))
-    return SymbolUse(symbol, False, 1, most, 0, "" if most else "There is no Heat in the hand.")
+    heat = seat.hand.count(HEAT)
+    if not heat:
+        return SymbolUse(symbol, False, 1, 0, 0, "There is no Heat in the hand.")
+    return SymbolUse(symbol, False, 1, min(symbol.number, heat), 0, "")
 
 
 def _boost_use(seat: Seat, symbol: Symbol) -> SymbolUse:
@@ -125,20 +144,20 @@ def _flip_use(seat: Seat, symbol: Symbol) -> SymbolUse:
     return SymbolUse(symbol, False, 0, 0, 0, "Flips are resolved at the reveal.")
 
 
-def _cool(recorder: Recorder, number: int, turn: Turn, symbol: Symbol, amount: int) -> None:
-    recorder.record(e.HeatCooled(number, amount))
+def _cool(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    recorder.record(e.HeatCooled(seat.number, amount))
 
 
-def _boost(recorder: Recorder, number: int, turn: Turn, symbol: Symbol, amount: int) -> None:
-    recorder.record(e.HeatPaid(number, BOOST_HEAT, "boost", (Part("boost", BOOST_HEAT),)))
-    gain_speed(recorder, number, "boost", flip(recorder, number, "boost"))
+def _boost(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    recorder.record(e.HeatPaid(seat.number, BOOST_HEAT, "boost", (Part("boost", BOOST_HEAT),)))
+    gain_speed(recorder, seat, "boost", flip(recorder, seat, "boost"))
 
 
-def _speed(recorder: Recorder, number: int, turn: Turn, symbol: Symbol, amount: int) -> None:
-    gain_speed(recorder, number, "adrenaline", symbol.number)
+def _speed(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    gain_speed(recorder, seat, "adrenaline", symbol.number)
 
 
-def _flip(recorder: Recorder, number: int, turn: Turn, symbol: Symbol, amount: int) -> None:
+def _flip(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
     raise AssertionError("flips are resolved at the reveal")
 
 
@@ -149,7 +168,7 @@ _USES: Final[dict[SymbolKind, Callable[[Seat, Symbol], SymbolUse]]] = {
     "flip": _flip_use,
 }
 
-_EFFECTS: Final[dict[SymbolKind, Callable[[Recorder, int, Turn, Symbol, int], None]]] = {
+_EFFECTS: Final[dict[SymbolKind, Callable[[Recorder, Seat, Symbol, int], None]]] = {
     "cooldown": _cool,
     "boost": _boost,
     "speed": _speed,

@@ -51,16 +51,12 @@ def end_of_move(
     if spaces == 0:
         return start, spot
     end = start + spaces
-    if rules.full_space == "ahead":
-        while (free := free_spot(track, occupied, end)) is None:
-            end += 1
-        return end, free
-    while end > start:
-        free = free_spot(track, occupied, end)
-        if free is not None:
-            return end, free
-        end -= 1
-    return start, spot
+    step = 1 if rules.full_space == "ahead" else -1
+    while (free := free_spot(track, occupied, end)) is None:
+        end += step
+        if end == start:
+            return start, spot
+    return end, free
 
 
 def has_slipstream_partner(track: Track, occupied: Set[int], progress: int) -> bool:

@@ -17,7 +17,8 @@ def by_place(cars: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     Returns:
         Indexes into `cars`.
     """
-    return tuple(sorted(range(len(cars)), key=lambda number: (-cars[number][0], cars[number][1])))
+    ahead = sorted([(-progress, spot, index) for index, (progress, spot) in enumerate(cars)])
+    return tuple([index for _, _, index in ahead])
 
 
 def turn_order(race: Race) -> tuple[int, ...]:

@@ -1,77 +1,104 @@
 """The nine phases of a round, and how one leads to the next. RULES, A round (TURN-1).
 
-Theory of operation. The state machine is `race.phase` with the open decisions. `advance` runs until a
-decision is open or the race has ended: it calls the handler of the phase that the race stands in, which
-either opens decisions or decides the events that lead on. When a decision has been answered, `answered`
-resolves it and `advance` goes on from there. Phases 1, 2 and 8 are asked of all seats at once: their answers
-wait, secret, until the last has come. Phases 3 to 7 belong to the active car, `race.turn.car`.
+Theory of operation. The state machine is `race.phase` with the open decisions. When a decision has been
+answered, `answered` resolves it and runs on until a decision is open or the race has ended: it calls the
+handler of the phase that the race stands in, which either opens decisions or decides the events that lead on.
+Phases 1, 2 and 8 are asked of all seats at once: their answers
+wait, secret, until the last has come. Phases 3 to 7 belong to the active car, `race.turn.car`; one leads
+straight on to the next, and the race can stand still in 5 and 6 only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, assert_never
+from typing import Any, Final
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, is_playable
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, playable_cards
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.events import Part
-from heat_core.race import Legend, Phase, Race, Seat, Turn
+from heat_core.events import Part, total
+from heat_core.race import Car, Legend, Phase, Race, Seat, Turn
 from heat_core.rng import shuffled
 from heat_core.rules import effects
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
-from heat_core.rules.movement import end_of_slipstream
+from heat_core.rules.movement import end_of_slipstream, first_free_behind
 from heat_core.rules.order import adrenaline_cars, standings, turn_order
 from heat_core.rules.piles import draw, flip
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.shifting import shift_bill
 
+_PLAY_CARDS: Final = e.PhaseEntered(Phase.PLAY_CARDS)
+_ADRENALINE: Final = e.PhaseEntered(Phase.ADRENALINE)
+_REACT: Final = e.PhaseEntered(Phase.REACT)
+_SLIPSTREAM: Final = e.PhaseEntered(Phase.SLIPSTREAM)
+_CHECK_CORNERS: Final = e.PhaseEntered(Phase.CHECK_CORNERS)
+_DISCARD: Final = e.PhaseEntered(Phase.DISCARD)
+_REPLENISH: Final = e.PhaseEntered(Phase.REPLENISH)
 
-def advance(recorder: Recorder) -> None:
-    """Decide events until the race waits for a seat or has ended."""
+
+def answered(recorder: Recorder, seat: Seat, command: c.Command) -> None:
+    """Go on after a seat's decision was recorded, until the race waits for a seat or has ended."""
+    _RESOLVERS[type(command)](recorder, seat, command)
     race = recorder.race
-    while not race.open and race.phase is not Phase.ENDED:
+    while not race.open and race.end is None:
         _HANDLERS[race.phase](recorder)
 
 
-def answered(recorder: Recorder, number: int, command: c.Command) -> None:
-    """Go on after a seat's decision was recorded, as far as it can be resolved."""
-    match command:
-        case c.UseSymbol():
-            effects.use_symbol(recorder, number, command.number, command.amount)
-        case c.EndReact():
-            recorder.record(e.PhaseEntered(Phase.SLIPSTREAM))
-        case c.Slipstream():
-            if command.spaces:
-                effects.move_car(recorder, number, "slipstream", command.spaces)
-            recorder.record(e.PhaseEntered(Phase.CHECK_CORNERS))
-        case c.ShiftGear() | c.PlayCards() | c.Discard() | c.GiveUp():
-            turn_up_if_all_have_chosen(recorder)
-        case _:
-            assert_never(command)
-    advance(recorder)
+def _secret_choice(recorder: Recorder, seat: Seat, command: c.ShiftGear | c.PlayCards | c.Discard) -> None:
+    _turn_up_if_all_have_chosen(recorder)
 
 
-def give_up(recorder: Recorder, number: int) -> None:
+def _use_symbol(recorder: Recorder, seat: Seat, command: c.UseSymbol) -> None:
+    effects.use_symbol(recorder, seat, command.number, command.amount)
+
+
+def _end_react(recorder: Recorder, seat: Seat, command: c.EndReact) -> None:
+    _slipstream(recorder, seat)
+
+
+def _take_slipstream(recorder: Recorder, seat: Seat, command: c.Slipstream) -> None:
+    if command.spaces:
+        effects.move_car(recorder, seat, "slipstream", command.spaces)
+    _check_corners(recorder, seat)
+
+
+def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
     """Take a seat out of the race at once (RACE-9)."""
     race = recorder.race
-    is_active = race.turn is not None and race.turn.car == number
-    recorder.record(e.CarOut(number, "gave_up"))
+    is_active = race.turn is not None and race.turn.car == seat.number
+    recorder.record(e.CarOut(seat.number, "gave_up"))
     if not race.racing_seats() and not any(
         car.status in ("finished", "left") for car in race.cars if type(car) is Seat
     ):
         _end_race(recorder, "gave_up")
     elif is_active:
         next_turn(recorder)
+    else:
+        _turn_up_if_all_have_chosen(recorder)
 
 
-def turn_up_if_all_have_chosen(recorder: Recorder) -> None:
+# By type of command, which is that of the resolver's last argument; Any, because a dict cannot say so.
+_RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Seat, Any], None]]] = {
+    c.ShiftGear: _secret_choice,
+    c.PlayCards: _secret_choice,
+    c.Discard: _secret_choice,
+    c.UseSymbol: _use_symbol,
+    c.EndReact: _end_react,
+    c.Slipstream: _take_slipstream,
+    c.GiveUp: _give_up,
+}
+
+
+def _turn_up_if_all_have_chosen(recorder: Recorder) -> None:
     """Let secret choices take effect when the last seat has chosen (TURN-2)."""
     race = recorder.race
-    if not race.open or None in [decision.chosen for decision in race.open.values()]:
+    if not race.open:
         return
+    for decision in race.open.values():
+        if decision.chosen is None:
+            return
     chosen = {seat: decision.chosen for seat, decision in race.open.items()}
     kind = next(iter(race.open.values())).kind
     recorder.record(e.ChoicesTurnedUp(kind))
@@ -88,11 +115,11 @@ def turn_up_if_all_have_chosen(recorder: Recorder) -> None:
                 raise AssertionError(f"no secret choice: {other!r}")
     match kind:
         case "gear":
-            recorder.record(e.PhaseEntered(Phase.PLAY_CARDS))
+            enter_play_cards(recorder)
         case "cards":
             _start_movement(recorder)
         case "discard":
-            recorder.record(e.PhaseEntered(Phase.REPLENISH))
+            _enter_replenish(recorder)
         case _:
             raise AssertionError(f"no secret kind: {kind}")
 
@@ -100,29 +127,33 @@ def turn_up_if_all_have_chosen(recorder: Recorder) -> None:
 def _turn_up_gear(recorder: Recorder, number: int, gear: int) -> None:
     race = recorder.race
     seat = race.seat(number)
-    is_flooded = bool(race.track.is_flooded[race.track.space(seat.progress)])
+    track = race.track
+    is_flooded = track.is_flooded[(seat.progress - 1) % track.spaces + 1]
     parts = shift_bill(seat.gear, gear, is_flooded=is_flooded)
     recorder.record(e.GearShifted(number, seat.gear, gear))
     if parts:
-        recorder.record(e.HeatPaid(number, sum(part.amount for part in parts), "shift", parts))
+        recorder.record(e.HeatPaid(number, total(parts), "shift", parts))
 
 
-def _ask(recorder: Recorder, kind: e.DecisionKind, seats: tuple[int, ...]) -> None:
-    recorder.record(e.DecisionsOpened(kind, seats))
-
-
-def _shift_gears(recorder: Recorder) -> None:
+def shift_gears(recorder: Recorder) -> None:
+    """Ask phase 1 of all seats."""
     seats = tuple(recorder.race.racing_seats())
     if seats:
-        _ask(recorder, "gear", seats)
+        recorder.record(e.DecisionsOpened("gear", seats))
     else:
-        recorder.record(e.PhaseEntered(Phase.PLAY_CARDS))
+        enter_play_cards(recorder)
+
+
+def enter_play_cards(recorder: Recorder) -> None:
+    """Ask phase 2 of all seats; without one the Legends race on alone."""
+    recorder.record(_PLAY_CARDS)
+    _play_cards(recorder)
 
 
 def _play_cards(recorder: Recorder) -> None:
     seats = tuple(recorder.race.racing_seats())
     if seats:
-        _ask(recorder, "cards", seats)
+        recorder.record(e.DecisionsOpened("cards", seats))
     else:
         _start_movement(recorder)
 
@@ -143,7 +174,8 @@ def next_turn(recorder: Recorder) -> None:
     if race.is_last_round:
         _end_race(recorder, "finished")
     elif race.rules.discards == "together":
-        recorder.record(e.PhaseEntered(Phase.DISCARD))
+        recorder.record(_DISCARD)
+        _discard(recorder, race.racing_seats())
     else:
         _end_round(recorder)
 
@@ -151,33 +183,49 @@ def next_turn(recorder: Recorder) -> None:
 def _reveal_and_move(recorder: Recorder) -> None:
     race = recorder.race
     assert race.turn is not None
-    number = race.turn.car
-    car = race.cars[number]
+    car = race.cars[race.turn.car]
     if type(car) is Legend:
-        _drive_legend(recorder, number, car)
-        return
-    seat = race.seat(number)
-    if not seat.played:
-        _show_cluttered_hand(recorder, number, seat)
-        return
-    parts = [Part(card, CARD_SPEEDS[card]) for card in seat.played if not CARD_FLIPS[card]]
-    for card in tuple(seat.played):
+        _drive_legend(recorder, car)
+    elif type(car) is Seat and car.played:
+        _turn_cards_up(recorder, car)
+    elif type(car) is Seat:
+        _show_cluttered_hand(recorder, car)
+
+
+def _turn_cards_up(recorder: Recorder, seat: Seat) -> None:
+    """Resolve phases 3 and 4 of a seat, up to what it is asked in phase 5."""
+    parts = []
+    flipping = []
+    for card in seat.played:
+        if CARD_FLIPS[card]:
+            flipping.append(card)
+        else:
+            parts.append(_CARD_PARTS[card])
+    for card in flipping:
         for _ in range(CARD_FLIPS[card]):
-            parts.append(Part(card, CARD_SPEEDS[card] + flip(recorder, number, card)))
-    speed = sum(part.amount for part in parts)
-    recorder.record(e.SpeedSet(number, speed, tuple(parts)))
-    effects.move_car(recorder, number, "cards", speed)
-    recorder.record(e.PhaseEntered(Phase.ADRENALINE))
+            parts.append(Part(card, CARD_SPEEDS[card] + flip(recorder, seat, card)))
+    speed = total(parts)
+    recorder.record(e.SpeedSet(seat.number, speed, tuple(parts)))
+    effects.move_car(recorder, seat, "cards", speed)
+    recorder.record(_ADRENALINE)
+    symbols = effects.reveal_symbols(recorder.race, seat)
+    if symbols:
+        recorder.record(e.SymbolsGained(seat.number, symbols))
+    recorder.record(_REACT)
+    recorder.record(e.DecisionsOpened("react", (seat.number,)))
 
 
-def _show_cluttered_hand(recorder: Recorder, number: int, seat: Seat) -> None:
-    playable = [card for card in seat.hand if is_playable(card)]
+_CARD_PARTS: Final = {card: Part(card, speed) for card, speed in CARD_SPEEDS.items()}
+
+
+def _show_cluttered_hand(recorder: Recorder, seat: Seat) -> None:
+    playable = playable_cards(seat.hand)
     heat = [HEAT] * min(seat.gear - len(playable), seat.hand.count(HEAT))
-    recorder.record(e.HandCluttered(number, tuple(seat.hand), (*playable, *heat), seat.gear))
-    _end_turn(recorder, number)
+    recorder.record(e.HandCluttered(seat.number, tuple(seat.hand), (*playable, *heat), seat.gear))
+    _end_turn(recorder, seat)
 
 
-def _drive_legend(recorder: Recorder, number: int, legend: Legend) -> None:
+def _drive_legend(recorder: Recorder, legend: Legend) -> None:
     race = recorder.race
     if race.legend_card is None:
         if not race.legend_deck:
@@ -190,7 +238,7 @@ def _drive_legend(recorder: Recorder, number: int, legend: Legend) -> None:
     move = legend_move(
         race.track,
         race.rules,
-        race.occupied(number),
+        race.occupied(legend.number),
         legend.progress,
         legend.spot,
         race.finish_line,
@@ -199,9 +247,11 @@ def _drive_legend(recorder: Recorder, number: int, legend: Legend) -> None:
         chevrons=drives.chevrons,
     )
     lines = race.track.lines_crossed(legend.progress, move.end, race.finish_line)
-    recorder.record(e.LegendMoved(number, move.case, move.speed))
-    recorder.record(e.CarMoved(number, "legend", move.speed, legend.progress, move.end, move.spot, lines))
-    _finish_if_beyond_the_line(recorder, number)
+    recorder.record(e.LegendMoved(legend.number, move.case, move.speed))
+    recorder.record(
+        e.CarMoved(legend.number, "legend", move.speed, legend.progress, move.end, move.spot, lines)
+    )
+    _finish_if_beyond_the_line(recorder, legend)
     next_turn(recorder)
 
 
@@ -212,56 +262,40 @@ def shuffle_legend_cards(recorder: Recorder) -> None:
     recorder.record(e.LegendCardsShuffled(order))
 
 
-def _adrenaline(recorder: Recorder) -> None:
-    race = recorder.race
-    assert race.turn is not None
-    number = race.turn.car
-    symbols = effects.reveal_symbols(race, race.seat(number))
-    if number in race.adrenaline:
-        symbols += effects.ADRENALINE
-    if symbols:
-        recorder.record(e.SymbolsGained(number, symbols))
-    recorder.record(e.PhaseEntered(Phase.REACT))
-
-
 def _react(recorder: Recorder) -> None:
     turn = recorder.race.turn
     assert turn is not None
-    _ask(recorder, "react", (turn.car,))
+    recorder.record(e.DecisionsOpened("react", (turn.car,)))
 
 
-def _slipstream(recorder: Recorder) -> None:
+def _slipstream(recorder: Recorder, seat: Seat) -> None:
     race = recorder.race
-    assert race.turn is not None
-    number = race.turn.car
-    car = race.cars[number]
+    recorder.record(_SLIPSTREAM)
     possible = end_of_slipstream(
-        race.track, race.rules, race.occupied(number), car.progress, car.spot, race.finish_line
+        race.track, race.rules, race.occupied(seat.number), seat.progress, seat.spot, race.finish_line
     )
     if possible:
-        _ask(recorder, "slipstream", (number,))
+        recorder.record(e.DecisionsOpened("slipstream", (seat.number,)))
     else:
-        recorder.record(e.PhaseEntered(Phase.CHECK_CORNERS))
+        _check_corners(recorder, seat)
 
 
-def _check_corners(recorder: Recorder) -> None:
+def _check_corners(recorder: Recorder, seat: Seat) -> None:
     race = recorder.race
     turn = race.turn
     assert turn is not None
-    number = turn.car
-    seat = race.seat(number)
+    recorder.record(_CHECK_CORNERS)
     if turn.lines:
         _settle(recorder, turn, seat)
-    _finish_if_beyond_the_line(recorder, number)
-    _end_turn(recorder, number)
+    _finish_if_beyond_the_line(recorder, seat)
+    _end_turn(recorder, seat)
 
 
 def _settle(recorder: Recorder, turn: Turn, seat: Seat) -> None:
     race = recorder.race
-    number, speed = turn.car, turn.speed or 0
+    number, speed = seat.number, turn.speed or 0
     settlement = settle_corners(
         race.track,
-        race.occupied(number),
         turn.lines,
         speed=speed,
         engine=seat.engine,
@@ -275,47 +309,47 @@ def _settle(recorder: Recorder, turn: Turn, seat: Seat) -> None:
         )
         if bill.paid:
             recorder.record(e.HeatPaid(number, bill.paid, "corner", bill.owed_parts))
-    if settlement.spin_out:
-        end, spot = settlement.spin_out
-        line = settlement.bills[-1].line
+    line = settlement.spin_line
+    if line is not None:
+        end, spot = first_free_behind(race.track, race.occupied(number), line)
         recorder.record(e.SpunOut(number, line, seat.progress, end, spot, settlement.stress))
 
 
-def _finish_if_beyond_the_line(recorder: Recorder, number: int) -> None:
-    race = recorder.race
-    if race.cars[number].progress > race.finish_line:
-        recorder.record(e.CarFinished(number))
+def _finish_if_beyond_the_line(recorder: Recorder, car: Car) -> None:
+    if car.progress > recorder.race.finish_line:
+        recorder.record(e.CarFinished(car.number))
 
 
-def _end_turn(recorder: Recorder, number: int) -> None:
+def _end_turn(recorder: Recorder, seat: Seat) -> None:
     """Leave phase 7: to the next car, or to this car's own phases 8 and 9."""
     race = recorder.race
-    seat = race.seat(number)
     if race.rules.discards == "together" or race.is_last_round or seat.status != "racing":
         next_turn(recorder)
     elif seat.is_cluttered:
-        recorder.record(e.PhaseEntered(Phase.REPLENISH))
+        _enter_replenish(recorder)
     else:
-        recorder.record(e.PhaseEntered(Phase.DISCARD))
+        recorder.record(_DISCARD)
+        _discard(recorder, [seat.number])
 
 
-def _discarding_seats(race: Race) -> tuple[int, ...]:
-    seats = race.racing_seats() if race.turn is None else [race.turn.car]
-    return tuple(seat for seat in seats if not race.seat(seat).is_cluttered)
-
-
-def _discard(recorder: Recorder) -> None:
-    seats = _discarding_seats(recorder.race)
-    if seats:
-        _ask(recorder, "discard", seats)
+def _discard(recorder: Recorder, seats: list[int]) -> None:
+    """Ask these seats for their discards, but for who showed a cluttered hand (TURN-18)."""
+    race = recorder.race
+    discarding = tuple([seat for seat in seats if not race.seat(seat).is_cluttered])
+    if discarding:
+        recorder.record(e.DecisionsOpened("discard", discarding))
     else:
-        recorder.record(e.PhaseEntered(Phase.REPLENISH))
+        _enter_replenish(recorder)
+
+
+def _enter_replenish(recorder: Recorder) -> None:
+    recorder.record(_REPLENISH)
 
 
 def _replenish(recorder: Recorder) -> None:
     race = recorder.race
     for seat in race.racing_seats() if race.turn is None else [race.turn.car]:
-        draw(recorder, seat, race.rules.hand_size)
+        draw(recorder, race.seat(seat), race.rules.hand_size)
     if race.rules.discards == "together":
         _end_round(recorder)
     else:
@@ -353,17 +387,17 @@ def _nothing_to_do(recorder: Recorder) -> None:
     raise AssertionError(f"no rule leads on from phase {recorder.race.phase!r}")
 
 
-# By number of the phase.
+# By number of the phase: what leads on from it when nothing is open in it.
 _HANDLERS: Final[tuple[Callable[[Recorder], None], ...]] = (
     _nothing_to_do,
-    _shift_gears,
+    shift_gears,
     _play_cards,
     _reveal_and_move,
-    _adrenaline,
+    _nothing_to_do,
     _react,
-    _slipstream,
-    _check_corners,
-    _discard,
+    _nothing_to_do,
+    _nothing_to_do,
+    _enter_replenish,
     _replenish,
     _nothing_to_do,
 )

@@ -6,19 +6,18 @@ from typing import Final
 
 from heat_core import events as e
 from heat_core.cards import SPEED_VALUES, CardName
-from heat_core.race import Race, Seat
+from heat_core.race import Seat
 from heat_core.rng import shuffled
 from heat_core.rules.recorder import Recorder
 
 _SPEED_CARDS: Final = frozenset(SPEED_VALUES)
 
 
-def reshuffle(recorder: Recorder, number: int) -> None:
+def reshuffle(recorder: Recorder, seat: Seat) -> None:
     """Shuffle a seat's discard pile into its empty draw pile."""
     race = recorder.race
-    seat = race.seat(number)
     order: tuple[CardName, ...] = shuffled(race.seed_key, race.draws, seat.discard_pile)
-    recorder.record(e.PileReshuffled(number, order, len(order)))
+    recorder.record(e.PileReshuffled(seat.number, order, len(order)))
 
 
 def can_flip(seat: Seat) -> bool:
@@ -26,7 +25,7 @@ def can_flip(seat: Seat) -> bool:
     return not (_SPEED_CARDS.isdisjoint(seat.draw_pile) and _SPEED_CARDS.isdisjoint(seat.discard_pile))
 
 
-def flip(recorder: Recorder, number: int, reason: str) -> int:
+def flip(recorder: Recorder, seat: Seat, reason: str) -> int:
     """Turn cards up until a basic Speed card comes; cards passed over are discarded at once.
 
     Args:
@@ -35,29 +34,26 @@ def flip(recorder: Recorder, number: int, reason: str) -> int:
     Returns:
         The value in [1, 5), or 0 where no basic Speed card is left and nothing is turned.
     """
-    seat = recorder.race.seat(number)
     if not can_flip(seat):
-        recorder.record(e.FlipFailed(number, reason))
+        recorder.record(e.FlipFailed(seat.number, reason))
         return 0
     while True:
         if not seat.draw_pile:
-            reshuffle(recorder, number)
+            reshuffle(recorder, seat)
         card = seat.draw_pile[-1]
         value = SPEED_VALUES.get(card, 0)
-        recorder.record(e.CardFlipped(number, card, reason, value))
+        recorder.record(e.CardFlipped(seat.number, card, reason, value))
         if value:
             return value
 
 
-def draw(recorder: Recorder, number: int, hand_size: int) -> None:
+def draw(recorder: Recorder, seat: Seat, hand_size: int) -> None:
     """Draw up to a hand size, reshuffling as needed; with both piles empty there is no more to draw."""
-    race: Race = recorder.race
-    seat = race.seat(number)
     while (missing := hand_size - len(seat.hand)) > 0:
         if not seat.draw_pile:
             if not seat.discard_pile:
                 return
-            reshuffle(recorder, number)
+            reshuffle(recorder, seat)
         count = min(missing, len(seat.draw_pile))
         cards = tuple(reversed(seat.draw_pile[-count:]))
-        recorder.record(e.CardsDrawn(number, cards, count))
+        recorder.record(e.CardsDrawn(seat.number, cards, count))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heat_core.events import Event
-from heat_core.folding import apply
+from heat_core.folding import APPLIERS
 from heat_core.race import Race
 
 
@@ -15,15 +15,19 @@ class Recorder:
         events: In order.
     """
 
-    __slots__ = ("_append", "events", "race")
+    __slots__ = ("events", "race")
 
     def __init__(self, race: Race) -> None:
         """Begin with no events."""
         self.race = race
         self.events: list[Event] = []
-        self._append = self.events.append
 
     def record(self, event: Event) -> None:
         """Write an event down and apply it."""
-        self._append(event)
-        apply(self.race, event)
+        self.events.append(event)
+        APPLIERS[type(event)](self.race, event)
+
+    def close(self) -> list[Event]:
+        """Count the events of the step, and give them."""
+        self.race.event_number += len(self.events)
+        return self.events

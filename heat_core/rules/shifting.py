@@ -18,6 +18,22 @@ class GearOption(NamedTuple):
     heat: int
 
 
+def _bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:
+    steps = abs(gear - before)
+    parts: tuple[Part, ...] = (Part("two steps", 1),) if steps > 1 else ()
+    if is_flooded and gear < before:
+        parts += (Part("flooded", 1),)
+    return parts
+
+
+_BILLS: Final = {
+    (before, gear, is_flooded): _bill(before, gear, is_flooded=is_flooded)
+    for before in GEARS
+    for gear in GEARS
+    for is_flooded in (False, True)
+}
+
+
 def shift_bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:
     """Itemise what a shift costs; nothing for one step or none.
 
@@ -26,11 +42,7 @@ def shift_bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:
         gear: The gear to shift to, at most two steps away.
         is_flooded: Whether the car stands in a flooded space.
     """
-    steps = abs(gear - before)
-    parts: tuple[Part, ...] = (Part("two steps", 1),) if steps > 1 else ()
-    if is_flooded and gear < before:
-        parts += (Part("flooded", 1),)
-    return parts
+    return _BILLS[before, gear, is_flooded]
 
 
 def _reach(gear: int, *, is_flooded: bool) -> tuple[GearOption, ...]:
@@ -39,10 +51,17 @@ def _reach(gear: int, *, is_flooded: bool) -> tuple[GearOption, ...]:
     return tuple(GearOption(other, sum(part.amount for part in bill)) for other, bill in bills)
 
 
-_REACH: Final = {
-    is_flooded: {gear: _reach(gear, is_flooded=is_flooded) for gear in GEARS} for is_flooded in (False, True)
-}
 _DEAREST_SHIFT: Final = 2
+
+_REACH: Final = {
+    (gear, is_flooded, heat): tuple(
+        option for option in _reach(gear, is_flooded=is_flooded) if option.heat <= heat
+    )
+    for gear in GEARS
+    for is_flooded in (False, True)
+    for heat in range(_DEAREST_SHIFT + 1)
+}
+"""By the gear now, whether the space is flooded, and Heat in the engine, as far as a shift can need it."""
 
 
 def gear_options(race: Race, seat: Seat) -> tuple[tuple[GearOption, ...], tuple[int, ...]]:
@@ -51,10 +70,9 @@ def gear_options(race: Race, seat: Seat) -> tuple[tuple[GearOption, ...], tuple[
     Returns:
         The options in order, and the gears that the rules withhold because the hand cannot fill them.
     """
-    is_flooded = bool(race.track.is_flooded[race.track.space(seat.progress)])
-    options = _REACH[is_flooded][seat.gear]
-    if seat.engine < _DEAREST_SHIFT:
-        options = tuple(option for option in options if option.heat <= seat.engine)
+    track = race.track
+    is_flooded = track.is_flooded[(seat.progress - 1) % track.spaces + 1]
+    options = _REACH[seat.gear, is_flooded, min(seat.engine, _DEAREST_SHIFT)]
     if race.rules.unfillable_gears == "withheld":
         playable = len(seat.hand) - seat.hand.count(HEAT)
         fillable = [option for option in options if option.gear <= playable]

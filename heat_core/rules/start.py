@@ -7,10 +7,10 @@ from collections import Counter
 from heat_core import events as e
 from heat_core.cards import HEAT, CardName, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.race import Legend, Phase, Race, new_race
+from heat_core.race import Legend, Race, new_race
 from heat_core.rng import seed_commitment, shuffled
 from heat_core.rules.movement import free_spot
-from heat_core.rules.phases import advance, shuffle_legend_cards
+from heat_core.rules.phases import enter_play_cards, shift_gears, shuffle_legend_cards
 from heat_core.rules.piles import draw
 from heat_core.rules.recorder import Recorder
 from heat_core.setup import BadSetup, CarPosition, Position, RaceSetup
@@ -37,10 +37,11 @@ def start_race(setup: RaceSetup) -> tuple[Race, list[e.Event]]:
     else:
         _place(recorder, setup.position)
         recorder.record(e.RoundStarted(setup.position.round))
-        if setup.position.phase == "play":
-            recorder.record(e.PhaseEntered(Phase.PLAY_CARDS))
-    advance(recorder)
-    return race, recorder.events
+    if setup.position is not None and setup.position.phase == "play":
+        enter_play_cards(recorder)
+    else:
+        shift_gears(recorder)
+    return race, recorder.close()
 
 
 def _line_up(recorder: Recorder) -> None:
@@ -51,7 +52,7 @@ def _line_up(recorder: Recorder) -> None:
         recorder.record(e.PilesMade(number, deck, len(deck), (), race.setup.track.heat))
     _shuffle_legends(recorder)
     for number in race.seats():
-        draw(recorder, number, race.rules.hand_size)
+        draw(recorder, race.seat(number), race.rules.hand_size)
 
 
 def _shuffle_legends(recorder: Recorder) -> None:
@@ -88,9 +89,9 @@ def _place(recorder: Recorder, position: Position) -> None:
     for number in race.seats():
         place = position.cars[number]
         if place.hand is not None:
-            draw(recorder, number, len(place.hand))
+            draw(recorder, race.seat(number), len(place.hand))
         elif not place.has_left:
-            draw(recorder, number, race.rules.hand_size)
+            draw(recorder, race.seat(number), race.rules.hand_size)
 
 
 def _placed_cars(race: Race, position: Position) -> tuple[e.PlacedCar, ...]:

@@ -8,7 +8,7 @@ from heat_core.choices import choice_of, sample_command
 from heat_core.engine import start_race, step
 from heat_core.files import load_track
 from heat_core.presets import STANDARD
-from heat_core.race import Phase, Race
+from heat_core.race import Race
 from heat_core.rng import Stream
 from heat_core.setup import COLOURS, CarSetup, RaceSetup, make_setup
 from heat_core.simulation import make_table, play_out
@@ -21,10 +21,16 @@ def _setup(seed: str) -> RaceSetup:
     return make_setup(load_track("usa"), cars, seed=seed, laps=2)
 
 
+def _next_seat(race: Race) -> int | None:
+    for seat, decision in race.open.items():
+        if decision.chosen is None:
+            return seat
+    return None
+
+
 def _play(race: Race, stream: Stream, most: int) -> int:
     decisions = 0
-    while race.phase is not Phase.ENDED and decisions < most:
-        seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
+    while decisions < most and (seat := _next_seat(race)) is not None:
         step(race, seat, sample_command(choice_of(race, seat), stream))
         decisions += 1
     return decisions

@@ -140,7 +140,7 @@ def test_between_its_line_and_the_corner_a_legend_drives_limit_plus_diamond() ->
 
 @pytest.mark.spec("LEGEND-4")
 def test_legends_have_no_cards_but_count_for_slipstream_adrenaline_order_and_standings() -> None:
-    game = RandomPlay(setup_of("gb", seats=2, legends=3, laps=1, seed="count"), "count")
+    game = RandomPlay(setup_of("gb", seats=2, legends=3, laps=1, seed="count"), "d")
     race = game.run()
     legends = {number for number, car in enumerate(race.cars) if type(car) is Legend}
     assert legends == {2, 3, 4}

@@ -12,7 +12,7 @@ import pytest
 from heat_core.presets import PRESETS
 from heat_core.rules.corners import CornerToken, settle_corners
 from heat_core.rules.legends import legend_move
-from heat_core.rules.movement import end_of_move, end_of_slipstream
+from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
 from heat_core.rules.order import adrenaline_cars, by_place
 from heat_core.track import Track
 from tests.core.support import track
@@ -111,7 +111,6 @@ def test_turn(case: Case) -> None:
     }
     settled = settle_corners(
         circuit,
-        occupied(circuit, case["others"]),
         lines,
         speed=case["speed"],
         engine=case["engine"],
@@ -125,8 +124,10 @@ def test_turn(case: Case) -> None:
         for bill in settled.bills
     ]
     assert bills == expect["bills"]
-    assert (settled.spin_out is not None) == expect["spin_out"]
-    assert (settled.spin_out or (end, spot)) == place(circuit, expect["end"])
+    assert (settled.spin_line is not None) == expect["spin_out"]
+    if settled.spin_line is not None:
+        end, spot = first_free_behind(circuit, occupied(circuit, case["others"]), settled.spin_line)
+    assert (end, spot) == place(circuit, expect["end"])
     assert settled.engine_left == expect["engine"]
     assert settled.stress == expect["stress"]
-    assert (1 if settled.spin_out else case["gear"]) == expect["gear"]
+    assert (1 if settled.spin_line is not None else case["gear"]) == expect["gear"]

@@ -191,6 +191,7 @@ class Umpire(Knowledge):
             self.check_turns_done()
             assert not self.is_last_round(), "the last round has no phases 8 and 9"
             assert before == 1 or event.phase == 8
+            assert event.phase == 8 or not self.chosen, "a gear has not turned up"
             self.turn = None
         elif event.phase == 9 and self.turn is None:
             assert before == 8
