@@ -288,7 +288,7 @@ def sample_command(choice: Choice, stream: Stream) -> c.Command:
         case GearChoice():
             return c.ShiftGear(stream.choose(choice.options).gear)
         case CardsChoice():
-            return c.PlayCards(stream.sample(choice.pool, choice.count))
+            return c.PlayCards(stream.combination(choice.pool, choice.count))
         case ReactChoice():
             usable = [(number, use) for number, use in enumerate(choice.symbols) if use.most]
             picked = stream.below(len(usable) + 1) if usable else 0

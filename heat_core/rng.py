@@ -101,7 +101,12 @@ class Stream:
         """Pick one of at least one items, each equally likely."""
         return items[self.below(len(items))]
 
-    def sample(self, items: Sequence[Item], count: int) -> tuple[Item, ...]:
+    def sample(self, items: Sequence[Item], count: int) -> list[Item]:
+        """Pick `count` items at different places, in random order, each such list equally likely."""
+        rest = list(items)
+        return [rest.pop(self.below(len(rest))) for _ in range(count)]
+
+    def combination(self, items: Sequence[Item], count: int) -> tuple[Item, ...]:
         """Pick `count` items at different places, in their order, each such set equally likely.
 
         There must be at most 2**32 such sets.

@@ -73,8 +73,8 @@ def break_function(owner: object, name: str, then: Callable[..., Any]) -> Breaks
 
 def break_applier(kind: type[e.Event], then: Callable[[Race, Any], None]) -> Breaks:
     """Let the applier of a kind of event do something more."""
-    wrapped = partial(also, folding._APPLIERS[kind], lambda _, race, event: then(race, event))
-    return lambda patch: patch.setitem(folding._APPLIERS, kind, wrapped)
+    wrapped = partial(also, folding.APPLIERS[kind], lambda _, race, event: then(race, event))
+    return lambda patch: patch.setitem(folding.APPLIERS, kind, wrapped)
 
 
 def break_choice(kind: e.DecisionKind, then: Callable[..., Any]) -> Breaks:

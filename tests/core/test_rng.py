@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from math import factorial
 
 import pytest
@@ -23,6 +24,17 @@ def test_a_stream_is_the_same_again_and_uniform() -> None:
     counts = Counter(stream.below(6) for _ in range(12_000))
     assert sum((count - 2000) ** 2 / 2000 for count in counts.values()) < 20.5
     assert sorted(stream.sample("abc", 3)) == ["a", "b", "c"]
+
+
+def test_combinations_and_subsets_keep_their_order_and_are_uniform() -> None:
+    stream = Stream("s")
+    pairs = Counter(stream.combination("abcd", 2) for _ in range(6_000))
+    assert set(pairs) == set(combinations("abcd", 2))
+    assert sum((count - 1000) ** 2 / 1000 for count in pairs.values()) < 20.5
+    subsets = Counter(stream.subset("abc") for _ in range(8_000))
+    assert set(subsets) == {some for size in range(4) for some in combinations("abc", size)}
+    assert sum((count - 1000) ** 2 / 1000 for count in subsets.values()) < 24.3
+    assert {len(stream.subset(range(100))) for _ in range(50)} <= set(range(20, 80))
 
 
 def test_the_commitment_hides_the_seed_and_fits_no_other() -> None:
