@@ -105,7 +105,7 @@ class CheckedPlay(RandomPlay):
         origin: str = "",
     ) -> None:
         super().__init__(setup, stream)
-        self.origin = origin or str(setup)
+        self.origin = origin or f"the race on {setup.track.id} with the seed {setup.seed!r}"
         self.samples = Stream(f"samples/{setup.seed}")
         self.properties = [make(setup) for make in properties]
         self.folded = new_race(replace(setup, seed=None))

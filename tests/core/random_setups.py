@@ -58,12 +58,12 @@ def random_setup(stream: Stream, rules: Rules | None = None) -> RaceSetup:
     seed = f"a seed to hide {stream.below(1 << 16)}"
     setup = make_setup(facts, cars, seed=seed, laps=laps, rules=rules)
     match stream.below(4):
-        case 0 | 1:
-            return taken_in_the_middle(setup, stream)
-        case 2:
+        case 0:
+            return setup
+        case 1:
             return with_poor_hands(setup, stream)
         case _:
-            return setup
+            return taken_in_the_middle(setup, stream)
 
 
 def small_track(stream: Stream) -> TrackFacts:
