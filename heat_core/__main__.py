@@ -27,7 +27,7 @@ from heat_core.race import Race
 from heat_core.replay import BadRecord, Record, fold_record, seed_of, verify_record
 from heat_core.sentences import seed_text, sentence
 from heat_core.setup import BadSetup
-from heat_core.simulation import BadDrivers, EndlessRace, Figures, parse_drivers, simulate
+from heat_core.simulation import BadDrivers, EndlessRace, Figures, parse_drivers, simulate, simulate_from
 from heat_core.track import compile_track
 from heat_core.track_file import BadTrack
 
@@ -56,6 +56,7 @@ def main() -> None:
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
 @click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
 @click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
+@click.option("--position", type=click.Path(path_type=Path), help="Race from a position file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
 def simulate_command(
@@ -65,21 +66,26 @@ def simulate_command(
     races: int,
     seed: str | None,
     preset: str,
+    position: Path | None,
     as_json: bool,
     export: Path | None,
 ) -> None:
     """Play races of bots and Legends, and count what happened."""
     try:
-        track = load_track(track_name)
-        drivers = parse_drivers(seats)
+        seed = seed or new_seed()
+        if position:
+            _refuse_beside_position(click.get_current_context())
+            played = simulate_from(read_position(position), seed, races)
+        else:
+            rules = PRESETS[preset]  # type: ignore[index]  # because click allows the presets only
+            played = simulate(load_track(track_name), laps, parse_drivers(seats), rules, seed, races)
         if export:
             export.mkdir(parents=True, exist_ok=True)
         began = shown = time.perf_counter()
         figures: Figures | None = None
-        rules = PRESETS[preset]  # type: ignore[index]  # because click allows the presets only
-        for table, figures in simulate(track, laps, drivers, rules, seed or new_seed(), races):
+        for table, figures in played:
             if export:
-                path = export / f"{track.id}-{figures.races - 1:05}.jsonl"
+                path = export / f"{figures.track}-{figures.races - 1:05}.jsonl"
                 write_record(path, table.setup, table.log)
             if time.perf_counter() - shown > 1 and sys.stderr.isatty():
                 shown = time.perf_counter()
@@ -97,6 +103,20 @@ def simulate_command(
         click.echo(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
     else:
         _tell_figures(figures, seconds)
+
+
+def _refuse_beside_position(context: click.Context) -> None:
+    """Refuse options that a position file has the last word on.
+
+    Raises:
+        WrongUse: One was given.
+    """
+    for name, option in _IN_A_POSITION.items():
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise WrongUse(f"The position file says that itself: leave out {option}.")
+
+
+_IN_A_POSITION = {"track_name": "--track", "laps": "--laps", "seats": "--seats", "preset": "--rules"}
 
 
 def _tell_figures(figures: Figures, seconds: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from heat_core import events as e
 from heat_core.bots import BOTS
 from heat_core.figures import race_figures
+from heat_core.position_file import PositionFile
 from heat_core.presets import LEGEND_LEVELS, Rules
 from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
 from heat_core.table import DriverName, Table
@@ -121,8 +122,30 @@ def simulate(
     """
     cars = [CarFigures(driver, [0] * len(drivers)) for driver in drivers]
     figures = Figures(track.id, laps or track.laps, rules.preset, seed, 0, [], 0, cars)
-    for race in range(races):
-        table = make_table(track, laps, drivers, rules, f"{seed}/{race}")
+    tables = (make_table(track, laps, drivers, rules, f"{seed}/{race}") for race in range(races))
+    yield from _count(tables, figures)
+
+
+def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[Table, Figures]]:
+    """Play races from one position, each with other shuffles; a steady bot drives where the file names none.
+
+    Yields:
+        As `simulate`; race i uses the seed `seed/i`.
+    """
+    setup, drivers = file.setup, file.all_drivers(has_player=False)
+    cars = [
+        CarFigures(drivers.get(number, "legend"), [0] * len(setup.cars)) for number in range(len(setup.cars))
+    ]
+    figures = Figures(setup.track.id, setup.laps, setup.rules.preset, seed, 0, [], 0, cars)
+    seeds = (f"{seed}/{race}" for race in range(races))
+    tables = (Table(msgspec.structs.replace(setup, seed=own), drivers) for own in seeds)
+    yield from _count(tables, figures)
+
+
+def _count(tables: Iterable[Table], figures: Figures) -> Iterator[tuple[Table, Figures]]:
+    """Play each table to its end, and let the figures grow by what happened."""
+    cars = figures.cars
+    for table in tables:
         figures.decisions += play_out(table)
         figures.races += 1
         raced = race_figures(table.setup, table.log)

@@ -14,7 +14,7 @@ from heat_core import events as e
 from heat_core.__main__ import main
 from heat_core.engine import start_race
 from heat_core.files import read_position, read_record
-from heat_core.replay import Record, fold_record
+from heat_core.replay import Record, fold_record, verify_record
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
 
@@ -44,6 +44,33 @@ def test_simulate_counts_and_exports_and_replay_checks(tmp_path: Path) -> None:
     assert "The race is over" in told.stdout
     assert "The race is ended.\n" in told.stderr
     assert run("replay", "--quiet", str(files[1])).stdout == ""
+
+
+def test_races_are_simulated_from_a_position(tmp_path: Path) -> None:
+    example = str(EXAMPLE.parent / "third-place.toml")
+    words = ["--position", example, "--races", "3", "--seed", "x"]
+    done = run("simulate", *words, "--json", "--export", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    figures = msgspec.json.decode(done.stdout)
+    assert (figures["track"], figures["laps"], figures["rules"], figures["races"]) == ("gb", 1, "rulebook", 3)
+    assert [car["driver"] for car in figures["cars"]] == ["steady"] * 4 + ["legend"] * 2
+    assert figures["cars"][4]["places"] == [3, 0, 0, 0, 0, 0], "it has won already"
+    assert figures["cars"][2]["places"] == [0, 0, 0, 0, 0, 3], "it has given up"
+    seeds = set()
+    for file in sorted(tmp_path.iterdir()):
+        record = read_record(file)
+        seeds.add(record.setup.seed)
+        assert verify_record(record).round >= 8
+    assert seeds == {"x/0", "x/1", "x/2"}
+    for option in (
+        ["--track", "usa"],
+        ["--laps", "2"],
+        ["--seats", "steady,steady"],
+        ["--rules", "standard"],
+    ):
+        refused = run("simulate", "--position", example, *option)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+        assert f"leave out {option[0]}" in refused.stderr
 
 
 def test_figures_are_told_in_a_table() -> None:
@@ -124,6 +151,7 @@ def test_a_moment_of_a_recorded_race_becomes_a_position_file(tmp_path: Path, pha
         (("replay", "none.jsonl"), 1),
         (("check-track", "none.json"), 1),
         (("check-position", "none.toml"), 1),
+        (("simulate", "--position", "none.toml"), 2),
         (("position", "none.jsonl", "--round", "2"), 1),
     ],
 )
