@@ -46,7 +46,7 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
 
     Args:
         setup: The public one will do.
-        events: From the first on; on the grid a car counts as at progress 0 until it has moved.
+        events: From the first on.
     """
     track = compile_track(setup.track)
     figures = [RaceFigures() for _ in setup.cars]
@@ -56,6 +56,9 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
     pressed: set[int] = set()
     for event in events:
         match event:
+            case e.GridDrawn():
+                for (space, _), car in zip(setup.track.grid, event.order, strict=False):
+                    places[car] = space
             case e.PositionPlaced():
                 first_round = event.round
                 places = [car.progress for car in event.cars]

@@ -226,6 +226,17 @@ def counted_from_states(setup: RaceSetup, events: list[e.Event]) -> list[tuple[i
     return [(heat, spins, slips) for heat, spins, slips in told]
 
 
+def test_a_car_that_has_not_moved_stands_on_its_place_of_the_grid() -> None:
+    """Told as lap 0, where all give up in the first round."""
+    setup = setup_of("usa", seats=2, seed="grid")
+    race, events = start_race(setup)
+    for seat in (0, 1):
+        events += step(race, seat, c.GiveUp())
+    told = race_figures(setup, events)
+    assert [car.progress for car in told] == [[race.cars[0].progress], [race.cars[1].progress]]
+    assert {track("usa").lap(car.progress[-1]) for car in told} == {0}
+
+
 def test_a_race_from_a_position_is_counted_from_where_it_began() -> None:
     """Where the cars stood at first is no round's end, and where one does not move it stays."""
     race = position({"ana": "lap 1 space 30 gear 1 hand 1 1 2 draw 4 4", "ben": BEN}, round=5)
