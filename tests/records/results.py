@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 
 from heat_core.events import Standing
-from heat_core.figures import RaceFigures, race_figures
 from heat_core.replay import decode_record, verify_record
 
 
@@ -26,7 +25,6 @@ class Result(msgspec.Struct, frozen=True):
     status: str
     end: str | None
     standings: tuple[Standing, ...]
-    figures: tuple[RaceFigures, ...]
 
 
 def result_of(data: bytes) -> Result:
@@ -40,7 +38,6 @@ def result_of(data: bytes) -> Result:
         race.status,
         race.end,
         race.standings,
-        tuple(race_figures(record.setup, record.events)),
     )
 
 
