@@ -19,7 +19,7 @@ from heat_core.events import DecisionKind
 from heat_core.race import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-from heat_core.rules.effects import SymbolUse, usable_symbols
+from heat_core.rules.effects import SymbolUse, symbol_use, usable_symbols
 from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_slipstream
 from heat_core.rules.shifting import GEARS, GearOption, gear_options
 
@@ -80,7 +80,8 @@ def choice_of(race: Race, seat_number: int) -> Choice:
     Args:
         seat_number: A seat that has one in `race.open`.
     """
-    return _CHOICES[race.open[seat_number].kind](race, race.seat(seat_number))
+    seat: Seat = race.cars[seat_number]  # type: ignore[assignment]  # because only seats are asked
+    return _CHOICES[race.open[seat_number].kind](race, seat)
 
 
 def _gear_choice(race: Race, seat: Seat) -> GearChoice:
@@ -123,22 +124,26 @@ _CHOICES: Final[dict[DecisionKind, Callable[[Race, Seat], Choice]]] = {
 }
 
 
-def verify(race: Race, seat: Seat, command: c.Command) -> None:
+def verify(race: Race, seat: Seat, command: c.Command) -> int | None:
     """Check that a command answers the seat's open decision as the rules allow.
+
+    Returns:
+        The id of the decision, None with `GiveUp`.
 
     Raises:
         Refused: With the reason; nothing has changed.
     """
-    if type(command) is c.GiveUp:
-        _verify_giving_up(race, seat)
-        return
+    kind, verifier = _VERIFIERS[type(command)]
     decision = race.open.get(seat.number)
+    if decision is not None and decision.kind == kind:
+        verifier(race, seat, command)
+        return decision.id
+    if kind is None:
+        verifier(race, seat, command)
+        return None
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
-    kind, verifier = _VERIFIERS[type(command)]
-    if kind != decision.kind:
-        raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
-    verifier(race, seat, command)
+    raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
 
 
 def may_give_up(race: Race, seat_number: int) -> bool:
@@ -148,7 +153,7 @@ def may_give_up(race: Race, seat_number: int) -> bool:
     return race.rules.giving_up == "any_time" or any(car.status in ("finished", "left") for car in race.cars)
 
 
-def _verify_giving_up(race: Race, seat: Seat) -> None:
+def _verify_giving_up(race: Race, seat: Seat, command: c.GiveUp) -> None:
     if seat.status != "racing":
         raise Refused(RefusalCode.NOT_RACING, "Your race is over already.")
     if not may_give_up(race, seat.number):
@@ -204,12 +209,14 @@ def _verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
 
 
 def _verify_symbol(race: Race, seat: Seat, command: c.UseSymbol) -> None:
-    uses = usable_symbols(race, seat)
-    if not 0 <= command.number < len(uses):
+    turn = race.turn
+    assert turn is not None
+    if not 0 <= command.number < len(turn.symbols):
         raise Refused(
-            RefusalCode.NO_SUCH_SYMBOL, f"There is no symbol {command.number}; this turn has {len(uses)}."
+            RefusalCode.NO_SUCH_SYMBOL,
+            f"There is no symbol {command.number}; this turn has {len(turn.symbols)}.",
         )
-    use = uses[command.number]
+    use = symbol_use(turn, seat, command.number)
     if use.is_used:
         raise Refused(RefusalCode.SYMBOL_USED, f"The {use.symbol.kind} of the {use.symbol.source} is used.")
     if not use.most:
@@ -246,13 +253,14 @@ def _verify_discard(race: Race, seat: Seat, command: c.Discard) -> None:
 
 # By type of command: the kind of decision that it answers, and who checks it. The command's type follows from
 # the key; Any, because a dict cannot say so.
-_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind, Callable[[Race, Seat, Any], None]]]] = {
+_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind | None, Callable[[Race, Seat, Any], None]]]] = {
     c.ShiftGear: ("gear", _verify_gear),
     c.PlayCards: ("cards", _verify_cards),
     c.UseSymbol: ("react", _verify_symbol),
     c.EndReact: ("react", _verify_end_of_react),
     c.Slipstream: ("slipstream", _verify_slipstream),
     c.Discard: ("discard", _verify_discard),
+    c.GiveUp: (None, _verify_giving_up),
 }
 
 
@@ -284,21 +292,39 @@ def _multisets(pool: Sequence[CardName], count: int) -> Iterator[tuple[CardName,
 
 def sample_command(choice: Choice, stream: Stream) -> c.Command:
     """Pick a command of a choice at random; each has a chance, not all the same."""
-    match choice:
-        case GearChoice():
-            return c.ShiftGear(stream.choose(choice.options).gear)
-        case CardsChoice():
-            return c.PlayCards(stream.combination(choice.pool, choice.count))
-        case ReactChoice():
-            usable = [(number, use) for number, use in enumerate(choice.symbols) if use.most]
-            picked = stream.below(len(usable) + 1) if usable else 0
-            if picked == len(usable):
-                return c.EndReact()
-            number, use = usable[picked]
-            return c.UseSymbol(number, use.least + stream.below(use.most - use.least + 1))
-        case SlipstreamChoice():
-            return c.Slipstream(stream.choose(choice.spaces))
-        case DiscardChoice():
-            return c.Discard(stream.subset(choice.pool))
-        case _:
-            assert_never(choice)
+    return _SAMPLERS[type(choice)](choice, stream)
+
+
+def _sample_gear(choice: GearChoice, stream: Stream) -> c.ShiftGear:
+    return c.ShiftGear(stream.choose(choice.options).gear)
+
+
+def _sample_cards(choice: CardsChoice, stream: Stream) -> c.PlayCards:
+    return c.PlayCards(stream.combination(choice.pool, choice.count))
+
+
+def _sample_react(choice: ReactChoice, stream: Stream) -> c.UseSymbol | c.EndReact:
+    usable = [(number, use) for number, use in enumerate(choice.symbols) if use.most]
+    picked = stream.below(len(usable) + 1) if usable else 0
+    if picked == len(usable):
+        return c.EndReact()
+    number, use = usable[picked]
+    return c.UseSymbol(number, use.least + stream.below(use.most - use.least + 1))
+
+
+def _sample_slipstream(choice: SlipstreamChoice, stream: Stream) -> c.Slipstream:
+    return c.Slipstream(stream.choose(choice.spaces))
+
+
+def _sample_discard(choice: DiscardChoice, stream: Stream) -> c.Discard:
+    return c.Discard(stream.subset(choice.pool))
+
+
+# By type of choice, which is that of the function's first argument; Any, because a dict cannot say so.
+_SAMPLERS: Final[dict[type[Any], Callable[[Any, Stream], c.Command]]] = {
+    GearChoice: _sample_gear,
+    CardsChoice: _sample_cards,
+    ReactChoice: _sample_react,
+    SlipstreamChoice: _sample_slipstream,
+    DiscardChoice: _sample_discard,
+}

@@ -82,14 +82,10 @@ def normalised(command: Command) -> Command:
     """
     if not isinstance(command, _WITH_CARDS):
         return command
-    least = 0
-    for card in command.cards:
-        place = HAND_ORDER.get(card, _UNKNOWN)
-        if place < least or place == _UNKNOWN:
-            in_order = tuple(sorted(command.cards, key=_place_in_hand))
-            return msgspec.structs.replace(command, cards=in_order)
-        least = place
-    return command
+    places = [HAND_ORDER.get(card, _UNKNOWN) for card in command.cards]
+    if places == sorted(places) and _UNKNOWN not in places:
+        return command
+    return msgspec.structs.replace(command, cards=tuple(sorted(command.cards, key=_place_in_hand)))
 
 
 _UNKNOWN: Final = len(HAND_ORDER)

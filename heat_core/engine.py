@@ -28,20 +28,25 @@ def step(race: Race, seat: int, command: c.Command) -> list[e.Event]:
     Raises:
         Refused: The rules do not allow it; the race is untouched.
     """
+    if seat not in race.open:
+        _require_driver(race, seat)
+    driver: Seat = race.cars[seat]  # type: ignore[assignment]  # because only seats are asked
+    command = c.normalised(command)
+    decision = verify(race, driver, command)
+    recorder = Recorder(race)
+    recorder.record(e.ChoiceMade(seat, decision, command))
+    phases.answered(recorder, driver, command)
+    return recorder.close()
+
+
+def _require_driver(race: Race, seat: int) -> None:
+    """See that a seat which is not asked could say something at all."""
     if race.end is not None:
         raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
     if not 0 <= seat < len(race.cars):
         raise Refused(RefusalCode.NOT_A_SEAT, f"There is no car {seat}.")
-    driver = race.cars[seat]
-    if type(driver) is not Seat:
+    if type(race.cars[seat]) is not Seat:
         raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat} has no driver who could decide.")
-    command = c.normalised(command)
-    verify(race, driver, command)
-    recorder = Recorder(race)
-    decision = None if type(command) is c.GiveUp else race.open[seat].id
-    recorder.record(e.ChoiceMade(seat, decision, command))
-    phases.answered(recorder, driver, command)
-    return recorder.close()
 
 
 def decide(race: Race, seat: int, command: c.Command) -> tuple[Race, list[e.Event]]:

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from heat_core import events as e
 from heat_core.cards import HAND_ORDER, HEAT, STRESS
-from heat_core.race import Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
+from heat_core.events import SECRET_KINDS
+from heat_core.race import OFF_TRACK, Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
 from heat_core.setup import RaceSetup
 
 _PHASES: Final = tuple(Phase)
@@ -46,16 +47,23 @@ def _race_set_up(race: Race, event: e.RaceSetUp) -> None:
 def _grid_drawn(race: Race, event: e.GridDrawn) -> None:
     race.draws += 1
     for (space, side), number in zip(race.setup.track.grid, event.order, strict=False):
-        car = race.cars[number]
-        car.progress = space
-        car.spot = race.track.spot_on(space, side)
+        _put(race, number, space, race.track.spot_on(space, side))
+
+
+def _put(race: Race, number: int, progress: int, spot: int) -> None:
+    """Put a car on a spot; whatever moves a car comes by here."""
+    car = race.cars[number]
+    car.progress = progress
+    car.spot = spot
+    race.places[number] = ((progress - 1) % race.track.spaces + 1) * 2 + spot
 
 
 def _position_placed(race: Race, event: e.PositionPlaced) -> None:
     race.round = event.round - 1
     for car, placed in zip(race.cars, event.cars, strict=True):
-        car.progress = placed.progress
-        car.spot = placed.spot
+        _put(race, car.number, placed.progress, placed.spot)
+        if placed.status != "racing":
+            race.places[car.number] = OFF_TRACK
         car.status = placed.status
         if isinstance(car, Seat):
             car.gear = placed.gear
@@ -105,21 +113,27 @@ def _phase_entered(race: Race, event: e.PhaseEntered) -> None:
 
 
 def _decisions_opened(race: Race, event: e.DecisionsOpened) -> None:
+    decision = race.next_decision
     for seat in event.seats:
-        race.open[seat] = OpenDecision(race.next_decision, event.kind)
-        race.next_decision += 1
+        race.open[seat] = OpenDecision(decision, event.kind)
+        decision += 1
+    race.next_decision = decision
+    race.owing.extend(event.seats)
 
 
 def _choice_made(race: Race, event: e.ChoiceMade) -> None:
     if event.decision is None:
         return
-    decision = race.open[event.seat]
-    if decision.kind in e.SECRET_KINDS:
+    seat = event.seat
+    decision = race.open[seat]
+    if decision.chosen is None:
+        race.owing.remove(seat)
+    if decision.kind in SECRET_KINDS:
         decision.id = race.next_decision
         race.next_decision += 1
         decision.chosen = event.command
     else:
-        del race.open[event.seat]
+        del race.open[seat]
 
 
 def _choices_turned_up(race: Race, event: e.ChoicesTurnedUp) -> None:
@@ -179,9 +193,7 @@ def _speed_set(race: Race, event: e.SpeedSet) -> None:
 
 
 def _car_moved(race: Race, event: e.CarMoved) -> None:
-    car = race.cars[event.car]
-    car.progress = event.end
-    car.spot = event.spot
+    _put(race, event.car, event.end, event.spot)
     turn = race.turn
     turn.lines += event.lines
     if event.reason == "slipstream":
@@ -214,9 +226,8 @@ def _corner_checked(race: Race, event: e.CornerChecked) -> None:
 
 
 def _spun_out(race: Race, event: e.SpunOut) -> None:
+    _put(race, event.seat, event.end, event.spot)
     seat = race.cars[event.seat]
-    seat.progress = event.end
-    seat.spot = event.spot
     seat.gear = 1
     seat.hand.extend([STRESS] * event.stress)
     seat.hand.sort(key=HAND_ORDER.__getitem__)
@@ -242,13 +253,17 @@ def _car_finished(race: Race, event: e.CarFinished) -> None:
 
 def _car_left(race: Race, event: e.CarLeft) -> None:
     race.cars[event.car].status = "left"
+    race.places[event.car] = OFF_TRACK
     race.left.append(event.car)
 
 
 def _car_out(race: Race, event: e.CarOut) -> None:
     race.cars[event.car].status = event.reason
+    race.places[event.car] = OFF_TRACK
     race.out.append(event.car)
     race.open.pop(event.car, None)
+    if event.car in race.owing:
+        race.owing.remove(event.car)
     if race.turn is not None and race.turn.car == event.car:
         race.turn = None
 
@@ -281,6 +296,7 @@ def _race_ended(race: Race, event: e.RaceEnded) -> None:
     race.end = event.reason
     race.standings = event.standings
     race.open = {}
+    race.owing = []
     race.turn = None
 
 

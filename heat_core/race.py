@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import copy as shallow_copy
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -149,6 +149,8 @@ class Race(msgspec.Struct, dict=True):
         turn: The active car's turn, None between turns.
         turns_taken: Place behind the active car in the turn order; 0 before the first.
         open: Seat -> its open decision; all of one kind.
+        owing: The seats whose open decision has no answer yet, in the order in which they are asked.
+        places: By car: its spot as 2 x space + spot, `OFF_TRACK` for one that takes up none.
         legend_deck: Numbers of Legend cards not yet turned, top card last.
         legend_card: This round's, None before it turns up.
         is_last_round: Whether a car has finished where that ends the race.
@@ -169,6 +171,8 @@ class Race(msgspec.Struct, dict=True):
     turn: Turn | None = None
     turns_taken: int = 0
     open: dict[int, OpenDecision] = {}
+    owing: list[int] = []
+    places: list[int] = []
     legend_deck: list[int] = []
     legend_card: int | None = None
     is_last_round: bool = False
@@ -177,7 +181,7 @@ class Race(msgspec.Struct, dict=True):
     end: EndReason | None = None
     standings: tuple[Standing, ...] = ()
 
-    FORMAT: ClassVar[int] = 1
+    FORMAT: ClassVar[int] = 2
 
     @cached_property
     def track(self) -> Track:
@@ -229,13 +233,10 @@ class Race(msgspec.Struct, dict=True):
 
     def occupied(self, mover: int | None = None) -> set[int]:
         """Give the taken spots as 2 x space + spot, without the mover's own (TURN-8)."""
-        spaces = self.track.spaces
-        taken = {
-            ((car.progress - 1) % spaces + 1) * 2 + car.spot for car in self.cars if car.status in ON_TRACK
-        }
+        taken = set(self.places)
+        taken.discard(OFF_TRACK)
         if mover is not None:
-            car = self.cars[mover]
-            taken.discard(((car.progress - 1) % spaces + 1) * 2 + car.spot)
+            taken.discard(self.places[mover])
         return taken
 
     def copy(self) -> Race:
@@ -245,6 +246,8 @@ class Race(msgspec.Struct, dict=True):
         other.cars = [car.copy() if type(car) is Seat else shallow_copy(car) for car in self.cars]
         other.turn = shallow_copy(self.turn)
         other.open = {seat: shallow_copy(decision) for seat, decision in self.open.items()}
+        other.owing = self.owing.copy()
+        other.places = self.places.copy()
         other.legend_deck = self.legend_deck.copy()
         other.out = self.out.copy()
         other.left = self.left.copy()
@@ -253,6 +256,8 @@ class Race(msgspec.Struct, dict=True):
 
 ON_TRACK: frozenset[CarStatus] = frozenset({"racing", "finished"})
 
+OFF_TRACK: Final = 0
+
 
 def new_race(setup: RaceSetup) -> Race:
     """Make the state before the first event: cars without place or cards."""
@@ -260,7 +265,7 @@ def new_race(setup: RaceSetup) -> Race:
         Legend(number, drives=car.legend) if car.legend else Seat(number)
         for number, car in enumerate(setup.cars)
     ]
-    return Race(setup, cars)
+    return Race(setup, cars, places=[OFF_TRACK] * len(cars))
 
 
 class BadDump(ValueError):

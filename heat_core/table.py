@@ -128,8 +128,8 @@ class Table:
         )
 
     def _next_bot(self) -> int | None:
-        for seat, decision in self._race.open.items():
-            if decision.chosen is None and self.drivers[seat] != "human":
+        for seat in self._race.owing:
+            if self.drivers[seat] != "human":
                 return seat
         return None
 
@@ -159,8 +159,7 @@ class Table:
         Returns:
             The events that followed, none where nothing is asked of the seat or it has chosen.
         """
-        decision = self._race.open.get(seat)
-        if decision is None or decision.chosen is not None:
+        if seat not in self._race.owing:
             return []
         return self._step(seat, default_command(self.sight(seat)))
 

@@ -15,7 +15,7 @@ import msgspec
 from heat_core import events as e
 from heat_core.cards import HEAT, REACT_SYMBOLS, SymbolKind
 from heat_core.events import Part, Symbol
-from heat_core.race import Race, Seat
+from heat_core.race import Race, Seat, Turn
 from heat_core.rules.movement import end_of_move
 from heat_core.rules.piles import can_flip, flip
 from heat_core.rules.recorder import Recorder
@@ -76,15 +76,15 @@ def usable_symbols(race: Race, seat: Seat) -> tuple[SymbolUse, ...]:
     """Say for each symbol of the active seat's turn what may be done with it now."""
     turn = race.turn
     assert turn is not None
-    used = turn.used
-    uses = []
-    for symbol in turn.symbols:
-        if used & 1:
-            uses.append(SymbolUse(symbol, True, 0, 0, 0, "It is used."))
-        else:
-            uses.append(_USES[symbol.kind](seat, symbol))
-        used >>= 1
-    return tuple(uses)
+    return tuple([symbol_use(turn, seat, number) for number in range(len(turn.symbols))])
+
+
+def symbol_use(turn: Turn, seat: Seat, number: int) -> SymbolUse:
+    """Say what may be done now with one symbol of the active seat's turn, by its place in the list."""
+    symbol = turn.symbols[number]
+    if turn.used >> number & 1:
+        return SymbolUse(symbol, True, 0, 0, 0, "It is used.")
+    return _USES[symbol.kind](seat, symbol)
 
 
 def use_symbol(recorder: Recorder, seat: Seat, place: int, amount: int) -> None:

@@ -11,6 +11,7 @@ straight on to the next, and the race can stand still in 5 and 6 only.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any, Final
 
 from heat_core import commands as c
@@ -47,7 +48,8 @@ def answered(recorder: Recorder, seat: Seat, command: c.Command) -> None:
 
 
 def _secret_choice(recorder: Recorder, seat: Seat, command: c.ShiftGear | c.PlayCards | c.Discard) -> None:
-    _turn_up_if_all_have_chosen(recorder)
+    if not recorder.race.owing:
+        _turn_choices_up(recorder)
 
 
 def _use_symbol(recorder: Recorder, seat: Seat, command: c.UseSymbol) -> None:
@@ -75,8 +77,8 @@ def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
         _end_race(recorder, "gave_up")
     elif is_active:
         next_turn(recorder)
-    else:
-        _turn_up_if_all_have_chosen(recorder)
+    elif race.open and not race.owing:
+        _turn_choices_up(recorder)
 
 
 # By type of command, which is that of the resolver's last argument; Any, because a dict cannot say so.
@@ -91,48 +93,34 @@ _RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Seat, Any], None]]] = {
 }
 
 
-def _turn_up_if_all_have_chosen(recorder: Recorder) -> None:
+def _turn_choices_up(recorder: Recorder) -> None:
     """Let secret choices take effect when the last seat has chosen (TURN-2)."""
     race = recorder.race
-    if not race.open:
-        return
-    for decision in race.open.values():
-        if decision.chosen is None:
-            return
-    chosen = {seat: decision.chosen for seat, decision in race.open.items()}
-    kind = next(iter(race.open.values())).kind
+    answers = sorted(race.open.items(), key=itemgetter(0))
+    kind = answers[0][1].kind
+    turn_up, go_on = _SECRETS[kind]
     recorder.record(e.ChoicesTurnedUp(kind))
-    for seat in sorted(chosen):
-        match chosen[seat]:
-            case c.ShiftGear(gear):
-                _turn_up_gear(recorder, seat, gear)
-            case c.PlayCards(cards):
-                if cards:
-                    recorder.record(e.CardsRevealed(seat, cards))
-            case c.Discard(cards):
-                recorder.record(e.CardsDiscarded(seat, tuple(race.seat(seat).played), cards))
-            case other:
-                raise AssertionError(f"no secret choice: {other!r}")
-    match kind:
-        case "gear":
-            enter_play_cards(recorder)
-        case "cards":
-            _start_movement(recorder)
-        case "discard":
-            _enter_replenish(recorder)
-        case _:
-            raise AssertionError(f"no secret kind: {kind}")
+    for number, decision in answers:
+        turn_up(recorder, race.cars[number], decision.chosen)
+    go_on(recorder)
 
 
-def _turn_up_gear(recorder: Recorder, number: int, gear: int) -> None:
-    race = recorder.race
-    seat = race.seat(number)
-    track = race.track
+def _turn_up_gear(recorder: Recorder, seat: Seat, command: c.ShiftGear) -> None:
+    track = recorder.race.track
     is_flooded = track.is_flooded[(seat.progress - 1) % track.spaces + 1]
-    parts = shift_bill(seat.gear, gear, is_flooded=is_flooded)
-    recorder.record(e.GearShifted(number, seat.gear, gear))
+    parts = shift_bill(seat.gear, command.gear, is_flooded=is_flooded)
+    recorder.record(e.GearShifted(seat.number, seat.gear, command.gear))
     if parts:
-        recorder.record(e.HeatPaid(number, total(parts), "shift", parts))
+        recorder.record(e.HeatPaid(seat.number, total(parts), "shift", parts))
+
+
+def _turn_up_cards(recorder: Recorder, seat: Seat, command: c.PlayCards) -> None:
+    if command.cards:
+        recorder.record(e.CardsRevealed(seat.number, command.cards))
+
+
+def _turn_up_discard(recorder: Recorder, seat: Seat, command: c.Discard) -> None:
+    recorder.record(e.CardsDiscarded(seat.number, tuple(seat.played), command.cards))
 
 
 def shift_gears(recorder: Recorder) -> None:
@@ -381,6 +369,17 @@ def _end_race(recorder: Recorder, reason: e.EndReason) -> None:
 def abandon(recorder: Recorder) -> None:
     """End a race that nobody will play on (RACE-9)."""
     _end_race(recorder, "abandoned")
+
+
+# By kind of secret decision: what turns one answer up, and what follows the last. Only seats are asked, and
+# the kind tells the command's type; Any, because a dict cannot say so.
+_SECRETS: Final[
+    dict[e.DecisionKind, tuple[Callable[[Recorder, Any, Any], None], Callable[[Recorder], None]]]
+] = {
+    "gear": (_turn_up_gear, enter_play_cards),
+    "cards": (_turn_up_cards, _start_movement),
+    "discard": (_turn_up_discard, _enter_replenish),
+}
 
 
 def _nothing_to_do(recorder: Recorder) -> None:

@@ -21,16 +21,10 @@ def _setup(seed: str) -> RaceSetup:
     return make_setup(load_track("usa"), cars, seed=seed, laps=2)
 
 
-def _next_seat(race: Race) -> int | None:
-    for seat, decision in race.open.items():
-        if decision.chosen is None:
-            return seat
-    return None
-
-
 def _play(race: Race, stream: Stream, most: int) -> int:
     decisions = 0
-    while decisions < most and (seat := _next_seat(race)) is not None:
+    while decisions < most and race.owing:
+        seat = race.owing[0]
         step(race, seat, sample_command(choice_of(race, seat), stream))
         decisions += 1
     return decisions

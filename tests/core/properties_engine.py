@@ -17,7 +17,7 @@ from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName, starting_deck
 from heat_core.choices import choice_of, enumerate_commands, may_give_up, sample_command
 from heat_core.engine import decide, start_race, step
 from heat_core.folding import apply, fold
-from heat_core.race import ON_TRACK, Phase, Race, dump_race, load_race
+from heat_core.race import OFF_TRACK, ON_TRACK, Phase, Race, dump_race, load_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.replay import Record, decode_record, encode_record, verify_record
 from heat_core.rng import Stream
@@ -206,6 +206,16 @@ class OneCarASpot(Property):
         assert all(spot < track.spots[space] for space, spot in places if race.phase), places
 
 
+class WhatIsKeptReadyAgrees(Property):
+    name = "who owes a choice and which spots are taken follow from decisions and cars, at every event"
+
+    def at_event(self, race: Race, event: e.Event) -> None:
+        assert race.owing == [seat for seat, decision in race.open.items() if decision.chosen is None]
+        for car, place in zip(race.cars, race.places, strict=True):
+            spot = 2 * race.track.space(car.progress) + car.spot if car.status in ON_TRACK else OFF_TRACK
+            assert race.phase is Phase.SET_UP or place == spot, f"car {car.number}: {place}, not {spot}"
+
+
 class EngineIsNeverNegative(Property):
     name = "no engine is ever negative"
 
@@ -325,6 +335,7 @@ ENGINE_PROPERTIES: tuple[type[Property], ...] = (
     ExactlyTheChoice,
     CardsAreConserved,
     OneCarASpot,
+    WhatIsKeptReadyAgrees,
     EngineIsNeverNegative,
     EventsGiveTheState,
     TheSameAgain,

@@ -9,6 +9,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.data.legends import HELMETS, LEGEND_CARDS
 from heat_core.engine import start_race, step
+from heat_core.folding import apply
 from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, Rules
 from heat_core.race import Legend
 from heat_core.rules.legends import legend_move
@@ -168,7 +169,8 @@ def slipstreams_behind_a_legend() -> bool:
     step(race, 2, c.PlayCards(("1",)))
     step(race, 0, c.PlayCards(("1",)))
     step(race, 2, c.EndReact())
-    race.cars[1].progress = race.cars[0].progress + 1
+    start, ahead = race.cars[1].progress, race.cars[0].progress + 1
+    apply(race, e.CarMoved(1, "legend", ahead - start, start, ahead, 0, ()))
     step(race, 0, c.EndReact())
     return 0 in race.open and race.open[0].kind == "slipstream"
 

@@ -15,7 +15,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core import race as states
 from heat_core.choices import DiscardChoice, GearChoice
-from heat_core.race import Phase, Race, Seat
+from heat_core.race import OFF_TRACK, Phase, Race, Seat
 from heat_core.refusal import Refused
 from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, phases, piles
@@ -33,6 +33,7 @@ from tests.core.properties_engine import (
     OneCarASpot,
     SomebodyCanGoOn,
     TheSameAgain,
+    WhatIsKeptReadyAgrees,
 )
 from tests.core.properties_ruled import ChoicesAreByTheRules, EventsAreByTheRules, OpeningsArePublic
 from tests.core.properties_seen import ForecastsComeTrue, MasksHideNoMore, NothingHiddenShows
@@ -40,6 +41,7 @@ from tests.core.random_setups import random_setup
 from tests.core.test_random_play import RACES_ELSEWHERE, digests_elsewhere, races_digests
 
 RACES = 24
+Verify = Callable[[Race, Any, c.Command], int | None]
 Breaks = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -91,6 +93,14 @@ def take_the_race_line(race: Race, event: e.CarMoved) -> None:
     race.cars[event.car].spot = 0
 
 
+def leave_the_spot(race: Race, event: e.CarFinished) -> None:
+    race.places[event.car] = OFF_TRACK
+
+
+def owe_again(race: Race, event: e.ChoiceMade) -> None:
+    race.owing.append(event.seat)
+
+
 def pay_one_more(race: Race, event: e.HeatPaid) -> None:
     race.seat(event.seat).engine -= 1
 
@@ -110,24 +120,24 @@ def break_copy(owner: type[Race] | type[Seat], then: Callable[..., Any]) -> Brea
     return lambda patch: patch.setattr(owner, "copy", lambda self: then(real(self), self))
 
 
-def break_verify(decides: Callable[..., None]) -> Breaks:
+def break_verify(decides: Callable[..., int | None]) -> Breaks:
     """Replace the check of commands by one that is given the real one first."""
     return lambda patch: patch.setattr(engine, "verify", partial(decides, choices.verify))
 
 
-def accept_one_card_too_many(verify: Callable[..., None], race: Race, seat: Any, command: c.Command) -> None:
+def accept_one_card_too_many(verify: Verify, race: Race, seat: Any, command: c.Command) -> int | None:
     if isinstance(command, c.PlayCards) and len(command.cards) > 1:
         command = c.PlayCards(command.cards[1:])
-    verify(race, seat, command)
+    return verify(race, seat, command)
 
 
-def refuse_a_boost(verify: Callable[..., None], race: Race, seat: Any, command: c.Command) -> None:
-    verify(race, seat, c.UseSymbol(99) if isinstance(command, c.UseSymbol) else command)
+def refuse_a_boost(verify: Verify, race: Race, seat: Any, command: c.Command) -> int | None:
+    return verify(race, seat, c.UseSymbol(99) if isinstance(command, c.UseSymbol) else command)
 
 
-def leave_a_trace(verify: Callable[..., None], race: Race, seat: Any, command: c.Command) -> None:
+def leave_a_trace(verify: Verify, race: Race, seat: Any, command: c.Command) -> int | None:
     try:
-        verify(race, seat, command)
+        return verify(race, seat, command)
     except Refused:
         race.next_decision += 1
         raise
@@ -192,6 +202,9 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (ExactlyTheChoice, "a refusal with a trace", break_verify(leave_a_trace)),
     (CardsAreConserved, "a card lost", break_applier(e.CardsDrawn, lose_a_card)),
     (OneCarASpot, "always the race line", break_applier(e.CarMoved, take_the_race_line)),
+    (WhatIsKeptReadyAgrees, "a spot given up", break_applier(e.CarFinished, leave_the_spot)),
+    (WhatIsKeptReadyAgrees, "a spot not taken", break_applier(e.CarMoved, take_the_race_line)),
+    (WhatIsKeptReadyAgrees, "a choice owed still", break_applier(e.ChoiceMade, owe_again)),
     (EngineIsNeverNegative, "one Heat more", break_applier(e.HeatPaid, pay_one_more)),
     (EventsGiveTheState, "a change without event", break_function(phases, "draw", count_a_draw_unseen)),
     (TheSameAgain, "a global count", draw_by_a_count_of_its_own),

@@ -92,7 +92,7 @@ def test_record_files(tmp_path: Path) -> None:
 def test_a_dump_of_another_format_or_broken_is_refused() -> None:
     _, game = raced()
     dump = dump_race(game.race)
-    for wrong in (b"", b"{}", dump[:-5], dump.replace(b'"format":1', b'"format":7', 1), b"\xff", b"[1]"):
+    for wrong in (b"", b"{}", dump[:-5], dump.replace(b'"format":2', b'"format":7', 1), b"\xff", b"[1]"):
         with pytest.raises(BadDump):
             load_race(wrong)
-    assert msgspec.json.decode(dump)["format"] == 1
+    assert msgspec.json.decode(dump)["format"] == 2

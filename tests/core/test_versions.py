@@ -129,7 +129,7 @@ def test_a_dump_of_another_version_is_refused_with_the_reason() -> None:
     with pytest.raises(BadDump, match=f"rules version {RULES_VERSION + 1}"):
         Table.load(msgspec.msgpack.encode(newer))
     newer["format"] = 7
-    with pytest.raises(BadDump, match="format 7; this version reads format 1"):
+    with pytest.raises(BadDump, match="format 7; this version reads format 2"):
         Table.load(msgspec.msgpack.encode(newer))
     with pytest.raises(BadDump, match="no table: "):
         Table.load(b"\xc1")
