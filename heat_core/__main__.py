@@ -22,10 +22,11 @@ from heat_core.files import (
 )
 from heat_core.position_file import PHASES, encode_position, position_in
 from heat_core.positions import BadPosition
-from heat_core.presets import LEGEND_LEVELS, PRESETS
+from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
 from heat_core.race import Race
 from heat_core.replay import BadRecord, Record, fold_record, seed_of, verify_record
 from heat_core.sentences import seed_text, sentence
+from heat_core.settings import BadSetting, make_rules, parse_changes
 from heat_core.setup import BadSetup
 from heat_core.simulation import BadDrivers, EndlessRace, Figures, parse_drivers, simulate, simulate_from
 from heat_core.track import compile_track
@@ -56,6 +57,7 @@ def main() -> None:
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
 @click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
 @click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a single setting.")
 @click.option("--position", type=click.Path(path_type=Path), help="Race from a position file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
@@ -65,7 +67,8 @@ def simulate_command(
     seats: str,
     races: int,
     seed: str | None,
-    preset: str,
+    preset: PresetName,
+    changes: tuple[str, ...],
     position: Path | None,
     as_json: bool,
     export: Path | None,
@@ -77,7 +80,7 @@ def simulate_command(
             _refuse_beside_position(click.get_current_context())
             played = simulate_from(read_position(position), seed, races)
         else:
-            rules = PRESETS[preset]  # type: ignore[index]  # because click allows the presets only
+            rules = make_rules(preset, parse_changes(changes))
             played = simulate(load_track(track_name), laps, parse_drivers(seats), rules, seed, races)
         if export:
             export.mkdir(parents=True, exist_ok=True)
@@ -91,7 +94,7 @@ def simulate_command(
                 shown = time.perf_counter()
                 click.echo(f"{figures.races} of {races} races", err=True)
         seconds = time.perf_counter() - began
-    except (BadTrack, BadDrivers, BadSetup) as error:
+    except (BadTrack, BadDrivers, BadSetting, BadSetup) as error:
         raise WrongUse(str(error)) from None
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
@@ -122,8 +125,9 @@ _IN_A_POSITION = {"track_name": "--track", "laps": "--laps", "seats": "--seats",
 def _tell_figures(figures: Figures, seconds: float) -> None:
     rounds = sorted(figures.rounds)
     click.echo(
-        f"{figures.races} races on {figures.track}, {figures.laps} laps, {figures.rules} rules, "
-        f"seed {figures.seed}"
+        f"{figures.races} races on {figures.track}, {figures.laps} laps, {figures.rules} rules"
+        + "".join(f", {name}={word}" for name, word in figures.settings.items())
+        + f", seed {figures.seed}"
     )
     click.echo(
         f"rounds {rounds[0]} to {rounds[-1]}, half of the races within {rounds[len(rounds) // 2]}; "

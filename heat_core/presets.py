@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
 PresetName: TypeAlias = Literal["standard", "rulebook"]
+Gear: TypeAlias = Literal[1, 2, 3, 4]
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,17 +24,19 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         slipstream_over_finish: Whether a slipstream may cross the finish line in the last lap.
         giving_up: Allowed at any time, or once a car has finished.
         hand_size: What Replenish draws up to.
+        most_cars: How many cars may race, seats and Legends together (RACE-3).
     """
 
     preset: PresetName = "standard"
-    boost_gears: tuple[int, ...] = (4,)
+    boost_gears: Annotated[tuple[Gear, ...], msgspec.Meta(max_length=4)] = (4,)
     full_space: Literal["ahead", "behind"] = "ahead"
     unfillable_gears: Literal["allowed", "withheld"] = "allowed"
     discards: Literal["together", "each"] = "together"
     race_end: Literal["first_finisher", "all_finished"] = "first_finisher"
     slipstream_over_finish: bool = True
     giving_up: Literal["any_time", "after_a_finish"] = "any_time"
-    hand_size: int = 7
+    hand_size: Literal[6, 7, 8] = 7
+    most_cars: Literal[6, 8] = 6
 
 
 STANDARD: Final = Rules()

@@ -134,6 +134,11 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules_version: int = RULES_VERSION
 
 
+def most_cars(track: TrackFacts, rules: Rules) -> int:
+    """Give how many cars may race on a track by some rules: six, or eight by setting, if they find places."""
+    return min(rules.most_cars, len(track.grid))
+
+
 class BadSetup(ValueError):
     """A set-up that no race can begin from; the text names every problem."""
 
@@ -151,7 +156,7 @@ def make_setup(
 
     Args:
         track: A checked track.
-        cars: 2 to 8 cars with different names and colours, at least one of them a seat.
+        cars: With different names and colours; at least 2, at most `most_cars`, one at least a seat.
         seed: Any text.
         laps: None: the track's own.
         rules: The table's settings.
@@ -170,10 +175,8 @@ def setup_problems(
 ) -> list[str]:
     """List everything for which `make_setup` would refuse the same values."""
     problems = []
-    if not MIN_CARS <= len(cars) <= min(MAX_CARS, len(track.grid)):
-        most = min(MAX_CARS, len(track.grid))
-        count = "1 car" if len(cars) == 1 else f"{len(cars)} cars"
-        problems.append(f"{count}; a race on {track.name} has {MIN_CARS} to {most}")
+    if problem := number_problem(len(cars), track, rules):
+        problems.append(problem)
     if all(car.legend for car in cars):
         problems.append("no seat: at least one car needs a driver")
     if len({car.colour for car in cars}) < len(cars):
@@ -198,6 +201,18 @@ def strip_helmets(cars: tuple[CarSetup, ...]) -> tuple[CarSetup, ...]:
         for car in cars
     )
     return bare if _with_helmets(bare) == cars else cars
+
+
+def number_problem(cars: int, track: TrackFacts, rules: Rules) -> str | None:
+    """Say what is wrong with a number of cars (RACE-3), None where it is right."""
+    most = most_cars(track, rules)
+    if MIN_CARS <= cars <= most:
+        return None
+    count = "1 car" if cars == 1 else f"{cars} cars"
+    problem = f"{count}; a race on {track.name} has {MIN_CARS} to {most}"
+    if most < cars <= min(MAX_CARS, len(track.grid)):
+        problem += f", and up to {min(MAX_CARS, len(track.grid))} by the setting most_cars=8"
+    return problem
 
 
 def _with_helmets(cars: Sequence[CarSetup]) -> tuple[CarSetup, ...]:

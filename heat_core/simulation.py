@@ -12,6 +12,7 @@ from heat_core.bots import BOTS
 from heat_core.figures import race_figures
 from heat_core.position_file import PositionFile
 from heat_core.presets import LEGEND_LEVELS, Rules
+from heat_core.settings import changes_of
 from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
 from heat_core.table import DriverName, Table
 from heat_core.track import TrackFacts
@@ -44,6 +45,8 @@ class Figures(msgspec.Struct):
     """What a simulation came to.
 
     Attributes:
+        rules: The preset.
+        settings: What differs from it, as `heat_core.settings` writes it.
         rounds: Of each race.
         decisions: Of seats, in all races together.
     """
@@ -51,6 +54,7 @@ class Figures(msgspec.Struct):
     track: str
     laps: int
     rules: str
+    settings: dict[str, str]
     seed: str
     races: int
     rounds: list[int]
@@ -121,7 +125,7 @@ def simulate(
         Each finished table, and the figures up to then (the same object, grown).
     """
     cars = [CarFigures(driver, [0] * len(drivers)) for driver in drivers]
-    figures = Figures(track.id, laps or track.laps, rules.preset, seed, 0, [], 0, cars)
+    figures = Figures(track.id, laps or track.laps, rules.preset, changes_of(rules), seed, 0, [], 0, cars)
     tables = (make_table(track, laps, drivers, rules, f"{seed}/{race}") for race in range(races))
     yield from _count(tables, figures)
 
@@ -136,7 +140,7 @@ def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[T
     cars = [
         CarFigures(drivers.get(number, "legend"), [0] * len(setup.cars)) for number in range(len(setup.cars))
     ]
-    figures = Figures(setup.track.id, setup.laps, setup.rules.preset, seed, 0, [], 0, cars)
+    figures = Figures(setup.track.id, setup.laps, setup.rules.preset, changes_of(rules), seed, 0, [], 0, cars)
     seeds = (f"{seed}/{race}" for race in range(races))
     tables = (Table(msgspec.structs.replace(setup, seed=own), drivers) for own in seeds)
     yield from _count(tables, figures)

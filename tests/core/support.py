@@ -6,6 +6,8 @@ from collections import Counter
 from functools import cache
 from typing import Literal
 
+from msgspec.structs import replace
+
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, CardName
@@ -17,11 +19,16 @@ from heat_core.positions import make_position
 from heat_core.presets import STANDARD, Rules
 from heat_core.race import Phase, Race, dump_race, load_race
 from heat_core.rng import Stream
-from heat_core.setup import COLOURS, CarSetup, LegendSetup, RaceSetup, make_setup
+from heat_core.setup import COLOURS, USUAL_CARS, CarSetup, LegendSetup, RaceSetup, make_setup
 from heat_core.track import Track, TrackFacts, compile_track
 
 FILLER = "draw 1 1 1 2 2 2"
 """A draw pile of plain cards, where a test does not care which."""
+
+
+def roomy(rules: Rules, cars: int) -> Rules:
+    """Give the rules the setting that more than six cars need."""
+    return replace(rules, most_cars=8) if cars > USUAL_CARS else rules
 
 
 @cache
@@ -43,7 +50,9 @@ def position(
     rules: Rules = STANDARD,
 ) -> Race:
     """Begin a race in the middle, at phase 2 unless said."""
-    setup = make_position(track_facts(on), cars, round=round, phase=phase, laps=laps, rules=rules)
+    setup = make_position(
+        track_facts(on), cars, round=round, phase=phase, laps=laps, rules=roomy(rules, len(cars))
+    )
     race, _ = start_race(setup)
     return race
 
@@ -61,7 +70,7 @@ def setup_of(
     drives = legend or LegendSetup()
     cars = [CarSetup(f"seat {number}", COLOURS[number]) for number in range(seats)]
     cars += [CarSetup(f"legend {n}", COLOURS[n], drives) for n in range(seats, seats + legends)]
-    return make_setup(track_facts(on), cars, seed=seed, laps=laps, rules=rules)
+    return make_setup(track_facts(on), cars, seed=seed, laps=laps, rules=roomy(rules, len(cars)))
 
 
 def play(race: Race, *cards: CardName, seat: int = 0) -> list[e.Event]:

@@ -15,7 +15,7 @@ from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase
 from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
 from heat_core.track_file import BadTrack, parse_track
-from tests.core.support import RandomPlay
+from tests.core.support import RandomPlay, roomy
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
 CORNER = {"after_space": 5, "limit": 2, "legends_line_after_space": 2, "race_line_from_here": "left"}
@@ -157,7 +157,7 @@ def test_the_smallest_board_full_of_cars_races_to_its_end(spots: int, preset: Pr
     for number in range(3):
         hard = LegendSetup(4, True)
         cars = [CarSetup(f"car {n}", COLOURS[n], hard if n > 4 else None) for n in range(8)]
-        setup = make_setup(facts, cars, seed=f"small/{number}", rules=PRESETS[preset])
+        setup = make_setup(facts, cars, seed=f"small/{number}", rules=roomy(PRESETS[preset], 8))
         game = RandomPlay(setup, f"small/{number}")
         assert game.run().phase is Phase.ENDED
         game.check_record()

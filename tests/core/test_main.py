@@ -82,6 +82,19 @@ def test_figures_are_told_in_a_table() -> None:
     assert "legend:easy" in done.stdout
 
 
+def test_races_with_single_settings_are_simulated_and_replayed(tmp_path: Path) -> None:
+    words = ["--laps", "1", "--races", "1", "--seed", "7", "--rules", "rulebook"]
+    words += ["--seats", ",".join(["steady"] * 7 + ["legend:easy"])]
+    words += ["--set", "hand_size=6", "--set", "most_cars=8", "--set", "full_space=behind"]
+    told = run("simulate", *words, "--export", str(tmp_path))
+    assert told.exit_code == 0, told.output
+    assert "rulebook rules, hand_size=6, most_cars=8, seed 7" in told.stdout
+    (file,) = tmp_path.iterdir()
+    assert run("replay", "--quiet", str(file)).exit_code == 0
+    figures = msgspec.json.decode(run("simulate", *words, "--json").stdout)
+    assert (figures["rules"], figures["settings"]) == ("rulebook", {"hand_size": "6", "most_cars": "8"})
+
+
 def test_tracks_and_check_track(tmp_path: Path) -> None:
     assert run("tracks").stdout.splitlines()[0].startswith("usa")
     assert "can be raced on" in run("check-track", str(EXAMPLE)).stdout
@@ -147,6 +160,10 @@ def test_a_moment_of_a_recorded_race_becomes_a_position_file(tmp_path: Path, pha
         (("simulate", "--seats", "steady"), 2),
         (("simulate", "--seats", "legend:easy,legend:easy"), 2),
         (("simulate", "--seats", "steady,legend:brutal"), 2),
+        (("simulate", "--seats", "steady,steady,steady,steady,steady,steady,steady"), 2),
+        (("simulate", "--set", "hand_size"), 2),
+        (("simulate", "--set", "hand_size=5"), 2),
+        (("simulate", "--set", "hat_size=7"), 2),
         (("simulate", "--races", "1", "--export", "/dev/null/races"), 1),
         (("replay", "none.jsonl"), 1),
         (("check-track", "none.json"), 1),

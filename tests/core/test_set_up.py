@@ -11,9 +11,12 @@ from heat_core import events as e
 from heat_core.cards import CATALOGUE, HEAT, STRESS
 from heat_core.engine import start_race
 from heat_core.files import load_track, track_names
-from heat_core.presets import RULEBOOK
+from heat_core.presets import PRESETS, RULEBOOK, STANDARD, Rules
 from heat_core.race import Phase, Seat, new_race
+from heat_core.replay import Record, verify_record
+from heat_core.settings import make_rules
 from heat_core.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
+from heat_core.simulation import make_table, play_out
 from heat_core.track import Track, TrackFacts
 from heat_core.track_file import BadTrack, parse_track
 from tests.core.support import RandomPlay, all_cards, position, setup_of, track, track_facts
@@ -116,17 +119,61 @@ def test_laps_are_chosen_and_the_grid_is_drawn_by_the_seed() -> None:
     assert {grid[0] for grid in grids} == set(range(6))
 
 
-def test_how_many_cars_a_race_has() -> None:
-    for board in track_names():
-        for cars in range(2, 9):
-            for seats in range(1, min(cars, 6) + 1):
-                assert len(setup_of(board, seats=seats, legends=cars - seats).cars) == cars
-    for seats, legends in ((1, 0), (0, 3)):
-        with pytest.raises(BadSetup):
-            setup_of(seats=seats, legends=legends)
-    nine = [CarSetup(f"c{n}", COLOURS[n % 8]) for n in range(9)]
-    with pytest.raises(BadSetup, match="9 cars; a race on USA has 2 to 8"):
-        make_setup(track_facts("usa"), nine, seed="x")
+EIGHT = make_rules("standard", {"most_cars": "8"})
+
+
+def cars_of(seats: int, legends: int) -> list[CarSetup]:
+    """Make cars of which no two are alike, up to eight."""
+    return [
+        CarSetup(f"c{n}", COLOURS[n % 8], LegendSetup() if n >= seats else None)
+        for n in range(seats + legends)
+    ]
+
+
+@pytest.mark.spec("RACE-3")
+@pytest.mark.parametrize("board", track_names())
+def test_one_to_six_seats_with_legends_up_to_six_cars_and_eight_by_setting(board: str) -> None:
+    facts = track_facts(board)
+
+    def refusal(seats: int, legends: int, rules: Rules) -> str:
+        try:
+            setup = make_setup(facts, cars_of(seats, legends), seed="x", rules=rules)
+        except BadSetup as error:
+            return str(error)
+        assert len(start_race(setup)[0].cars) == seats + legends
+        return ""
+
+    for preset in PRESETS:
+        for rules, most in ((PRESETS[preset], 6), (make_rules(preset, {"most_cars": "8"}), 8)):
+            for cars in range(1, 10):
+                for seats in range(cars + 1):
+                    told = refusal(seats, cars - seats, rules)
+                    assert bool(told) == (cars < 2 or cars > most or seats == 0), (cars, seats, told)
+                    assert (f"{facts.name} has 2 to {most}" in told) == (cars < 2 or cars > most)
+                    assert ("by the setting most_cars=8" in told) == (most < cars <= 8)
+
+
+@pytest.mark.spec("RACE-3")
+@pytest.mark.parametrize("board", track_names())
+def test_a_race_of_eight_is_played_to_its_end_on_every_board(board: str) -> None:
+    for seats in (8, 1):
+        drivers = ["steady"] * seats + ["legend:medium"] * (8 - seats)
+        table = make_table(track_facts(board), 1, drivers, EIGHT, f"eight/{board}")
+        play_out(table)
+        assert table.is_over
+        ended = table.log[-1]
+        assert isinstance(ended, e.RaceEnded)
+        assert ended.reason == "finished"
+        assert sorted(standing.car for standing in ended.standings) == list(range(8))
+        verify_record(Record(table.setup, tuple(table.log)))
+
+
+def test_a_board_with_few_places_takes_no_more_cars_by_any_setting() -> None:
+    small = msgspec.structs.replace(track_facts("usa"), grid=track_facts("usa").grid[:4])
+    for rules in (STANDARD, EIGHT):
+        assert len(make_setup(small, cars_of(3, 1), seed="x", rules=rules).cars) == 4
+        with pytest.raises(BadSetup, match=r"^5 cars; a race on USA has 2 to 4$"):
+            make_setup(small, cars_of(3, 2), seed="x", rules=rules)
 
 
 def test_a_set_up_names_all_that_is_wrong_with_it() -> None:
@@ -180,7 +227,7 @@ def test_rulebook_and_standard_differ_by_data_alone() -> None:
 
 def test_eight_cars_have_eight_colours_and_a_helmet_each() -> None:
     cars = [CarSetup(f"c{n}", COLOURS[n], LegendSetup() if n else None) for n in range(8)]
-    setup = make_setup(track_facts("usa"), cars, seed="x")
+    setup = make_setup(track_facts("usa"), cars, seed="x", rules=EIGHT)
     helmets = [car.legend.helmet for car in setup.cars if car.legend]
     assert len(helmets) == 7
     assert len(set(helmets)) == 6

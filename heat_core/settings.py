@@ -1,0 +1,164 @@
+"""The single settings that a table may change from its preset, as data; RULES, first table.
+
+One notation for all: a setting's name and a value's word, as in `hand_size=6`. It is what the command line
+reads, what goes over the wire, and what the screens put their labels to. A new setting is a field of
+`heat_core.presets.Rules` and a line of `SETTINGS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from heat_core.presets import PRESETS, PresetName, Rules
+
+
+class Value(NamedTuple):
+    """One value that a setting may have.
+
+    Attributes:
+        word: How it is written.
+        value: What stands in the field of `Rules`.
+        label: What people read.
+    """
+
+    word: str
+    value: object
+    label: str
+
+
+class Setting(NamedTuple):
+    """Something in which the rules of two tables may differ.
+
+    Attributes:
+        name: Its field of `Rules`.
+        label: What people read, at most 12 cells.
+        values: Those allowed, at least two.
+    """
+
+    name: str
+    label: str
+    values: tuple[Value, ...]
+
+    def word_in(self, rules: Rules) -> str:
+        """Give the word of the value that this setting has in some rules."""
+        present = getattr(rules, self.name)
+        return next(value.word for value in self.values if value.value == present)
+
+    def label_in(self, rules: Rules) -> str:
+        """Give the label of the value that this setting has in some rules."""
+        present = getattr(rules, self.name)
+        return next(value.label for value in self.values if value.value == present)
+
+
+def _setting(name: str, label: str, *values: tuple[str, object, str]) -> Setting:
+    return Setting(name, label, tuple(Value(*value) for value in values))
+
+
+SETTINGS: Final = (
+    _setting("boost_gears", "Boost", ("4", (4,), "in 4th gear only"), ("any", (1, 2, 3, 4), "in any gear")),
+    _setting(
+        "full_space",
+        "Full space",
+        ("ahead", "ahead", "drive on past it"),
+        ("behind", "behind", "stop before it"),
+    ),
+    _setting(
+        "unfillable_gears",
+        "Poor hand",
+        ("allowed", "allowed", "any gear all the same"),
+        ("withheld", "withheld", "only gears it can fill"),
+    ),
+    _setting(
+        "discards",
+        "Discarding",
+        ("together", "together", "all, when all have moved"),
+        ("each", "each", "each after the own move"),
+    ),
+    _setting(
+        "race_end",
+        "Race end",
+        ("first_finisher", "first_finisher", "first finisher's round"),
+        ("all_finished", "all_finished", "when all have finished"),
+    ),
+    _setting(
+        "slipstream_over_finish",
+        "Slipstream",
+        ("allowed", True, "over the finish too"),
+        ("forbidden", False, "not over the finish"),
+    ),
+    _setting(
+        "giving_up",
+        "Giving up",
+        ("any_time", "any_time", "at any time"),
+        ("after_a_finish", "after_a_finish", "once a car is home"),
+    ),
+    _setting("hand_size", "Hand", ("6", 6, "6 cards"), ("7", 7, "7 cards"), ("8", 8, "8 cards")),
+    _setting("most_cars", "Cars", ("6", 6, "up to six"), ("8", 8, "up to eight")),
+)
+
+BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}
+
+
+class BadSetting(ValueError):
+    """A change of a setting that cannot be; the text is one sentence, without the words that were given."""
+
+
+class UnknownSetting(BadSetting):
+    """There is no setting of that name."""
+
+
+class UnknownValue(BadSetting):
+    """The setting cannot have that value."""
+
+
+def make_rules(preset: PresetName, changes: Mapping[str, str]) -> Rules:
+    """Make the rules of a table.
+
+    Args:
+        preset: Where to start from.
+        changes: Name of a setting -> word of its value.
+
+    Raises:
+        UnknownSetting: A name is wrong.
+        UnknownValue: A value is wrong.
+    """
+    fields = {}
+    for name, word in changes.items():
+        setting = BY_NAME.get(name)
+        if setting is None:
+            raise UnknownSetting(f"There is no such setting; the settings are {', '.join(BY_NAME)}.")
+        value = next((value for value in setting.values if value.word == word), None)
+        if value is None:
+            words = " or ".join(value.word for value in setting.values)
+            raise UnknownValue(f"The setting {name} can be {words}.")
+        fields[name] = value.value
+    return msgspec.structs.replace(PRESETS[preset], **fields)
+
+
+def changes_of(rules: Rules) -> dict[str, str]:
+    """List what differs from the preset: name -> word, in the order of `SETTINGS`."""
+    return {setting.name: setting.word_in(rules) for setting in changed_settings(rules)}
+
+
+def changed_settings(rules: Rules) -> list[Setting]:
+    """List the settings that differ from the preset."""
+    usual = PRESETS[rules.preset]
+    return [setting for setting in SETTINGS if getattr(rules, setting.name) != getattr(usual, setting.name)]
+
+
+def parse_changes(words: Iterable[str]) -> dict[str, str]:
+    """Read changes as they are typed, such as `hand_size=6`; the last of one name holds.
+
+    Raises:
+        BadSetting: One has no `=`; names and values are looked at by `make_rules`.
+    """
+    changes = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise BadSetting("A setting is written name=value, such as hand_size=6.")
+        changes[name.strip()] = value.strip()
+    return changes
