@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -12,12 +14,16 @@ import msgspec
 
 from heat_core.bots import BOTS
 from heat_core.files import (
+    FoundTrack,
+    box_tracks,
     load_track,
     new_seed,
+    own_track_folder,
+    own_tracks,
     read_position,
     read_record,
     read_track_file,
-    track_names,
+    shown_path,
     write_record,
 )
 from heat_core.position_file import PHASES, encode_position, position_in
@@ -181,11 +187,19 @@ def check_track_command(file: Path) -> None:
     """Check a track file, and name everything that is wrong with it."""
     try:
         facts = read_track_file(file)
+        for track in own_tracks(own_track_folder()):
+            if track.faults and os.path.realpath(track.path) == os.path.realpath(
+                file
+            ):  # by itself it is right
+                raise BadTrack([f"{shown_path(file)}: {fault}" for fault in track.faults])
     except BadTrack as error:
         for fault in error.faults:
             click.echo(fault, err=True)
         raise SystemExit(1) from None
-    click.echo(f"{file}: {facts.name} can be raced on: {facts.spaces} spaces, {len(facts.corners)} corners.")
+    click.echo(
+        f"{shown_path(file)}: {facts.name} can be raced on: "
+        f"{facts.spaces} spaces, {len(facts.corners)} corners."
+    )
 
 
 @main.command("check-position")
@@ -231,13 +245,26 @@ def position_command(
 
 @main.command("tracks")
 def tracks_command() -> None:
-    """List the tracks that come with the game."""
-    for name in track_names():
-        facts = load_track(name)
-        click.echo(
-            f"{name:<12} {facts.name:<14} {facts.spaces:>3} spaces  {facts.laps} laps  "
-            f"{len(facts.corners)} corners  {facts.heat} Heat  {facts.stress} Stress"
-        )
+    """List the tracks that come with the game, and those in the folder of one's own."""
+    for track in box_tracks():
+        _tell_track(track)
+    folder = own_track_folder()
+    own = own_tracks(folder)
+    click.echo(f"Of your own, in {shown_path(folder)}:{'' if own else ' none'}")
+    for track in own:
+        _tell_track(track)
+
+
+def _tell_track(track: FoundTrack) -> None:
+    facts = track.facts
+    if facts is None:
+        click.echo(f"{track.name}: {track.faults[0]}")
+        click.echo(f"    all faults: python -m heat_core check-track {shlex.quote(shown_path(track.path))}")
+        return
+    click.echo(
+        f"{track.name:<12} {facts.name:<14} {facts.spaces:>3} spaces  {facts.laps} laps  "
+        f"{len(facts.corners)} corners  {facts.heat} Heat  {facts.stress} Stress"
+    )
 
 
 if __name__ == "__main__":

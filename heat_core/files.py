@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import secrets
+import stat
 from collections.abc import Sequence
-from errno import EINVAL
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+
+import platformdirs
 
 from heat_core.events import Event
 from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, parse_position
@@ -46,10 +50,14 @@ def load_track(name: str, folder: Path = Path()) -> TrackFacts:
     if name.endswith(".json"):
         return read_track_file(folder / name)
     names = track_names()
-    if name not in names:
-        known = ", ".join(names)
-        raise BadTrack([f"there is no track {name!r}; the tracks are {known}, or a file's path"])
-    return parse_track((_TRACKS / f"{name}.json").read_bytes())
+    if name in names:
+        return parse_track((_TRACKS / f"{name}.json").read_bytes())
+    own = own_tracks(own_track_folder())
+    for track in own:
+        if track.name == name and track.facts is not None:
+            return track.facts
+    known = ", ".join([*names, *(track.name for track in own if track.facts is not None)])
+    raise BadTrack([f"there is no track {name!r}; the tracks are {known}, or a file's path"])
 
 
 def read_track_file(path: Path) -> TrackFacts:
@@ -59,21 +67,119 @@ def read_track_file(path: Path) -> TrackFacts:
         BadTrack: It cannot be read or is wrong; the text names the file, the place and the reason.
     """
     try:
+        return _read_track(path)
+    except BadTrack as error:
+        raise BadTrack([f"{shown_path(path)}: {fault}" for fault in error.faults]) from None
+
+
+def _read_track(path: Path) -> TrackFacts:
+    """Read a track file; its faults do not name it.
+
+    Raises:
+        BadTrack: It cannot be read, is wrong, or takes the identifier of a track of the box.
+    """
+    try:
         data = _read(path, MAX_TRACK_BYTES + 1)
     except OSError as error:
-        raise BadTrack([f"{path}: {error.strerror}"]) from None
+        raise BadTrack([error.strerror or "it cannot be read"]) from None
+    facts = parse_track(data)
+    if facts.id in track_names() and path.resolve() != Path(str(_TRACKS / f"{facts.id}.json")).resolve():
+        raise BadTrack([f"id: {facts.id!r} is a track of the box; give this one another"])
+    return facts
+
+
+def shown_path(path: Path) -> str:
+    """Write a path so that it can be printed: a file may be named with signs that drive the terminal."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(path))
+
+
+TRACKS_VARIABLE: Final = "HEAT_TRACKS"
+"""The environment variable that names another folder for the player's own tracks."""
+
+MOST_OWN_TRACKS: Final = 200
+"""In one folder; so many are read in well under a second."""
+
+
+class FoundTrack(NamedTuple):
+    """A track, or a file that should be one.
+
+    Attributes:
+        name: Its identifier; of a faulty one the file's name.
+        path: The file.
+        facts: None where it cannot be raced on.
+        faults: Why not, each with its place; empty where it can.
+    """
+
+    name: str
+    path: Path
+    facts: TrackFacts | None
+    faults: tuple[str, ...] = ()
+
+
+def track_folder_of(program: str) -> Path:
+    """Give the folder where a program of this game looks for tracks that people add; it need not exist."""
+    return platformdirs.user_data_path(program) / "tracks"
+
+
+def own_track_folder() -> Path:
+    """Give the folder of the player's own tracks; it need not exist."""
+    named = os.environ.get(TRACKS_VARIABLE)
+    return Path(named) if named else track_folder_of("heat-tui")
+
+
+def box_tracks() -> list[FoundTrack]:
+    """Read the tracks that come with the game."""
+    return [FoundTrack(name, Path(str(_TRACKS / f"{name}.json")), load_track(name)) for name in track_names()]
+
+
+def own_tracks(folder: Path) -> list[FoundTrack]:
+    """Read every track file in a folder, in the order of their names. A folder that is not there is empty.
+
+    Nothing that lies there raises: what cannot be raced on is given with its faults.
+    """
     try:
-        return parse_track(data)
-    except BadTrack as error:
-        raise BadTrack([f"{path}: {fault}" for fault in error.faults]) from None
+        files = sorted(
+            path for path in folder.iterdir() if path.suffix == ".json" and not path.name.startswith(".")
+        )
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        return [FoundTrack(shown_path(folder), folder, None, (error.strerror or "it cannot be read",))]
+    found = []
+    files_of: dict[str, str] = {}
+    for number, path in enumerate(files):
+        file_name = shown_path(Path(path.name))
+        try:
+            if number >= MOST_OWN_TRACKS:
+                raise BadTrack([f"only the first {MOST_OWN_TRACKS} files of a folder are read"])
+            facts = _read_track(path)
+            if facts.id in files_of:
+                raise BadTrack([f"id: {facts.id!r} is that of {files_of[facts.id]} already"])
+        except BadTrack as error:
+            found.append(FoundTrack(file_name, path, None, tuple(error.faults)))
+        else:
+            files_of[facts.id] = file_name
+            found.append(FoundTrack(facts.id, path, facts))
+    return found
 
 
 def _read(path: Path, most_bytes: int) -> bytes:
-    """Read so much of an ordinary file; pipes and devices, which may never come to an end, are refused."""
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise OSError(EINVAL, "No ordinary file", str(path))
-    with path.open("rb") as file:
-        return file.read(most_bytes)
+    """Read the beginning of an ordinary file; a pipe or a device could keep its reader waiting for ever.
+
+    Raises:
+        OSError: It cannot be read, or is no ordinary file.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "No ordinary file", str(path))
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(most_bytes) or b""  # None where it would have to wait
+    finally:
+        os.close(descriptor)
 
 
 def read_position(path: Path) -> PositionFile:
