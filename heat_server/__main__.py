@@ -6,16 +6,20 @@ import errno
 import math
 import signal
 import sys
+from pathlib import Path
 
 import click
 import trio
 
+from heat_core.files import shown_path, track_folder_of
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
 from heat_server.config import ServerConfig
 from heat_server.log import configure_log
 from heat_server.server import program_version, serve
 
 DEFAULTS = ServerConfig()
+
+TRACKS_VARIABLE = "HEAT_SERVER_TRACKS"
 
 _SECONDS = click.FloatRange(min=0.05, max=MOST_TURN_MILLISECONDS / 1000)
 
@@ -27,6 +31,14 @@ _SECONDS = click.FloatRange(min=0.05, max=MOST_TURN_MILLISECONDS / 1000)
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, help="Port; 0 takes any free one."
 )
 @click.option("--announce", metavar="HOST:PORT", help="What players should type to get here.")
+@click.option(
+    "--tracks",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    envvar=TRACKS_VARIABLE,
+    metavar="FOLDER",
+    help="Tracks besides those of the box, read at the start."
+    f"  [default: {shown_path(track_folder_of('heat-server'))}]",
+)
 @click.option(
     "--turn-time",
     type=_SECONDS,
@@ -61,6 +73,7 @@ def command(
     host: str | None,
     port: int,
     announce: str | None,
+    tracks: Path | None,
     turn_time: float,
     grace: float,
     deserted: float,
@@ -74,6 +87,7 @@ def command(
         host=host,
         port=port,
         announce=announce,
+        track_folder=tracks or track_folder_of("heat-server"),
         turn_seconds=turn_time,
         grace_seconds=grace,
         deserted_seconds=deserted,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from heat_core.wire.messages import DEFAULT_PORT
 
@@ -14,6 +15,7 @@ class ServerConfig:
     Attributes:
         host: The address to listen on; None: all, IPv4 and IPv6.
         port: 0: any free one, the same for both.
+        track_folder: Where tracks lie besides those of the box; None: nowhere.
         announce: HOST:PORT for the line that players pass on; None: the address they came in by.
         turn_seconds: How long a decision may take where the room does not say.
         grace_seconds: How long the others wait for somebody whose connection is gone.
@@ -34,6 +36,7 @@ class ServerConfig:
 
     host: str | None = None
     port: int = DEFAULT_PORT
+    track_folder: Path | None = None
     announce: str | None = None
     turn_seconds: float = 60.0
     grace_seconds: float = 20.0

@@ -9,9 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+import msgspec
+
 from heat_core.names import BadName, clean_name, name_key
-from heat_core.presets import LEGEND_LEVELS, LegendLevel
-from heat_core.setup import COLOURS, CarSetup, Colour, LegendSetup
+from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
+from heat_core.settings import UnknownSetting, UnknownValue, changes_of, make_rules
+from heat_core.setup import COLOURS, CarSetup, Colour, LegendSetup, number_problem
 from heat_core.table import DriverName
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
@@ -105,8 +108,7 @@ class Lobby:
             Denied: The options do not fit together.
         """
         self._tracks = tracks
-        self._check_options(options)
-        self.options = options
+        self.options = self._checked(options)
         self.places: list[Member | Bot | None] = [None] * options.cars
         self.host: Member | None = None
         self._start_was_refused = False
@@ -115,6 +117,11 @@ class Lobby:
     def track(self) -> TrackFacts:
         """The track that the options name."""
         return self._tracks[self.options.track]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the options come to."""
+        return make_rules(self.options.rules, self.options.settings)
 
     @property
     def laps(self) -> int:
@@ -176,7 +183,7 @@ class Lobby:
 
     def configure(self, options: RoomOptions) -> None:
         """Change the options and clear the ready marks; people keep their places where these still exist."""
-        self._check_options(options)
+        options = self._checked(options)
         if self.taken() > options.cars:
             raise Denied(
                 ErrorCode.BAD_OPTIONS, f"{self.taken()} places are taken; {options.cars} would be too few."
@@ -248,17 +255,26 @@ class Lobby:
         """Describe all places for the clients."""
         return tuple(_state(occupant) for occupant in self.places)
 
-    def _check_options(self, options: RoomOptions) -> None:
+    def _checked(self, options: RoomOptions) -> RoomOptions:
+        """Give the options back with no setting in them that is the preset's anyway.
+
+        Raises:
+            Denied: There is no such track or setting, or the options do not fit together.
+        """
         track = self._tracks.get(options.track)
         if track is None:
             raise Denied(ErrorCode.UNKNOWN_TRACK, f"The tracks here are {', '.join(self._tracks)}.")
-        if options.cars > len(track.grid):
-            raise Denied(
-                ErrorCode.BAD_OPTIONS,
-                f"{track.name} has room for {len(track.grid)} cars, not {options.cars}.",
-            )
+        try:
+            rules = make_rules(options.rules, options.settings)
+        except UnknownSetting as error:
+            raise Denied(ErrorCode.UNKNOWN_SETTING, str(error)) from None
+        except UnknownValue as error:
+            raise Denied(ErrorCode.BAD_SETTING, str(error)) from None
+        if problem := number_problem(options.cars, track, rules):
+            raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
         if options.legends >= options.cars:
             raise Denied(ErrorCode.BAD_OPTIONS, "One place at least must be left for a person.")
+        return msgspec.structs.replace(options, settings=changes_of(rules))
 
     def _free_name(self, typed: str, member: Member | None) -> str:
         try:

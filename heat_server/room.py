@@ -19,7 +19,6 @@ import trio
 
 from heat_core import commands as c
 from heat_core.files import new_seed
-from heat_core.presets import PRESETS
 from heat_core.refusal import Refused
 from heat_core.setup import BadSetup, make_setup
 from heat_core.table import Table
@@ -398,7 +397,7 @@ class Room:
                 grid.cars,
                 seed=new_seed(),
                 laps=lobby.laps,
-                rules=PRESETS[lobby.options.rules],
+                rules=lobby.rules,
             )
         except BadSetup as error:
             raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None

@@ -10,28 +10,34 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import metadata
+from pathlib import Path
 from typing import Final
 
 import structlog
 import trio
 
-from heat_core.files import load_track, track_names
+from heat_core.files import box_tracks, own_tracks
 from heat_core.names import BadName, clean_name
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import (
     PROTOCOL,
+    AskTrack,
     ClientMessage,
     Create,
     Hello,
     Join,
     ListRooms,
+    ListTracks,
     Ping,
     Pong,
     RoomList,
     RoomSummary,
+    TrackList,
+    TrackSummary,
+    TrackTold,
     Welcome,
 )
 from heat_server.codes import new_code, normal_code
@@ -64,6 +70,21 @@ def program_version() -> str:
         return "unknown"
 
 
+def read_tracks(folder: Path | None) -> dict[str, TrackFacts]:
+    """Read the tracks of the box and those of a folder, by identifier; faulty files are logged and left out.
+
+    Args:
+        folder: None: the box only.
+    """
+    tracks = {}
+    for track in [*box_tracks(), *(own_tracks(folder) if folder is not None else ())]:
+        if track.facts is not None:
+            tracks[track.name] = track.facts
+        else:
+            log.warning("track refused", file=str(track.path), faults=list(track.faults))
+    return tracks
+
+
 class Server:
     """All that one server holds. Its nursery must outlive it.
 
@@ -76,21 +97,20 @@ class Server:
         self,
         config: ServerConfig,
         nursery: trio.Nursery,
-        tracks: Mapping[str, TrackFacts] | None = None,
     ) -> None:
-        """Begin with no rooms.
+        """Begin with no rooms, and read the tracks.
 
         Args:
             config: All settings.
             nursery: Where rooms run.
-            tracks: By identifier; None: those that come with the game.
         """
         self.config = config
         self.rooms: dict[str, Room] = {}
         self.connections: set[Connection] = set()
         self.sessions = Sessions()
         self._nursery = nursery
-        self._tracks = {name: load_track(name) for name in track_names()} if tracks is None else dict(tracks)
+        self._tracks = read_tracks(config.track_folder)
+        self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False
@@ -215,6 +235,13 @@ class Server:
                 connection.send(Pong(message.id))
             case ListRooms():
                 connection.send(RoomList(message.id, self._summaries()))
+            case ListTracks():
+                connection.send(TrackList(message.id, self._track_list))
+            case AskTrack():
+                if (track := self._tracks.get(message.track)) is not None:
+                    connection.send(TrackTold(message.id, track))
+                else:
+                    connection.error(message.id, ErrorCode.UNKNOWN_TRACK, "There is no such track here.")
             case _:
                 try:
                     room = self._room_for(session, message)

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from heat_core.files import own_track_folder
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.address import Address
 
@@ -81,6 +82,8 @@ def start_server(state_folder: Path, port: int | None = None) -> HostedServer:
     """
     port = port if port is not None else free_port()
     command = [sys.executable, "-m", "heat_server", "--port", str(port)]
+    if (tracks := own_track_folder()).is_dir():
+        command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
     log = state_folder / f"server-{port}.log"
     try:
         state_folder.mkdir(parents=True, exist_ok=True)

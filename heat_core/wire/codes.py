@@ -29,6 +29,8 @@ class ErrorCode(StrEnum):
     ROOM_CRASHED = "room/crashed"
 
     UNKNOWN_TRACK = "options/unknown_track"
+    UNKNOWN_SETTING = "options/unknown_setting"
+    BAD_SETTING = "options/bad_setting"
     BAD_OPTIONS = "options/bad"
 
     BAD_NAME = "seat/bad_name"

@@ -14,9 +14,10 @@ from heat_core.commands import Command
 from heat_core.events import DecisionKind, Event
 from heat_core.presets import LegendLevel, PresetName
 from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, Colour, RaceSetup
+from heat_core.track import TrackFacts
 from heat_core.view import RaceView
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """The version of the protocol: both sides must speak the same."""
 
 DEFAULT_PORT: Final = 7777
@@ -39,6 +40,9 @@ TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 ShortText: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 TrackId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
 
+SettingWord: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+MOST_SETTINGS: Final = 16
+
 BotKind: TypeAlias = Literal["steady", "random", "legend:easy", "legend:medium", "legend:hard"]
 PlaceKind: TypeAlias = Literal["human", "steady", "random", "legend:easy", "legend:medium", "legend:hard"]
 RoomPhase: TypeAlias = Literal["lobby", "racing", "ended"]
@@ -57,6 +61,7 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         legends: How many of the places that are still empty at the start Legends take.
         level: How those Legends drive.
         rules: The preset.
+        settings: What differs from it: name of a setting -> word of its value, as in `heat_core.settings`.
         turn_milliseconds: How long each decision may take; None: what the server sets.
     """
 
@@ -66,6 +71,7 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     legends: Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)] = 0
     level: LegendLevel = "medium"
     rules: PresetName = "standard"
+    settings: Annotated[dict[SettingWord, SettingWord], msgspec.Meta(max_length=MOST_SETTINGS)] = {}
     turn_milliseconds: (
         Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)] | None
     ) = None
@@ -116,6 +122,19 @@ class ListRooms(_Message, frozen=True, tag="rooms"):
     """Ask which rooms there are; answered by `RoomList`."""
 
     id: RequestId
+
+
+class ListTracks(_Message, frozen=True, tag="tracks"):
+    """Ask which tracks the server has; answered by `TrackList`."""
+
+    id: RequestId
+
+
+class AskTrack(_Message, frozen=True, tag="track"):
+    """Ask for all that a track's file says; answered by `TrackTold`."""
+
+    id: RequestId
+    track: TrackId
 
 
 class Join(_Message, frozen=True, tag="join"):
@@ -198,11 +217,36 @@ class Ping(_Message, frozen=True, tag="ping"):
 
 
 ClientMessage: TypeAlias = Union[  # noqa: UP007  # because msgspec wants a Union and mypy an alias
-    Hello, Create, ListRooms, Join, TakeSeat, Configure, PlaceBot, Start, Act, AskView, Leave, Ping
+    Hello,
+    Create,
+    ListRooms,
+    ListTracks,
+    AskTrack,
+    Join,
+    TakeSeat,
+    Configure,
+    PlaceBot,
+    Start,
+    Act,
+    AskView,
+    Leave,
+    Ping,
 ]
 
 Request: TypeAlias = Union[  # noqa: UP007
-    Create, ListRooms, Join, TakeSeat, Configure, PlaceBot, Start, Act, AskView, Leave, Ping
+    Create,
+    ListRooms,
+    ListTracks,
+    AskTrack,
+    Join,
+    TakeSeat,
+    Configure,
+    PlaceBot,
+    Start,
+    Act,
+    AskView,
+    Leave,
+    Ping,
 ]
 """What a client may say after `hello`."""
 
@@ -274,6 +318,27 @@ class RoomList(_Message, frozen=True, tag="rooms"):
 
     re: RequestId
     rooms: tuple[RoomSummary, ...]
+
+
+class TrackSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One track in the list."""
+
+    id: TrackId
+    name: str
+
+
+class TrackList(_Message, frozen=True, tag="tracks"):
+    """The tracks that rooms of this server may race on, those of the box first."""
+
+    re: RequestId
+    tracks: tuple[TrackSummary, ...]
+
+
+class TrackTold(_Message, frozen=True, tag="track"):
+    """All that a track's file says."""
+
+    re: RequestId
+    track: TrackFacts
 
 
 class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -375,5 +440,5 @@ class Bye(_Frozen, frozen=True, tag="bye"):
 
 
 ServerMessage: TypeAlias = Union[  # noqa: UP007
-    Welcome, Ok, Error, RoomList, RoomState, Started, Update, Pong, Bye
+    Welcome, Ok, Error, RoomList, TrackList, TrackTold, RoomState, Started, Update, Pong, Bye
 ]

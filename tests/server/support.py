@@ -37,6 +37,8 @@ from heat_core.wire.messages import (
     Start,
     Started,
     TakeSeat,
+    TrackList,
+    TrackTold,
     Update,
     Welcome,
 )
@@ -123,7 +125,10 @@ class Player:
         await self.send(message)
         while True:
             got = await self.receive()
-            if isinstance(got, (Welcome, Ok, Error, Pong, RoomList)) and got.re == message.id:
+            if (
+                isinstance(got, (Welcome, Ok, Error, Pong, RoomList, TrackList, TrackTold))
+                and got.re == message.id
+            ):
                 return got
 
     async def ok(self, message: ClientMessage) -> Ok:

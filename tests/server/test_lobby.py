@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import trio
 from trio.testing import MockClock
 
+from heat_core.files import read_track_file, track_names
+from heat_core.settings import SETTINGS, changes_of, make_rules
 from heat_core.wire.messages import (
+    AskTrack,
     Configure,
     Create,
     Error,
     Join,
     Leave,
+    ListTracks,
     Ok,
     PlaceBot,
     RoomOptions,
     RoomState,
     Start,
     TakeSeat,
+    TrackList,
+    TrackTold,
     Update,
 )
 from heat_server.codes import CODE_LENGTH, SIGNS, new_code, normal_code
@@ -25,6 +33,8 @@ from heat_server.config import ServerConfig
 from tests.server.support import QUICK, House
 
 pytestmark = pytest.mark.trio
+
+EIGHT = {"most_cars": "8"}
 
 
 async def test_a_room_is_made_listed_and_joined_by_its_code(
@@ -116,7 +126,7 @@ async def test_in_a_full_room_of_eight_a_bot_swaps_its_colour(
 ) -> None:
     house = House(nursery)
     ana, ben = await house.player(), await house.player()
-    code = await ana.create("ana", RoomOptions(cars=8), "green")
+    code = await ana.create("ana", RoomOptions(cars=8, settings=EIGHT), "green")
     await ben.join(code, "ben", "red")
     for place in range(2, 8):
         await ana.bot(place, "steady")
@@ -143,7 +153,7 @@ async def test_only_the_host_settles_things(nursery: trio.Nursery, autojump_cloc
 
 async def test_new_settings_clear_the_ready_marks(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     ana, ben = await House(nursery).full_lobby(["ana", "ben"])
-    await ana.configure(RoomOptions(track="japan", cars=8, turn_milliseconds=5000))
+    await ana.configure(RoomOptions(track="japan", cars=8, settings=EIGHT, turn_milliseconds=5000))
     state = await ben.wait_for(RoomState, lambda state: state.options.track == "japan")
     assert not any(place.is_ready for place in state.places)
     assert len(state.places) == 8
@@ -163,6 +173,89 @@ async def test_options_that_do_not_fit(nursery: trio.Nursery, autojump_clock: Mo
     )
     assert await dee.refused(Create(dee.id(), "\x07")) == "seat/bad_name"
     assert len(house.server.rooms) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "text"),
+    [
+        ({"hat_size": "7"}, "options/unknown_setting", "There is no such setting; the settings are boost_"),
+        ({"preset": "rulebook"}, "options/unknown_setting", "There is no such setting"),
+        ({"hand_size": "9"}, "options/bad_setting", "The setting hand_size can be 6 or 7 or 8."),
+        ({"hand_size": ""}, "wire/bad_message", "at $.options.settings[...]."),
+        ({"x" * 33: "7"}, "wire/bad_message", "at key in $.options.settings."),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "/" in value else "",
+)
+async def test_settings_that_there_are_not(
+    settings: dict[str, str], code: str, text: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana = await House(nursery).player()
+    await ana.create()
+    before = ana.room
+    error = await ana.answer(Configure(ana.id(), RoomOptions(settings=settings)))
+    assert isinstance(error, Error)
+    assert (error.code, text in error.text) == (code, True), error.text
+    assert not any(word in error.text for word in ("hat_size", "xxx"))
+    await ana.ping()
+    assert ana.room == before
+
+
+async def test_a_room_starts_from_a_preset_and_changes_single_settings(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"], RoomOptions(laps=1, rules="rulebook"))
+    await ana.configure(RoomOptions(laps=1, rules="rulebook", settings={"hand_size": "6"}))
+    state = await ben.wait_for(RoomState, lambda state: bool(state.options.settings))
+    assert state.options.settings == {"hand_size": "6"}
+    assert not state.places[1].is_ready
+    every = {setting.name: setting.values[-1].word for setting in SETTINGS}
+    await ana.configure(RoomOptions(laps=1, rules="rulebook", settings=every))
+    state = await ben.wait_for(RoomState, lambda state: len(state.options.settings) > 1)
+    rules = make_rules("rulebook", every)
+    assert state.options.settings == changes_of(rules), "what is the preset's anyway is no change"
+    await ana.start()
+    assert ben.started is None
+    await ben.wait_for(Update)
+    assert ben.started is not None
+    assert ben.started.setup.rules == rules  # type: ignore[unreachable]  # waiting has changed it
+    assert ben.view.cars[0].hand_size == rules.hand_size
+
+
+async def test_more_than_six_cars_by_setting_only(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    ana = await House(nursery).player()
+    await ana.create("ana", RoomOptions(laps=1))
+    for cars in (7, 8):
+        error = await ana.answer(Configure(ana.id(), RoomOptions(cars=cars, laps=1)))
+        assert isinstance(error, Error)
+        assert error.code == "options/bad"
+        assert error.text.endswith(" has 2 to 6, and up to 8 by the setting most_cars=8.")
+    await ana.configure(RoomOptions(cars=8, legends=7, laps=1, settings=EIGHT))
+    await ana.start()
+    assert len(ana.view.cars) == 8
+
+
+async def test_tracks_of_a_folder_are_listed_told_and_raced_on(
+    nursery: trio.Nursery, autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    oval = Path(__file__).parents[2] / "examples" / "oval.json"
+    (tmp_path / "mine.json").write_bytes(oval.read_bytes())
+    (tmp_path / "usa.json").write_bytes(oval.read_bytes().replace(b'"oval"', b'"usa"'))
+    (tmp_path / "broken.json").write_text("{")
+    house = House(nursery, ServerConfig(track_folder=tmp_path))
+    ana, ben = await house.player(), await house.player()
+    listed = await ana.answer(ListTracks(ana.id()))
+    assert isinstance(listed, TrackList)
+    assert [track.id for track in listed.tracks] == [*track_names(), "oval"]
+    told = await ana.answer(AskTrack(ana.id(), "oval"))
+    assert isinstance(told, TrackTold)
+    assert told.track == read_track_file(oval)
+    assert await ana.refused(AskTrack(ana.id(), "moon")) == "options/unknown_track"
+    code = await ana.create("ana", RoomOptions(track="oval", laps=1))
+    await ben.join(code, "ben")
+    await ana.start()
+    await ben.wait_for(Update)
+    assert ben.started is not None
+    assert ben.started.setup.track == told.track
 
 
 async def test_fewer_places_move_people_together(nursery: trio.Nursery, autojump_clock: MockClock) -> None:

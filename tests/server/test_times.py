@@ -10,7 +10,7 @@ from heat_core import commands as c
 from heat_core.defaults import default_command
 from heat_core.events import ChoiceMade
 from heat_core.view import Sight
-from heat_core.wire.messages import Act, Error, Hello, Join, Ok, RoomOptions, RoomState, Update
+from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, Ok, RoomOptions, RoomState, Update
 from heat_server.config import ServerConfig
 from tests.server.support import QUICK, House, HungUp, Player
 
@@ -128,7 +128,7 @@ async def test_a_token_nobody_has_opens_nothing(nursery: trio.Nursery, autojump_
     house = House(nursery)
     ana = await house.player()
     stranger = house.connect()
-    assert await stranger.refused(Hello(1, 1, "x", "1", ana.token[:-1] + "~")) == "hello/unknown_token"
+    assert await stranger.refused(Hello(1, PROTOCOL, "x", "1", ana.token[:-1] + "~")) == "hello/unknown_token"
     await stranger.hello()
     assert stranger.token != ana.token
     assert len(ana.token) >= 40
@@ -164,7 +164,7 @@ async def test_a_deserted_race_is_removed(nursery: trio.Nursery, autojump_clock:
     await later(1001)
     assert not house.server.rooms
     assert not len(house.server.sessions)
-    assert await house.connect().refused(Hello(1, 1, "x", "1", ana.token)) == "hello/unknown_token"
+    assert await house.connect().refused(Hello(1, PROTOCOL, "x", "1", ana.token)) == "hello/unknown_token"
 
 
 async def test_who_left_the_race_may_come_back_by_its_code(

@@ -17,8 +17,12 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.Hello(0, m.PROTOCOL, "heat-tui", "0.1.0", None),
     m.Hello(1, m.PROTOCOL, "", "", "t" * 43),
     m.Create(2, "ana"),
-    m.Create(2, "Zoë", "purple", m.RoomOptions("italy", 3, 8, 7, "hard", "rulebook", 200)),
+    m.Create(
+        2, "Zoë", "purple", m.RoomOptions("italy", 3, 8, 7, "hard", "rulebook", {"hand_size": "6"}, 200)
+    ),
     m.ListRooms(m.MOST_NUMBER),
+    m.ListTracks(3),
+    m.AskTrack(3, "oval"),
     m.Join(4, "FHK34", "ben", None),
     m.TakeSeat(5, None, None, True),
     m.TakeSeat(5, "本田", "grey", None),
@@ -52,6 +56,8 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
         m.Error(None, "room/closed", "The race has ended."),
         m.RoomList(4, ()),
         m.RoomList(4, (m.RoomSummary("FHK34", "lobby", "usa", 2, 6, 1, True, "ana"),)),
+        m.TrackList(4, (m.TrackSummary("usa", "USA"),)),
+        m.TrackTold(4, load_track("japan")),
         m.RoomState(
             "FHK34", "lobby", 0, 0, options, 2, 60_000, (place, m.PlaceState()), "heat-tui connect HOST FHK34"
         ),

@@ -220,7 +220,7 @@ def test_payloads_that_are_no_map_of_plain_values(payload: bytes) -> None:
         ({"type": "configure", "id": 1, "options": {"turn_milliseconds": 0}}, "wire/bad_message", 1),
         ({"type": "hello", "id": 1}, "wire/bad_message", 1),
         ({"type": "hello", "id": 1, "protocol": True}, "wire/bad_message", 1),
-        ({"type": "hello", "id": 1, "protocol": 1, "token": 5}, "wire/bad_message", 1),
+        ({"type": "hello", "id": 1, "protocol": m.PROTOCOL, "token": 5}, "wire/bad_message", 1),
     ],
 )
 def test_maps_that_are_no_message(fields: dict[str, object], code: str, re: int | None) -> None:

@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 
 from heat_core.commands import Command
+from heat_core.settings import SETTINGS
 from heat_core.setup import COLOURS
 from heat_core.wire import codec
 from heat_core.wire import messages as m
@@ -28,7 +29,9 @@ def section(title: str) -> str:
 
 def rows(text: str) -> Iterator[list[str]]:
     for line in text.splitlines():
-        if line.startswith("| ") and not line.startswith(("| message", "| field", "| type", "| code ")):
+        if line.startswith("| ") and not line.startswith(
+            ("| message", "| field", "| setting", "| type", "| code ")
+        ):
             yield [cell.strip() for cell in line.strip("|").split("|")]
 
 
@@ -64,9 +67,15 @@ def test_options_and_parts() -> None:
         m.RoomOptions.__struct_fields__
     )
     server = section("## From the server")
-    for part in (m.RoomSummary, m.PlaceState, m.OpenDecision):
+    for part in (m.RoomSummary, m.TrackSummary, m.PlaceState, m.OpenDecision):
         assert all(f"`{field}`" in server for field in part.__struct_fields__), part
     assert ", ".join(COLOURS) in section("## From the client")
+
+
+def test_settings() -> None:
+    found = {named(name)[0]: named(words) for name, words in rows(section("### Settings"))}
+    assert found == {setting.name: [value.word for value in setting.values] for setting in SETTINGS}
+    assert f"at most {m.MOST_SETTINGS} texts" in section("### Options")
 
 
 def test_commands() -> None:
