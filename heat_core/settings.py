@@ -74,8 +74,8 @@ SETTINGS: Final = (
     _setting(
         "discards",
         "Discarding",
-        ("together", "together", "all, when all have moved"),
-        ("each", "each", "each after the own move"),
+        ("together", "together", "together, at the end"),
+        ("each", "each", "each after own move"),
     ),
     _setting(
         "race_end",

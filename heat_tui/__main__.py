@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
+from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName, Rules
 from heat_tui.address import Address, BadAddress, parse_address
 from heat_tui.terminal import why_no_screen
 from heat_tui.version import program_version
@@ -52,7 +52,10 @@ def command(context: click.Context, no_animation: bool) -> None:
 
 
 _TRACK = click.option(
-    "--track", default="usa", show_default=True, help="A track's name, or a track file that ends in .json."
+    "--track",
+    default="usa",
+    show_default=True,
+    help="A track's name, one of your own too, or a track file that ends in .json.",
 )
 _LAPS = click.option("--laps", type=click.IntRange(1, 4), help="Instead of the track's own.")
 _LEVEL = click.option(
@@ -62,6 +65,9 @@ _BOTS = click.option(
     "--bots", type=click.IntRange(0, 7), default=0, show_default=True, help="Opponents that play cards."
 )
 _SEED = click.option("--seed", help="Any text: the same race again. Drawn from the system if not given.")
+_CHANGES = click.option(
+    "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a single setting of the rules."
+)
 _RULES = click.option("--rules", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
 _NO_ANIMATION = click.option("--no-animation", is_flag=True, help="Cars jump instead of driving.")
 
@@ -69,14 +75,13 @@ _NO_ANIMATION = click.option("--no-animation", is_flag=True, help="Cars jump ins
 @command.command()
 @_TRACK
 @_LAPS
-@click.option(
-    "--legends", type=click.IntRange(0, 7), help="Automated cars. Not given: up to six cars in all."
-)
+@click.option("--legends", type=click.IntRange(0, 7), help="Automated cars. Not given: as many as may race.")
 @_LEVEL
 @_BOTS
 @click.option("--name", help="Yours. Not given: the one in the settings.")
 @_SEED
 @_RULES
+@_CHANGES
 @click.option(
     "--position",
     type=click.Path(path_type=Path),
@@ -96,6 +101,7 @@ def play(
     name: str | None,
     seed: str | None,
     rules: PresetName,
+    changes: tuple[str, ...],
     no_animation: bool,
 ) -> None:
     """Race at once, alone against Legends and bots."""
@@ -105,8 +111,9 @@ def play(
         _refuse_beside_position(context)
         make = partial(make_table_at, position)
     else:
+        chosen = _chosen_rules(rules, changes)
         who = name if name is not None else _own_name()
-        wishes = Wishes((who,), _own_colour(), track, laps, legends, level, bots, "steady", rules, seed)
+        wishes = Wishes((who,), _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed)
         make = partial(make_table, wishes)
     _race_here(make, is_animated=not (no_animation or context.obj))
 
@@ -137,6 +144,7 @@ def _refuse_beside_position(context: click.Context) -> None:
 @_BOTS
 @_SEED
 @_RULES
+@_CHANGES
 @_NO_ANIMATION
 @click.pass_obj
 def hotseat(
@@ -149,14 +157,16 @@ def hotseat(
     bots: int,
     seed: str | None,
     rules: PresetName,
+    changes: tuple[str, ...],
     no_animation: bool,
 ) -> None:
     """Race around one keyboard: name everyone who drives."""
     from heat_tui.makerace import Wishes, make_table
 
+    chosen = _chosen_rules(rules, changes)
     if legends is None:
-        legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, 6 - len(names) - bots))
-    wishes = Wishes(names, _own_colour(), track, laps, legends, level, bots, "steady", rules, seed)
+        legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, chosen.most_cars - len(names) - bots))
+    wishes = Wishes(names, _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed)
     _race_here(partial(make_table, wishes), is_animated=not (no_animation or quiet))
 
 
@@ -263,6 +273,20 @@ async def _connect(
     await app.run_async()
     await visit.close(is_forgotten=is_forgotten)
     return app.return_code or 0
+
+
+def _chosen_rules(preset: PresetName, changes: Sequence[str]) -> Rules:
+    """Make the rules of a race.
+
+    Raises:
+        WrongUse: There is no such setting or value.
+    """
+    from heat_core.settings import BadSetting, make_rules, parse_changes
+
+    try:
+        return make_rules(preset, parse_changes(changes))
+    except BadSetting as error:
+        raise WrongUse(str(error)) from None
 
 
 def _race_here(make: Callable[[], Table], *, is_animated: bool) -> None:

@@ -12,8 +12,17 @@ from heat_core.bots import BotName
 from heat_core.files import load_track, new_seed, read_position
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.positions import BadPosition
-from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName
-from heat_core.setup import COLOURS, USUAL_CARS, BadSetup, CarSetup, Colour, LegendSetup, make_setup
+from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel, Rules
+from heat_core.setup import (
+    COLOURS,
+    BadSetup,
+    CarSetup,
+    Colour,
+    LegendSetup,
+    make_setup,
+    most_cars,
+    number_problem,
+)
 from heat_core.table import DriverName, Table
 from heat_tui.state import DEFAULT_NAME
 
@@ -28,7 +37,7 @@ class Wishes(msgspec.Struct, frozen=True):
         names: The people, in the order of their seats; as typed.
         colour: Of the first of them.
         laps: None: the track's own.
-        legends: None: as many as fill the grid up to six cars.
+        legends: None: as many as may race besides the others.
         seed: None: drawn from the system.
     """
 
@@ -40,7 +49,7 @@ class Wishes(msgspec.Struct, frozen=True):
     level: LegendLevel = "medium"
     bots: int = 0
     bot: BotName = "steady"
-    rules: PresetName = "standard"
+    rules: Rules = STANDARD
     seed: str | None = None
 
 
@@ -57,11 +66,9 @@ def make_table(wishes: Wishes) -> Table:
     colours = [wishes.colour, *(colour for colour in COLOURS if colour != wishes.colour)]
     legends = wishes.legends
     if legends is None:
-        legends = max(0, USUAL_CARS - len(names) - wishes.bots)
-    cars = len(names) + wishes.bots + legends
-    if not 2 <= cars <= min(len(COLOURS), len(track.grid)):
-        count = "1 car" if cars == 1 else f"{cars} cars"
-        raise BadSetup(f"{count}; a race on {track.name} has 2 to {min(len(COLOURS), len(track.grid))}")
+        legends = max(0, most_cars(track, wishes.rules) - len(names) - wishes.bots)
+    if problem := number_problem(len(names) + wishes.bots + legends, track, wishes.rules):
+        raise BadSetup(problem)
     bots = _free_names(BOT_NAMES, names)[: wishes.bots]
     names = [*names, *bots]
     grid = [CarSetup(name, colour) for name, colour in zip(names, colours, strict=False)]
@@ -71,9 +78,7 @@ def make_table(wishes: Wishes) -> Table:
     drivers: dict[int, DriverName] = {
         seat: "human" if seat < len(wishes.names) else wishes.bot for seat in range(len(names))
     }
-    setup = make_setup(
-        track, grid, seed=wishes.seed or new_seed(), laps=wishes.laps, rules=PRESETS[wishes.rules]
-    )
+    setup = make_setup(track, grid, seed=wishes.seed or new_seed(), laps=wishes.laps, rules=wishes.rules)
     return Table(setup, drivers)
 
 

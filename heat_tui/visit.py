@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from heat_core.setup import Colour
+from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.address import Address, BadAddress, parse_address
@@ -85,6 +86,26 @@ class Visit:
         """
         answer = await self.link.request(m.ListRooms(0))
         return answer.rooms if isinstance(answer, m.RoomList) else ()
+
+    async def tracks(self) -> tuple[m.TrackSummary, ...]:
+        """List the server's tracks.
+
+        Raises:
+            RequestRefused: The server says no.
+            ConnectionLost: The line dropped.
+        """
+        answer = await self.link.request(m.ListTracks(0))
+        return answer.tracks if isinstance(answer, m.TrackList) else ()
+
+    async def track(self, name: str) -> TrackFacts | None:
+        """Ask for all of one track, to draw it.
+
+        Raises:
+            RequestRefused: The server has none of that identifier.
+            ConnectionLost: The line dropped.
+        """
+        answer = await self.link.request(m.AskTrack(0, name))
+        return answer.track if isinstance(answer, m.TrackTold) else None
 
     async def create(self, name: str, colour: Colour, options: m.RoomOptions) -> None:
         """Open a room.

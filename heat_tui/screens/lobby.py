@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
@@ -14,15 +15,17 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_core.files import load_track, track_names
+from heat_core.files import box_tracks
+from heat_core.presets import PRESETS, Rules
+from heat_core.settings import BadSetting, changes_of, make_rules
 from heat_core.setup import COLOURS, MAX_CARS, MIN_CARS, Colour
-from heat_core.track_file import BadTrack
 from heat_core.wire import messages as m
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen
-from heat_tui.screens.new_race import LEVELS, RULES, TrackList, TrackPicture
+from heat_tui.screens.new_race import LEVELS, TrackList, TrackPicture
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, is_ascii, swatch
+from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
 from heat_tui.visit import Visit
 
 if TYPE_CHECKING:
@@ -51,6 +54,7 @@ class LobbyScreen(FormScreen):
         Binding("b", "bot('steady')", "+Bot"),
         Binding("l", "bot('legend')", "+Legend"),
         Binding("x", "bot('')", "Clear"),
+        Binding("f3", "rules", "Rules", show=False),  # its row names the key
         Binding("escape", "back", "Leave"),
     ]
 
@@ -65,6 +69,8 @@ class LobbyScreen(FormScreen):
         self._visit = visit
         self._is_animated = animate
         self._is_leaving = False
+        self._facts = {track.name: track.facts for track in box_tracks() if track.facts is not None}
+        self._names = {name: facts.name for name, facts in self._facts.items()}
 
     @property
     def _heat_app(self) -> HeatApp:
@@ -93,7 +99,7 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Leave", id="leave")
             with Vertical(id="right"):
                 yield Static("Settings", classes="heading", id="settings-heading")
-                yield ChoiceRow("Track", [(name, name) for name in track_names()], options.track, id="track")
+                yield ChoiceRow("Track", list(self._names.items()), options.track, id="track")
                 laps: list[tuple[int | None, str]] = [
                     (None, "as printed"),
                     *((n, str(n)) for n in range(1, 5)),
@@ -108,8 +114,10 @@ class LobbyScreen(FormScreen):
                     "their level", [(level, level) for level in LEVELS], options.level, id="level"
                 )
                 yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], options.rules, id="rules")
+                yield ActionRow("Single settings (F3)", id="settings")
+                yield Static("", id="changes", markup=False)
                 yield ChoiceRow("Turn time", _turn_choices(None, 60_000), None, id="turn_milliseconds")
-                yield TrackPicture(load_track("usa"), id="map")
+                yield TrackPicture(self._facts[options.track], id="map")
         yield MessageLine(self._hint())
         yield Footer(compact=True)
 
@@ -125,6 +133,7 @@ class LobbyScreen(FormScreen):
         self._show()
         self.set_focus(self.query_one("#places"))
         self._follow()
+        self._learn_tracks()
 
     # --- what the server says -----------------------------------------------------------------------------
 
@@ -148,6 +157,21 @@ class LobbyScreen(FormScreen):
                 )
             self._show()
             await link.wait(changes)
+
+    @work(group="tracks")
+    async def _learn_tracks(self) -> None:
+        """Ask the server what it has besides the tracks of the box."""
+        with contextlib.suppress(RequestRefused, ConnectionLost):  # then the box must do
+            self._names |= {track.id: track.name for track in await self._visit.tracks()}
+            self._show()
+
+    @work(group="track", exclusive=True)
+    async def _learn_track(self, name: str) -> None:
+        """Ask the server for a track that is not in the box, to draw it."""
+        with contextlib.suppress(RequestRefused, ConnectionLost):  # then there is no picture
+            if (facts := await self._visit.track(name)) is not None:
+                self._facts[name] = facts
+                self._show()
 
     def _show(self) -> None:
         room = self._room
@@ -194,9 +218,11 @@ class LobbyScreen(FormScreen):
 
     def _show_options(self, room: m.RoomState) -> None:
         options = room.options
-        track = self.query_one("#track", ChoiceRow)
-        if options.track not in track_names():
-            track.set_choices([(options.track, options.track)])
+        rules = _rules_of(options)
+        names = {options.track: options.track} | self._names
+        self.query_one("#track", ChoiceRow).set_choices(list(names.items()))
+        places = [(number, str(number)) for number in range(MIN_CARS, rules.most_cars + 1)]
+        self.query_one("#cars", ChoiceRow).set_choices(places)
         self.query_one("#turn_milliseconds", ChoiceRow).set_choices(
             _turn_choices(options.turn_milliseconds, room.turn_milliseconds)
         )
@@ -206,10 +232,17 @@ class LobbyScreen(FormScreen):
             row.lock_to(not self._is_host)
         heading = "Settings (yours to change)" if self._is_host else "Settings (the host's)"
         self.query_one("#settings-heading", Static).update(heading)
-        try:
-            self.query_one("#map", TrackPicture).show(load_track(options.track))
-        except BadTrack:
-            self.query_one("#map").display = False
+        changes = self.query_one("#changes", Static)
+        changes.update(tell_changes(rules))
+        changes.display = bool(tell_changes(rules))
+        if (open_rules := self._open_rules) is not None:
+            open_rules.show(rules, is_locked=not self._is_host)
+        facts = self._facts.get(options.track)
+        self.query_one("#map").display = facts is not None
+        if facts is not None:
+            self.query_one("#map", TrackPicture).show(facts)
+        else:
+            self._learn_track(options.track)
 
     # --- what the player does -----------------------------------------------------------------------------
 
@@ -226,6 +259,8 @@ class LobbyScreen(FormScreen):
                 self.action_ready()
             case "start":
                 self.action_start()
+            case "settings":
+                self.action_rules()
             case _:
                 self.action_back()
 
@@ -239,6 +274,33 @@ class LobbyScreen(FormScreen):
             self.say(error.text)
         else:
             self.say(done)
+
+    def say(self, text: str) -> None:
+        """Answer where the player looks."""
+        super().say(text)
+        if (open_rules := self._open_rules) is not None and text:
+            open_rules.say(text)
+
+    @property
+    def _open_rules(self) -> TableRulesScreen | None:
+        """The list of settings, where it lies above the lobby."""
+        above = (screen for screen in self.app.screen_stack if isinstance(screen, TableRulesScreen))
+        return next((screen for screen in above if not screen.is_gone), None)
+
+    def action_rules(self) -> None:
+        """Show all settings of the rules; the host changes them."""
+        if (room := self._room) is None:
+            return
+
+        def change(rules: Rules) -> None:
+            if (room := self._room) is not None:
+                options = msgspec.structs.replace(
+                    room.options, rules=rules.preset, settings=changes_of(rules)
+                )
+                self._ask(m.Configure(0, _fitting(options)))
+
+        rules = _rules_of(room.options)
+        self.app.push_screen(TableRulesScreen(rules, change, is_locked=not self._is_host))
 
     def action_ready(self) -> None:
         """Say that one is ready, or not any more."""
@@ -300,7 +362,9 @@ class LobbyScreen(FormScreen):
         if (room := self._room) is None or event.row.id is None:
             return
         options = msgspec.structs.replace(room.options, **{event.row.id: event.row.value})
-        self._ask(m.Configure(0, options))
+        if event.row.id == "rules":
+            options = msgspec.structs.replace(options, settings={})
+        self._ask(m.Configure(0, _fitting(options)))
 
     def action_back(self) -> None:
         """Leave the room and go Home."""
@@ -311,6 +375,20 @@ class LobbyScreen(FormScreen):
     async def _leave(self) -> None:
         await self._heat_app.leave_visit(self._visit)
         self._heat_app.go_home()
+
+
+def _rules_of(options: m.RoomOptions) -> Rules:
+    """Make rules of a room's options; a server that names settings which are none does not end the client."""
+    try:
+        return make_rules(options.rules, options.settings)
+    except BadSetting:
+        return PRESETS[options.rules]
+
+
+def _fitting(options: m.RoomOptions) -> m.RoomOptions:
+    """Take back as many places and Legends as the rules no longer have room for."""
+    cars = min(options.cars, _rules_of(options).most_cars)
+    return msgspec.structs.replace(options, cars=cars, legends=min(options.legends, cars - 1))
 
 
 def _turn_choices(wanted: int | None, present: int) -> list[tuple[int | None, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
@@ -15,9 +16,9 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_core.bots import BotName
-from heat_core.files import load_track, track_names
+from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
 from heat_core.names import BadName
-from heat_core.presets import LegendLevel, PresetName
+from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.setup import COLOURS, BadSetup, Colour
 from heat_core.track import TrackFacts
 from heat_core.track_file import BadTrack
@@ -33,12 +34,12 @@ from heat_tui.screens.rows import (
     is_ascii,
     swatch,
 )
+from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
 LEVELS: Final[tuple[LegendLevel, ...]] = ("easy", "medium", "hard")
-RULES: Final[tuple[PresetName, ...]] = ("standard", "rulebook")
 
 
 class TrackList(OptionList):
@@ -60,20 +61,38 @@ class TrackList(OptionList):
 
 
 class TrackPicture(Widget):
-    """A circuit's outline and facts."""
+    """A circuit's outline and facts.
+
+    Attributes:
+        fault: Shown instead of the circuit; None: all is well.
+    """
 
     def __init__(self, facts: TrackFacts, *, id: str) -> None:
         """Show a first circuit."""
         super().__init__(id=id)
         self.facts = facts
+        self.fault: Text | None = None
 
     def show(self, facts: TrackFacts) -> None:
         """Show another one."""
         self.facts = facts
+        self.fault = None
+        self.refresh()
+
+    def show_fault(self, track: FoundTrack) -> None:
+        """Show why a file cannot be raced on, and how to see all its faults."""
+        path = shown_path(track.path)
+        self.fault = Text.assemble(
+            (track.name, "bold"),
+            f"\ncannot be raced on:\n{track.faults[0]}\n\n",
+            f"All its faults:\npython -m heat_core check-track {shlex.quote(path)}",
+        )
         self.refresh()
 
     def render(self) -> Text:
         """Facts first, the picture in what is left."""
+        if self.fault is not None:
+            return self.fault
         facts = self.facts
         limits = " ".join(str(corner.limit) for corner in facts.corners)
         text = Text.assemble(
@@ -97,6 +116,7 @@ class NewRaceScreen(FormScreen):
 
     BINDINGS = [
         Binding("enter", "start", "Start the race", priority=True),
+        Binding("f3", "rules", "Rules"),
     ]
 
     def __init__(self, *, is_hot_seat: bool) -> None:
@@ -107,7 +127,8 @@ class NewRaceScreen(FormScreen):
         """
         super().__init__()
         self._is_hot_seat = is_hot_seat
-        self._tracks = {name: load_track(name) for name in track_names()}
+        self._tracks = [*box_tracks(), *own_tracks(own_track_folder())]
+        self._rules = STANDARD
 
     @property
     def _heat_app(self) -> HeatApp:
@@ -121,11 +142,11 @@ class NewRaceScreen(FormScreen):
         with Horizontal(classes="columns"):
             with VerticalScroll(id="form", can_focus=False):
                 yield TrackList(
-                    *(Option(_listed(facts), id=name) for name, facts in self._tracks.items()),
+                    *(Option(_listed(track)) for track in self._tracks),
                     id="tracks",
                     markup=False,
                 )
-                yield ChoiceRow("Laps", self._lap_choices("usa"), None, id="laps")
+                yield ChoiceRow("Laps", _lap_choices(_facts_of(self._tracks[0])), None, id="laps")
                 if self._is_hot_seat:
                     yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
                 else:
@@ -134,20 +155,20 @@ class NewRaceScreen(FormScreen):
                 yield ChoiceRow(
                     "First car" if self._is_hot_seat else "Your car", colours, settings.colour, id="colour"
                 )
-                yield ChoiceRow(
-                    "Legends", [(n, str(n)) for n in range(8)], 2 if self._is_hot_seat else 5, id="legends"
-                )
+                yield ChoiceRow("Legends", _numbers(self._rules), 2 if self._is_hot_seat else 5, id="legends")
                 yield ChoiceRow("their level", [(level, level) for level in LEVELS], "medium", id="level")
-                yield ChoiceRow("Bots", [(n, str(n)) for n in range(8)], 0, id="bots")
+                yield ChoiceRow("Bots", _numbers(self._rules), 0, id="bots")
                 bots: list[tuple[BotName, str]] = [
                     ("steady", "steady"),
                     ("random", "random (any legal move)"),
                 ]
                 yield ChoiceRow("they drive", bots, "steady", id="bot")
                 yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], "standard", id="rules")
+                yield ActionRow("Single settings (F3)", id="settings")
+                yield Static("", id="changes", markup=False)
                 yield ActionRow("Start the race", id="start")
-            yield TrackPicture(self._tracks["usa"], id="picture")
-        yield MessageLine("Legends: cars that drive by a card of their own. Up to 8 cars in all.")
+            yield TrackPicture(_facts_of(self._tracks[0]), id="picture")
+        yield MessageLine("Legends: cars that drive by a card of their own. F3: rules, up to 8 cars.")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -155,23 +176,51 @@ class NewRaceScreen(FormScreen):
         self.query_one(TrackList).highlighted = 0
         self.set_focus(self.query_one("#names" if self._is_hot_seat else "#tracks"))
 
-    def _lap_choices(self, track: str) -> list[tuple[int | None, str]]:
-        usual = self._tracks[track].laps
-        choices: list[tuple[int | None, str]] = [(None, f"{usual} (as printed)")]
-        return choices + [(laps, str(laps)) for laps in range(1, 5) if laps != usual]
+        self._take_rules(self._rules)
 
     @property
-    def _track(self) -> str:
-        return list(self._tracks)[self.query_one(TrackList).highlighted or 0]
+    def _track(self) -> FoundTrack:
+        return self._tracks[self.query_one(TrackList).highlighted or 0]
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the circuit."""
-        self.query_one(TrackPicture).show(self._tracks[self._track])
-        self.query_one("#laps", ChoiceRow).set_choices(self._lap_choices(self._track))
+        track = self._track
+        if track.facts is None:
+            self.query_one(TrackPicture).show_fault(track)
+            return
+        self.query_one(TrackPicture).show(track.facts)
+        self.query_one("#laps", ChoiceRow).set_choices(_lap_choices(track.facts))
+
+    @on(ActionRow.Pressed, "#settings")
+    def action_rules(self) -> None:
+        """Show all settings of the rules, to be changed."""
+        self.app.push_screen(TableRulesScreen(self._rules, self._take_rules))
+
+    @on(ChoiceRow.Changed, "#rules")
+    def _preset_chosen(self, event: ChoiceRow.Changed) -> None:
+        self._take_rules(PRESETS[cast(PresetName, event.row.value)])
+
+    def _take_rules(self, rules: Rules) -> None:
+        self._rules = rules
+        self.query_one("#rules", ChoiceRow).show(rules.preset)
+        changes = self.query_one("#changes", Static)
+        changes.update(tell_changes(rules))
+        changes.display = bool(tell_changes(rules))
+        for name in ("legends", "bots"):
+            row = self.query_one(f"#{name}", ChoiceRow)
+            number = min(row.value, rules.most_cars - 1)
+            row.set_choices(_numbers(rules))
+            row.show(number)
 
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
         """Make the table and race at it, or say why that does not work."""
+        if self.focused is self.query_one("#settings"):
+            self.action_rules()  # the key is the screen's, but means the row that it is pressed on
+            return
+        if self._track.facts is None:
+            self.say(f"{self._track.name} cannot be raced on: {self._track.faults[0]}")
+            return
         wishes = self._wishes()
         if isinstance(self.focused, TrackList | Input) and not wishes.names:
             self.say("Who drives? Type the names with commas between them.")
@@ -194,18 +243,36 @@ class NewRaceScreen(FormScreen):
         return Wishes(
             names=names,
             colour=cast(Colour, self._value("colour")),
-            track=self._track,
+            track=self._track.name,
             laps=cast("int | None", self._value("laps")),
             legends=cast(int, self._value("legends")),
             level=cast(LegendLevel, self._value("level")),
             bots=cast(int, self._value("bots")),
             bot=cast(BotName, self._value("bot")),
-            rules=cast(PresetName, self._value("rules")),
+            rules=self._rules,
         )
 
     def _value(self, row: str) -> object:
         return self.query_one(f"#{row}", ChoiceRow).value
 
 
-def _listed(facts: TrackFacts) -> str:
+def _facts_of(track: FoundTrack) -> TrackFacts:
+    assert track.facts is not None
+    return track.facts
+
+
+def _lap_choices(facts: TrackFacts) -> list[tuple[int | None, str]]:
+    choices: list[tuple[int | None, str]] = [(None, f"{facts.laps} (as printed)")]
+    return choices + [(laps, str(laps)) for laps in range(1, 5) if laps != facts.laps]
+
+
+def _numbers(rules: Rules) -> list[tuple[int, str]]:
+    """List how many cars there may be besides the first one."""
+    return [(number, str(number)) for number in range(rules.most_cars)]
+
+
+def _listed(track: FoundTrack) -> str:
+    facts = track.facts
+    if facts is None:
+        return f"{track.name[:24]:<15} faulty"
     return f"{facts.name:<15} {counted(facts.laps, 'lap'):<7} {len(facts.corners):>2} corners"

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from heat_core.files import load_track, track_names
 from heat_core.names import BadName
 from heat_core.presets import RULEBOOK
+from heat_core.settings import make_rules
 from heat_core.setup import COLOURS, BadSetup
 from heat_core.track_file import BadTrack
 from heat_tui.makerace import BOT_NAMES, Wishes, make_table
 from heat_tui.outline import draw_outline
+
+EIGHT = make_rules("standard", {"most_cars": "8"})
+
+
+def test_legends_fill_up_to_six_cars_to_eight_by_setting_or_to_the_places_of_the_board() -> None:
+    assert len(make_table(Wishes(bots=2)).setup.cars) == 6
+    assert len(make_table(Wishes(bots=2, rules=EIGHT)).setup.cars) == 8
+    oval = Path(__file__).parents[2] / "examples" / "oval.json"
+    small = make_table(Wishes(track=str(oval), rules=EIGHT)).setup
+    assert len(small.cars) == len(small.track.grid) < 8
 
 
 def test_the_usual_race_is_one_person_against_five_legends() -> None:
@@ -22,7 +35,7 @@ def test_the_usual_race_is_one_person_against_five_legends() -> None:
 
 
 def test_everything_wished_for_is_in_the_setup() -> None:
-    wishes = Wishes(("Ana", "Ben"), "black", "italy", 2, 1, "hard", 2, "random", "rulebook", "7")
+    wishes = Wishes(("Ana", "Ben"), "black", "italy", 2, 1, "hard", 2, "random", RULEBOOK, "7")
     setup = make_table(wishes).setup
     assert (setup.track.id, setup.laps, setup.rules, setup.seed) == ("italy", 2, RULEBOOK, "7")
     assert [car.name for car in setup.cars] == ["Ana", "Ben", *BOT_NAMES[:2], "Legend 1"]
@@ -35,7 +48,7 @@ def test_everything_wished_for_is_in_the_setup() -> None:
 
 
 def test_eight_cars_fit_whatever_people_are_called() -> None:
-    wishes = Wishes(("nina", "LEGEND 1", "Otto"), bots=2, legends=3)
+    wishes = Wishes(("nina", "LEGEND 1", "Otto"), bots=2, legends=3, rules=EIGHT)
     setup = make_table(wishes).setup
     assert len({car.name.casefold() for car in setup.cars}) == len(COLOURS)
 
@@ -49,7 +62,8 @@ def test_eight_cars_fit_whatever_people_are_called() -> None:
         (Wishes(names=("Ana", "ＡＮＡ")), BadName),
         (Wishes(legends=0), BadSetup),
         (Wishes(names=tuple("abcdefghi"), legends=0), BadSetup),
-        (Wishes(bots=7, legends=1), BadSetup),
+        (Wishes(bots=7, legends=1, rules=EIGHT), BadSetup),
+        (Wishes(bots=1, legends=5), BadSetup),
     ],
 )
 def test_what_does_not_fit_is_refused(wishes: Wishes, error: type[Exception]) -> None:

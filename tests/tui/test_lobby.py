@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from heat_core.wire.messages import RoomState
+from heat_core.presets import PRESETS
+from heat_core.settings import SETTINGS, make_rules
+from heat_core.wire.messages import RoomOptions, RoomState
 from heat_tui.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
-from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.lobby import LobbyScreen, _rules_of
+from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit, saved_sessions
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, server_process, shown, until
 
@@ -51,6 +56,37 @@ async def host(
         await pilot.press("f2")
         await until(lambda: in_lobby(app))
         yield app, pilot, room_of(app).code
+
+
+OPTION_LABELS = {
+    "track": "Track",
+    "laps": "Laps",
+    "cars": "Places",
+    "legends": "Empty: add",
+    "level": "their level",
+    "rules": "Rules",
+    "turn_milliseconds": "Turn time",
+}
+
+
+def room_of_lobby(app: HeatApp) -> RoomState:
+    """Give the room of a lobby that may lie below another screen."""
+    (lobby,) = [screen for screen in app.screen_stack if isinstance(screen, LobbyScreen)]
+    room = lobby._visit.link.room
+    assert room is not None
+    return room
+
+
+def differs(app: HeatApp, option: str, before: object) -> bool:
+    return bool(getattr(room_of(app).options, option) != before)
+
+
+def is_changed(app: HeatApp, setting: str) -> bool:
+    return setting in room_of_lobby(app).options.settings
+
+
+def is_driven(app: HeatApp, place: int) -> bool:
+    return room_of(app).places[place].kind == "steady"
 
 
 def in_lobby(app: HeatApp) -> bool:
@@ -114,6 +150,150 @@ async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: A
         await at_ben.pause()
         assert room_of(ben).options.laps is None
         assert not ana.visits
+
+
+@pytest.mark.spec("LOBBY-3")
+async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_alone(
+    tmp_path: Path, address: Address
+) -> None:
+    async with (
+        host(tmp_path, address) as (ana, at_ana, code),
+        client(tmp_path, address, "Ben") as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code)
+
+        async def ready() -> None:
+            await at_ben.press("r")
+            await until(lambda: room_of(ana).places[1].is_ready)
+            await at_ana.pause()
+            assert "READY" in shown(at_ana)
+
+        await at_ben.pause()
+        for word in ("Ana", "red", "host", "Ben", "blue", "you, not yet", *OPTION_LABELS.values()):
+            assert word in shown(at_ben)
+        assert set(RoomOptions.__struct_fields__) == {*OPTION_LABELS, "settings"}
+        for option in OPTION_LABELS:
+            await ready()
+            before = getattr(room_of(ben).options, option)
+            row = ana.screen.query_one(f"#{option}", ChoiceRow)
+            row.focus()
+            await at_ana.press("right")
+            await until(partial(differs, ben, option, before))
+            assert not room_of(ben).places[1].is_ready
+            await at_ben.pause()
+            assert ben.screen.query_one(f"#{option}", ChoiceRow).value == row.value
+        assert room_of(ben).options.rules == "rulebook"
+
+        await at_ana.press("f3")
+        await until(lambda: isinstance(ana.screen, TableRulesScreen))
+        for setting in SETTINGS:
+            await at_ana.pause()
+            ana.screen.query_one(f"#{setting.name}").focus()
+            await at_ana.press("right")
+            await until(partial(is_changed, ben, setting.name))
+            await at_ben.pause()
+            rules = make_rules("rulebook", room_of(ben).options.settings)
+            assert f"{setting.label}: {setting.label_in(rules)}" in shown(at_ben)
+        await at_ana.press("escape")
+        await at_ben.press("escape")
+        await until(lambda: room_of(ana).places[1].kind is None)
+        await at_ana.press("l", "s")
+        await until(lambda: ana.visits)
+        setup = ana.visits[0].race_session().setup
+        assert setup.rules == rules
+        assert [car.legend is None for car in setup.cars][:2] == [True, False]
+
+
+async def test_single_settings_in_the_lobby_reset_with_the_preset_and_are_only_shown_to_others(
+    tmp_path: Path, address: Address
+) -> None:
+    async with (
+        host(tmp_path, address) as (ana, at_ana, code),
+        client(tmp_path, address, "Ben") as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code)
+        await at_ana.click("#settings")
+        await until(lambda: isinstance(ana.screen, TableRulesScreen))
+        await at_ana.pause()
+        await at_ana.click("#most_cars", offset=(20, 0))
+        await at_ana.click("#hand_size", offset=(20, 0))
+        await until(lambda: room_of(ben).options.settings == {"hand_size": "8", "most_cars": "8"})
+        await at_ben.press("f3")
+        await until(lambda: isinstance(ben.screen, TableRulesScreen))
+        await at_ben.pause()
+        assert "8 cards  * changed" in shown(at_ben)
+        assert all(row.is_locked for row in ben.screen.query(ChoiceRow))
+        await at_ben.press("r", "right", "space")
+        await at_ana.press("escape")
+        await until(lambda: in_lobby(ana))
+        await at_ana.pause()
+        cars = ana.screen.query_one("#cars", ChoiceRow)
+        cars.focus()
+        await at_ana.press("right", "right")
+        await until(lambda: room_of(ana).options.cars == 8)
+        await at_ana.press("f3")
+        await until(lambda: isinstance(ana.screen, TableRulesScreen))
+        await at_ana.pause()
+        await at_ana.press("r")
+        await until(lambda: room_of_lobby(ben).options.settings == {})
+        assert room_of_lobby(ben).options.cars == 6, "there is no room for eight any more"
+        await at_ben.pause()
+        assert "changed" not in shown(at_ben).replace("Marked", "")
+        await at_ana.press("escape", "escape")
+        await until(lambda: room_of_lobby(ben).host == room_of_lobby(ben).place)
+        await until(lambda: not any(row.is_locked for row in ben.screen.query(ChoiceRow)))
+
+
+async def test_what_the_server_refuses_is_said_where_the_settings_are(
+    tmp_path: Path, address: Address
+) -> None:
+    async with host(tmp_path, address) as (ana, at_ana, _):
+        await at_ana.press("f3")
+        await until(lambda: isinstance(ana.screen, TableRulesScreen))
+        await at_ana.pause()
+        ana.screen.query_one("#most_cars").focus()
+        await at_ana.press("right", "escape")
+        await until(lambda: in_lobby(ana) and room_of(ana).options.settings)
+        await at_ana.pause()
+        ana.screen.query_one("#cars").focus()
+        await at_ana.press("right", "right")
+        await until(lambda: room_of(ana).options.cars == 8)
+        for place in range(1, 8):
+            await at_ana.press("b")
+            await until(partial(is_driven, ana, place))
+        await at_ana.press("f3")
+        await until(lambda: isinstance(ana.screen, TableRulesScreen))
+        await at_ana.pause()
+        await at_ana.press("r")
+        await until(lambda: message(ana) == "8 places are taken; 6 would be too few.")
+        assert ana.screen.query_one("#most_cars", ChoiceRow).value == "8"
+
+
+async def test_tracks_of_the_server_are_chosen_and_drawn_by_clients_that_do_not_have_them(
+    tmp_path: Path,
+) -> None:
+    oval = Path(__file__).parents[2] / "examples" / "oval.json"
+    folder = tmp_path / "tracks"
+    folder.mkdir()
+    (folder / "oval.json").write_bytes(oval.read_bytes())
+    with server_process("--tracks", str(folder)) as address:
+        async with host(tmp_path, address) as (ana, at_ana, _):
+            track = ana.screen.query_one("#track", ChoiceRow)
+            await until(lambda: len(track._choices) == 9)
+            ana.screen.query_one("#cars", ChoiceRow).focus()
+            await at_ana.press("left", "left")
+            await until(lambda: room_of(ana).options.cars == 4)
+            track.focus()
+            await at_ana.press("left")
+            await until(lambda: room_of(ana).options.track == "oval")
+            picture = ana.screen.query_one("#map", TrackPicture)
+            await until(lambda: picture.facts.id == "oval" and picture.display)
+            await at_ana.pause()
+            assert "The Oval" in shown(at_ana)
+
+
+async def test_a_server_that_names_settings_which_are_none_does_not_end_the_client() -> None:
+    assert _rules_of(RoomOptions(rules="rulebook", settings={"hat": "7"})) == PRESETS["rulebook"]
 
 
 async def test_names_and_cars_are_changed_in_place_and_refused_in_place(

@@ -22,6 +22,7 @@ from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.settings import SettingsScreen
+from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.state import Settings, save_settings
 from tests.pictures import SIZES as PICTURED
 from tests.pictures import draw, pick, session_before_a_corner
@@ -89,6 +90,22 @@ def test_new_race(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) 
         folders_in(tmp_path), player_name="Ana", opening=lambda app: app.show_new_race(is_hot_seat=False)
     )
     assert snap_compare(app, terminal_size=size, run_before=settled(app, NewRaceScreen))
+
+
+@SIZES
+def test_the_rules_of_a_race(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = HeatApp(
+        folders_in(tmp_path), player_name="Ana", opening=lambda app: app.show_new_race(is_hot_seat=False)
+    )
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(app, NewRaceScreen)(pilot)
+        await pilot.press("f3")
+        await settled(app, TableRulesScreen)(pilot)
+        await pilot.press("down", "right", "down", "down", "right")
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 @pytest.mark.parametrize("page", [HowToPlayScreen, SettingsScreen], ids=["how-to-play", "settings"])

@@ -1,0 +1,118 @@
+"""The rules of one race: a preset, and the single settings that may be changed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.widgets import Footer, Static
+
+from heat_core.presets import PRESETS, PresetName, Rules
+from heat_core.settings import SETTINGS, Setting, changed_settings, changes_of, make_rules
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
+
+RULES: Final[tuple[PresetName, ...]] = tuple(PRESETS)
+
+_HINT: Final = "Marked: what differs from the preset. Choosing a preset resets all."
+_LOCKED_HINT: Final = "The host settles these. Marked: what differs from the preset."
+
+
+class TableRulesScreen(FormScreen):
+    """All settings in a list; every change is told at once."""
+
+    BINDINGS = [
+        Binding("r", "reset", "As the preset says"),
+    ]
+
+    def __init__(self, rules: Rules, change: Callable[[Rules], None], *, is_locked: bool = False) -> None:
+        """Make the form.
+
+        Args:
+            rules: As they are.
+            change: Called with the new rules after each change.
+            is_locked: Only show them.
+        """
+        super().__init__()
+        self._rules = rules
+        self._change = change
+        self._is_locked = is_locked
+
+    def compose(self) -> ComposeResult:
+        """The preset, then the settings."""
+        yield Static("Rules of this race", classes="title")
+        with VerticalScroll(id="form", can_focus=False):
+            yield ChoiceRow("Preset", [(name, name) for name in RULES], self._rules.preset, id="preset")
+            yield Static("", classes="gap")
+            for setting in SETTINGS:
+                yield ChoiceRow(
+                    setting.label,
+                    _choices(setting, self._rules),
+                    setting.word_in(self._rules),
+                    id=setting.name,
+                )
+            yield ActionRow("As the preset says", id="reset")
+        yield MessageLine(_LOCKED_HINT if self._is_locked else _HINT)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin at the first row."""
+        self.show(self._rules, is_locked=self._is_locked)
+        if not self._is_locked:
+            self.set_focus(self.query_one("#preset"))
+
+    def show(self, rules: Rules, *, is_locked: bool) -> None:
+        """Show other rules, without telling anybody."""
+        self._rules = rules
+        self._is_locked = is_locked
+        self.query_one("#preset", ChoiceRow).show(rules.preset)
+        for setting in SETTINGS:
+            row = self.query_one(f"#{setting.name}", ChoiceRow)
+            row.set_choices(_choices(setting, rules))
+            row.show(setting.word_in(rules))
+        for row in self.query(ChoiceRow):
+            row.lock_to(is_locked)
+        self.query_one("#reset").display = not is_locked
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing is reset by who may only look."""
+        return not (action == "reset" and self._is_locked)
+
+    def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
+        """Take a new preset or a single change."""
+        name, value = str(event.row.id), event.row.value
+        if name == "preset":
+            self._take(PRESETS[cast(PresetName, value)])
+        else:
+            self._take(make_rules(self._rules.preset, changes_of(self._rules) | {name: cast(str, value)}))
+
+    @on(ActionRow.Pressed, "#reset")
+    def action_reset(self) -> None:
+        """Take back every single change."""
+        self._take(PRESETS[self._rules.preset])
+
+    def _take(self, rules: Rules) -> None:
+        self.show(rules, is_locked=self._is_locked)
+        self._change(rules)
+
+
+def _choices(setting: Setting, rules: Rules) -> list[tuple[str, Text]]:
+    """List the values of a setting; those that the preset does not have are marked."""
+    usual = setting.word_in(PRESETS[rules.preset])
+    choices = []
+    for value in setting.values:
+        text = Text(value.label, "bold")
+        if value.word != usual:
+            text.append("  * changed", "italic")
+        choices.append((value.word, text))
+    return choices
+
+
+def tell_changes(rules: Rules) -> str:
+    """List what differs from the preset, one line each; empty where nothing does."""
+    return "\n".join(f"{setting.label}: {setting.label_in(rules)}" for setting in changed_settings(rules))

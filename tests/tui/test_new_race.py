@@ -1,0 +1,158 @@
+"""Setting a race up here: single settings, eight cars, tracks of one's own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from heat_core.files import TRACKS_VARIABLE
+from heat_core.presets import RULEBOOK, STANDARD
+from heat_core.settings import SETTINGS, make_rules
+from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.table_rules import TableRulesScreen
+from tests.tui.support_app import SMALL, GridApp, message, shown
+
+pytestmark = pytest.mark.asyncio
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
+
+
+async def test_single_settings_change_by_key_are_listed_and_raced_by(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n", "f3")
+        await pilot.pause()
+        assert isinstance(app.screen, TableRulesScreen)
+        for setting in SETTINGS:
+            assert f"{setting.label:<13}" in shown(pilot)
+        assert "* changed" not in shown(pilot)
+        for _ in SETTINGS:
+            await pilot.press("down", "right")
+        assert shown(pilot).count("* changed") == len(SETTINGS)
+        await pilot.press("escape")
+        await pilot.pause()
+        app.screen.query_one("#changes").scroll_visible(animate=False)
+        await pilot.pause()
+        assert "Boost: in any gear" in shown(pilot)
+        await pilot.press("enter")
+    rules = app.tables[0].setup.rules
+    assert rules == make_rules("standard", {s.name: s.word_in(rules) for s in SETTINGS})
+    assert all(getattr(rules, s.name) != getattr(STANDARD, s.name) for s in SETTINGS)
+
+
+async def test_settings_change_by_mouse_and_go_back_with_the_preset(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n")
+        row = app.screen.query_one("#settings")
+        row.scroll_visible(animate=False)
+        await pilot.pause()
+        await pilot.click("#settings")
+        await pilot.pause()
+        assert isinstance(app.screen, TableRulesScreen)
+        await pilot.click("#hand_size", offset=(20, 0))
+        await pilot.click("#hand_size", offset=(20, 0))
+        assert "6 cards  * changed" in shown(pilot)
+        await pilot.click("#reset")
+        await pilot.pause()
+        assert "* changed" not in shown(pilot)
+        await pilot.click("#hand_size", offset=(20, 0))
+        await pilot.click("#preset", offset=(20, 0))
+        await pilot.pause()
+        assert "* changed" not in shown(pilot)
+        await pilot.click("#hand_size", offset=(20, 0))
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen.query_one("#rules", ChoiceRow).value == "rulebook"
+        assert app.screen.query_one("#changes").display
+        rules = app.screen.query_one("#rules", ChoiceRow)
+        rules.focus()
+        await pilot.press("right", "right")
+        assert not app.screen.query_one("#changes").display
+        await pilot.press("enter")
+    assert app.tables[0].setup.rules == RULEBOOK
+
+
+async def test_enter_on_the_row_of_settings_opens_them(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n")
+        for key in ("enter", "space"):
+            app.screen.query_one("#settings").focus()
+            await pilot.press(key)
+            await pilot.pause()
+            assert isinstance(app.screen, TableRulesScreen)
+            await pilot.press("escape")
+        assert not app.tables
+
+
+async def test_eight_cars_by_setting_only(tmp_path: Path) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n")
+        legends = app.screen.query_one("#legends", ChoiceRow)
+        assert [value for value, _ in legends._choices] == list(range(6))
+        await pilot.press("f3")
+        await pilot.pause()
+        app.screen.query_one("#most_cars").focus()
+        await pilot.press("right", "escape")
+        await pilot.pause()
+        legends.focus()
+        await pilot.press("right", "right")
+        assert legends.value == 7
+        await pilot.press("enter")
+        assert len(app.tables[0].setup.cars) == 8
+        await pilot.press("f3")
+        await pilot.pause()
+        await pilot.press("r", "escape")
+        await pilot.pause()
+        assert legends.value == 5
+        await pilot.press("enter")
+        assert len(app.tables[1].setup.cars) == 6
+        app.screen.query_one("#bots", ChoiceRow).show(1)
+        await pilot.press("enter")
+        assert message(app) == "7 cars; a race on USA has 2 to 6, and up to 8 by the setting most_cars=8"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("key", ["n", "h"])
+async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_with_their_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    folder = tmp_path / "tracks"
+    folder.mkdir()
+    monkeypatch.setenv(TRACKS_VARIABLE, str(folder))
+    (folder / "a[b].json").write_bytes(EXAMPLE.read_bytes().replace(b'"laps": 3', b'"laps": 9'))
+    (folder / "oval.json").write_bytes(EXAMPLE.read_bytes())
+    os.mkfifo(folder / "pipe.json")
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+        assert isinstance(app.screen, NewRaceScreen)
+        tracks = app.screen.query_one(TrackList)
+        assert tracks.option_count == 8 + 3
+        app.screen.query_one("#names", Input).value = "Ana, Ben" if key == "h" else "Ana"
+        tracks.focus()
+        tracks.highlighted = 8
+        await pilot.pause()
+        assert "cannot be raced on:" in shown(pilot)
+        assert "faulty" in shown(pilot)
+        text = app.screen.query_one(TrackPicture).render().plain
+        assert text.startswith("a[b].json\ncannot be raced on:\nlaps: Expected `int` <= 4")
+        assert text.endswith(f"\npython -m heat_core check-track '{folder / 'a[b].json'}'")
+        await pilot.press("enter")
+        assert message(app).startswith("a[b].json cannot be raced on: laps: ")
+        await pilot.press("down")
+        await pilot.pause()
+        assert "The Oval" in shown(pilot)
+        app.screen.query_one("#legends", ChoiceRow).show(2)
+        await pilot.press("enter")
+        assert app.tables[0].setup.track.id == "oval"
+        await pilot.press("down")
+        await pilot.pause()
+        assert "No plain file" in app.screen.query_one(TrackPicture).render().plain
