@@ -155,4 +155,4 @@ async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_wit
         assert app.tables[0].setup.track.id == "oval"
         await pilot.press("down")
         await pilot.pause()
-        assert "No plain file" in app.screen.query_one(TrackPicture).render().plain
+        assert "No ordinary file" in app.screen.query_one(TrackPicture).render().plain
