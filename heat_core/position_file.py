@@ -21,6 +21,7 @@ from heat_core.positions import BadPosition, assemble, position_of
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase
 from heat_core.replay import BadRecord, Record, fold_record
+from heat_core.settings import BadSetting, changes_of, make_rules
 from heat_core.setup import COLOURS, Position, RaceSetup, strip_helmets
 from heat_core.shapes import shape_faults, shown
 from heat_core.table import DriverName
@@ -83,6 +84,7 @@ class _File(msgspec.Struct):
     cars: dict[str, Any]
     laps: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
     rules: PresetName = "standard"
+    settings: dict[str, str] = {}
     round: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
     phase: Literal["shift", "play"] = "shift"
     seed: Annotated[str, msgspec.Meta(max_length=200)] | None = None
@@ -121,6 +123,11 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
     faults += card_faults + car_faults
     if track is None or "cars" not in right:
         raise BadPosition(_most_important(faults))
+    try:
+        rules = make_rules(file.rules, file.settings)
+    except BadSetting as error:
+        faults.append(f"settings: {error}")
+        rules = PRESETS[file.rules]
     position = Position((), file.round, file.phase, cards, are_others_turned)
     try:
         setup = assemble(
@@ -128,7 +135,7 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
             cars,
             position,
             laps=file.laps,
-            rules=PRESETS[file.rules],
+            rules=rules,
             seed=file.seed or "",
             faults=faults,
         )
@@ -216,6 +223,9 @@ def encode_position(file: PositionFile, track: str | None = None) -> str:
     lines = ["format = 1", f"track = {_quoted(track or setup.track.id)}", f"laps = {setup.laps}"]
     if setup.rules.preset != "standard":
         lines.append(f"rules = {_quoted(setup.rules.preset)}")
+    if changes := changes_of(setup.rules):
+        written = ", ".join(f"{name} = {_quoted(word)}" for name, word in changes.items())
+        lines.append(f"settings = {{ {written} }}")
     lines += [f"round = {position.round}", f"phase = {_quoted(position.phase)}"]
     if setup.seed is not None:
         lines.append(f"seed = {_quoted(setup.seed)}")

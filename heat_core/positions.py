@@ -101,7 +101,7 @@ def assemble(
         CarSetup(name, colour, car.legend if car else None)
         for (name, car), colour in zip(cars.items(), _colours(list(cars.values())), strict=True)
     ]
-    problems = [*faults, *setup_problems(track, grid, seed=seed, laps=laps, position=None)]
+    problems = [*faults, *setup_problems(track, grid, seed=seed, laps=laps, rules=rules, position=None)]
     placed = [(setup, car.place) for setup, car in zip(grid, cars.values(), strict=True) if car]
     position = msgspec.structs.replace(position, cars=tuple(place for _, place in placed))
     known = tuple(setup for setup, _ in placed)

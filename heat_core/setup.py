@@ -165,13 +165,19 @@ def make_setup(
     Raises:
         BadSetup: The cars do not fit the rules or the track.
     """
-    if problems := setup_problems(track, cars, seed=seed, laps=laps, position=position):
+    if problems := setup_problems(track, cars, seed=seed, laps=laps, rules=rules, position=position):
         raise BadSetup("; ".join(problems))
     return RaceSetup(track, laps or track.laps, _with_helmets(cars), rules, seed, position)
 
 
 def setup_problems(
-    track: TrackFacts, cars: Sequence[CarSetup], *, seed: str, laps: int | None, position: Position | None
+    track: TrackFacts,
+    cars: Sequence[CarSetup],
+    *,
+    seed: str,
+    laps: int | None,
+    rules: Rules,
+    position: Position | None,
 ) -> list[str]:
     """List everything for which `make_setup` would refuse the same values."""
     problems = []

@@ -94,6 +94,23 @@ def test_a_file_says_everything() -> None:
     assert parse(encode_position(file)) == file
 
 
+def test_single_settings_stand_in_a_file_and_wrong_ones_are_told_with_all_else() -> None:
+    names = [f'C{number} = "lap 1 space {number + 1}"' for number in range(8)]
+    text = with_cars(*names, rules="rulebook").replace("[cars]", "[settings]\nmost_cars = '8'\n[cars]")
+    file = parse(text)
+    assert file.setup.rules == replace(RULEBOOK, most_cars=8)
+    assert 'settings = { most_cars = "8" }' in encode_position(file)
+    assert parse(encode_position(file)) == file
+    for written, reason in (
+        ("most_cars = '7'", "settings: The setting most_cars can be 6 or 8."),
+        ("hat = '8'", "settings: There is no such setting; the settings are boost_gears, "),
+        ("most_cars = 8", "settings: Expected `str`, got `int`"),
+    ):
+        told = faults(text.replace("most_cars = '8'", written))
+        assert told[0].startswith(reason)
+        assert any(fault.startswith("8 cars; a race on USA has 2 to 6") for fault in told)
+
+
 def test_what_a_file_does_not_say_is_as_at_the_start() -> None:
     file = parse(with_cars(ANA, BEN))
     setup, position = file.setup, file.setup.position
@@ -282,8 +299,8 @@ def test_all_problems_come_at_once_each_with_its_place() -> None:
         ("format = 1\ntrack = 'usa'\ncars = 3", ["cars: Expected `object`, got `int`"]),
         ("seed = 1979-05-27\n" + with_cars(ANA, BEN), ["seed: Expected `str`, got `date`"]),
         (with_cars(ANA, ANA.replace("Ana", "ANA")), ["two cars have the same name"]),
-        (with_cars(ANA), ["1 car; a race on USA has 2 to 8"]),
-        (with_cars(), ["0 cars; a race on USA has 2 to 8", "no seat: at least one car needs a driver"]),
+        (with_cars(ANA), ["1 car; a race on USA has 2 to 6"]),
+        (with_cars(), ["0 cars; a race on USA has 2 to 6", "no seat: at least one car needs a driver"]),
     ],
 )  # fmt: skip
 def test_what_is_no_position_is_told_in_sentences(text: str | bytes, reasons: list[str]) -> None:

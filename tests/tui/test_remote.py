@@ -105,9 +105,8 @@ async def test_an_older_server_names_both_versions() -> None:
         connection = await fake.accept()
         hello = await connection.expect(m.Hello)
         connection.send(m.Welcome(hello.id, 0, "old", "0.0.1", "x"))
-        with pytest.raises(
-            ConnectFailed, match="version 0 of the protocol, this program version 1"
-        ) as caught:
+        told = f"version 0 of the protocol, this program version {m.PROTOCOL}"
+        with pytest.raises(ConnectFailed, match=told) as caught:
             await opening
         assert caught.value.is_final
 
