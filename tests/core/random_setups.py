@@ -21,7 +21,7 @@ from heat_core.rng import Stream
 from heat_core.setup import COLOURS, CarPosition, CarSetup, LegendSetup, Position, RaceSetup, make_setup
 from heat_core.track import Corner, Side, TrackFacts, compile_track
 from heat_core.track_file import track_problems
-from tests.core.support import RandomPlay, track_facts
+from tests.core.support import RandomPlay, roomy, track_facts
 
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "boost_gears": ((4,), (1, 2, 3, 4)),
@@ -33,7 +33,8 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "giving_up": ("any_time", "after_a_finish"),
     "hand_size": (7, 6, 8),
 }
-"""Each single setting of `Rules` with all that it may be, the standard first."""
+"""Each single setting of `Rules` with all that it may be, the standard first; but that for more than six
+cars, which is on where a race has so many."""
 
 RULES: Final[tuple[Rules, ...]] = tuple(
     replace(STANDARD, **dict(zip(SETTINGS, values, strict=True))) for values in product(*SETTINGS.values())
@@ -56,7 +57,7 @@ def random_setup(stream: Stream, rules: Rules | None = None) -> RaceSetup:
         cars.append(CarSetup(f"legend {n}", COLOURS[n], LegendSetup(stream.below(7), bool(stream.below(2)))))
     laps = 1 + stream.below(2)
     seed = f"a seed to hide {stream.below(1 << 16)}"
-    setup = make_setup(facts, cars, seed=seed, laps=laps, rules=rules)
+    setup = make_setup(facts, cars, seed=seed, laps=laps, rules=roomy(rules, number))
     match stream.below(4):
         case 0:
             return setup

@@ -16,6 +16,7 @@ from heat_core.presets import PRESETS, PresetName
 from heat_core.replay import encode_record
 from heat_core.simulation import make_table
 from heat_core.table import Table
+from tests.core.support import roomy
 
 OWN_TRACK = str(Path(__file__).parents[2] / "examples" / "oval.json")
 
@@ -67,8 +68,9 @@ RACES = (
 
 
 def _begin(race: RecordedRace) -> Table:
-    track, rules = load_track(race.track), PRESETS[race.preset]
+    track = load_track(race.track)
     drivers = race.drivers.split(",")
+    rules = roomy(PRESETS[race.preset], len(drivers))
     if not race.is_position:
         return make_table(track, 1, drivers, rules, f"records/{race.name}")
     setup = make_position(track, _POSITION, round=4, laps=1, rules=rules, seed=f"records/{race.name}")
