@@ -140,7 +140,8 @@ def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[T
     cars = [
         CarFigures(drivers.get(number, "legend"), [0] * len(setup.cars)) for number in range(len(setup.cars))
     ]
-    figures = Figures(setup.track.id, setup.laps, setup.rules.preset, changes_of(rules), seed, 0, [], 0, cars)
+    rules = setup.rules
+    figures = Figures(setup.track.id, setup.laps, rules.preset, changes_of(rules), seed, 0, [], 0, cars)
     seeds = (f"{seed}/{race}" for race in range(races))
     tables = (Table(msgspec.structs.replace(setup, seed=own), drivers) for own in seeds)
     yield from _count(tables, figures)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -45,6 +47,15 @@ def test_labels_fit_their_column() -> None:
         assert 1 <= cell_len(setting.label) <= 12
         assert all(cell_len(f"{setting.label}: {value.label}") <= 34 for value in setting.values)
         assert len({value.label for value in setting.values}) == len(setting.values)
+
+
+def test_the_readme_lists_every_setting_with_its_values() -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for setting in SETTINGS:
+        (row,) = [line for line in text.splitlines() if line.startswith(f"| `{setting.name}` |")]
+        _, _, values, usual, _ = row.split("|")
+        assert re.findall(r"`(\w+)`", values) == [value.word for value in setting.values]
+        assert re.findall(r"`(\w+)`", usual) == [setting.word_in(rules) for rules in PRESETS.values()]
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))

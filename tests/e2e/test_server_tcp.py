@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
 
 import pytest
 import trio
 
-from heat_core.wire.messages import RoomOptions
+from heat_core.wire.messages import ListTracks, RoomOptions, TrackList
 from heat_server.config import ServerConfig
 from heat_server.server import serve
 from tests.server.support import HungUp, Player
@@ -90,6 +92,33 @@ async def test_a_signal_says_bye_and_exits_0(number: signal.Signals) -> None:
         assert "Traceback" not in errors
 
 
+@pytest.mark.trio
+@pytest.mark.parametrize("by", ["option", "HEAT_SERVER_TRACKS", "XDG_DATA_HOME"])
+async def test_tracks_come_from_the_named_folder_or_the_servers_own(
+    by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "heat-server" / "tracks"
+    folder.mkdir(parents=True)
+    (folder / "mine.json").write_bytes((Path(__file__).parents[2] / "examples" / "oval.json").read_bytes())
+    (folder / "\x1bbroken.json").write_text("{}")
+    os.mkfifo(folder / "pipe.json")
+    if by != "option":
+        monkeypatch.setenv(by, str(tmp_path if by == "XDG_DATA_HOME" else folder))
+    options = ["--tracks", str(folder)] if by == "option" else []
+    with trio.fail_after(30), program("--port", "0", *options) as process:
+        async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
+            player = Player(stream)
+            await player.hello()
+            listed = await player.answer(ListTracks(player.id()))
+        assert isinstance(listed, TrackList)
+        assert [track.id for track in listed.tracks][8:] == ["oval"]
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=10)
+    refused = [line for line in log.splitlines() if "track refused" in line]
+    assert len(refused) == 2
+    assert "\x1b" not in log
+
+
 def run(*arguments: str) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", "heat_server", *arguments], capture_output=True, text=True, timeout=30
@@ -121,6 +150,8 @@ def test_a_port_in_use_is_one_line_and_exit_1(family: socket.AddressFamily, name
         (["--port", "abc"], 2),
         (["--port", "-1"], 2),
         (["--turn-time", "0"], 2),
+        (["--tracks", "no-such-folder"], 2),
+        (["--tracks", __file__], 2),
         (["--nonsense"], 2),
         (["more"], 2),
         (["--host", "no such host.invalid"], 1),
