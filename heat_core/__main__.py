@@ -125,7 +125,13 @@ def _refuse_beside_position(context: click.Context) -> None:
             raise WrongUse(f"The position file says that itself: leave out {option}.")
 
 
-_IN_A_POSITION = {"track_name": "--track", "laps": "--laps", "seats": "--seats", "preset": "--rules"}
+_IN_A_POSITION = {
+    "track_name": "--track",
+    "laps": "--laps",
+    "seats": "--seats",
+    "preset": "--rules",
+    "changes": "--set",
+}
 
 
 def _tell_figures(figures: Figures, seconds: float) -> None:

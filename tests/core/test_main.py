@@ -67,6 +67,7 @@ def test_races_are_simulated_from_a_position(tmp_path: Path) -> None:
         ["--laps", "2"],
         ["--seats", "steady,steady"],
         ["--rules", "standard"],
+        ["--set", "hand_size=6"],
     ):
         refused = run("simulate", "--position", example, *option)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)

@@ -387,7 +387,10 @@ def test_the_document_explains_every_key_and_word_and_quotes_the_example_as_it_i
     assert [word for word in WORDS if not re.search(rf"[` ]{word} ", told)] == []
     example = (EXAMPLES[0].parent / "third-place.toml").read_text()
     quoted = re.findall(r"^\| `(\w+ = [^`…]*)", document, re.MULTILINE)
-    assert [line for line in quoted if line not in example] == ['phase = "play"']
+    assert [line for line in quoted if line not in example] == [
+        'settings = { hand_size = "6" }',
+        'phase = "play"',
+    ]
     cards = [
         [*map(int, re.findall(r"\d+", line))] for line in re.findall(r"^\| \d.*", document, re.MULTILINE)
     ]
