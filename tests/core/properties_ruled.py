@@ -78,7 +78,10 @@ def commands_by_the_rules(umpire: Umpire, seat: int, kind: str) -> Iterator[c.Co
             yield c.EndReact()
             yield from symbols_by_the_rules(umpire, car)
         case "slipstream":
-            yield from (c.Slipstream(0), c.Slipstream(2))
+            yield c.Slipstream(0)
+            # Whoever it was asked for may have given up meanwhile.
+            if umpire.can_slipstream(seat):
+                yield c.Slipstream(2)
         case _:
             is_in_tunnel = umpire.road.is_within(umpire.setup.track.tunnel, car.place)
             loose = [] if is_in_tunnel else in_order(car, "heat", "stress")

@@ -14,6 +14,7 @@ from heat_core.engine import start_race, step
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase, Race
+from heat_core.refusal import Refused
 from tests.core.support import pass_all, position, track_facts
 
 BEN = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4"
@@ -283,6 +284,21 @@ def test_a_slipstream_that_would_gain_no_space_is_not_offered(
     if ends is not None:
         start = race.cars[0].progress
         assert choice_of(race, 0) == SlipstreamChoice((0, 2), (start, start + 3))
+
+
+def test_a_slipstream_is_possible_no_more_when_its_only_partner_gives_up_before_the_answer() -> None:
+    race = position(
+        {"ana": f"lap 1 space 20 {STILL}", "ben": f"lap 1 space 20 {STILL}", "cy": "lap 1 space 5"}
+    )
+    first_cards(race)
+    step(race, 0, c.EndReact())
+    assert choice_of(race, 0) == SlipstreamChoice((0, 2), (89, 91))
+    step(race, 1, c.GiveUp())
+    assert choice_of(race, 0) == SlipstreamChoice((0,), (89,))
+    with pytest.raises(Refused, match="not possible"):
+        step(race, 0, c.Slipstream(2))
+    step(race, 0, c.Slipstream(0))
+    assert race.open.keys() == {2}
 
 
 def test_by_the_rulebook_a_slipstream_may_gain_one_space_only() -> None:
