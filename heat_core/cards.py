@@ -11,15 +11,20 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.data import cards as printed
+from heat_core.data.cards import SPEED_COPIES, STARTING_UPGRADES
+from heat_core.data.facts import HEAT_FAMILY, CardFacts, SymbolKind
+from heat_core.data.sponsorships import EXPANSION_SPONSORSHIPS, SPONSORSHIP_COPIES, SPONSORSHIPS
+from heat_core.data.upgrades import (
+    ADVANCED_UPGRADES,
+    BASIC_UPGRADES,
+    EXPANSION_UPGRADES,
+    UPGRADE_COPIES,
+)
 
 CardName: TypeAlias = str
 """`"1"` to `"4"`, `"heat"`, `"stress"`, or the identifier of an upgrade or sponsorship, say `"start-5"`."""
 
 CardKind: TypeAlias = Literal["speed", "heat", "stress", "upgrade", "sponsorship"]
-
-SymbolKind: TypeAlias = Literal["flip", "cooldown", "boost", "speed"]
-"""The words of the one effect language; RULES, Symbols. `speed` is adrenaline's +1."""
 
 HEAT: Final = "heat"
 STRESS: Final = "stress"
@@ -31,35 +36,45 @@ class Card(msgspec.Struct, frozen=True):
     Attributes:
         name: What commands, events and records call it.
         kind: Speed, Heat, Stress, upgrade or sponsorship (CORE-3).
+        family: The kind of part that an upgrade shows, "" for other cards.
         speeds: The values to choose from at the reveal; empty for Heat and Stress.
         symbols: Its symbols with their numbers, in printed order.
     """
 
     name: CardName
     kind: CardKind
+    family: str = ""
     speeds: tuple[int, ...] = ()
     symbols: tuple[tuple[SymbolKind, int], ...] = ()
 
 
+def _printed(kind: CardKind, facts: tuple[CardFacts, ...]) -> list[Card]:
+    return [Card(name, kind, family, speeds, symbols) for name, family, speeds, symbols in facts if speeds]
+
+
 def _catalogue() -> dict[CardName, Card]:
-    cards = [Card(str(value), "speed", (value,)) for value in printed.SPEED_COPIES]
-    cards += [Card(name, "upgrade", speeds, symbols) for name, speeds, symbols in printed.STARTING_UPGRADES]
-    cards.append(Card(STRESS, "stress", (), (("flip", 1),)))
+    cards = [Card(str(value), "speed", "", (value,)) for value in SPEED_COPIES]
+    cards += _printed("upgrade", STARTING_UPGRADES + BASIC_UPGRADES + ADVANCED_UPGRADES + EXPANSION_UPGRADES)
+    cards += _printed("sponsorship", SPONSORSHIPS + EXPANSION_SPONSORSHIPS)
+    cards.append(Card(STRESS, "stress", "", (), (("flip", 1),)))
     cards.append(Card(HEAT, "heat"))
     return {card.name: card for card in cards}
 
 
 CATALOGUE: Final = _catalogue()
-"""Every card the engine knows, in the order in which hands are shown."""
+"""Every card that can lie in a pile or hand, in the order in which hands are shown."""
 
 HAND_ORDER: Final = {name: place for place, name in enumerate(CATALOGUE)}
-"""Sorts a hand: Speed by value, upgrades, Stress, Heat. A sorted hand tells nothing of how it was drawn."""
+"""Sorts a hand: Speed by value, upgrades, Sponsorships, Stress, Heat: no trace of how it was drawn."""
 
 SPEED_VALUES: Final = {name: card.speeds[0] for name, card in CATALOGUE.items() if card.kind == "speed"}
 """The basic Speed cards 1 to 4: what a flip looks for (TURN-7)."""
 
 CARD_SPEEDS: Final = {name: (card.speeds[0] if card.speeds else 0) for name, card in CATALOGUE.items()}
-"""What a played card adds to the speed by itself; a Stress card adds by its flip only."""
+"""What a played card adds to the speed by itself, the least of a choice; Stress adds by its flip."""
+
+VALUE_CHOICES: Final = {name: card.speeds for name, card in CATALOGUE.items() if len(card.speeds) > 1}
+"""The cards whose value is chosen at the reveal."""
 
 CARD_FLIPS: Final = {
     name: sum(number for kind, number in card.symbols if kind == "flip") for name, card in CATALOGUE.items()
@@ -87,17 +102,48 @@ def cards_without_heat_and_stress(hand: Sequence[CardName]) -> tuple[CardName, .
     return tuple(hand[: len(hand) - hand.count(HEAT) - hand.count(STRESS)])
 
 
-def starting_deck(stress_cards: int) -> list[CardName]:
+UPGRADES: Final = {facts.name: facts for facts in (*BASIC_UPGRADES, *ADVANCED_UPGRADES, *EXPANSION_UPGRADES)}
+"""What a garage can deal: name -> facts."""
+
+
+def deck_card(upgrade: CardName) -> CardName:
+    """Name the card that an upgrade is in a deck: itself, or a plain Heat card."""
+    facts = UPGRADES.get(upgrade)
+    return HEAT if facts is not None and facts.family == HEAT_FAMILY else upgrade
+
+
+STARTING_CARDS: Final = tuple(
+    HEAT if facts.family == HEAT_FAMILY else facts.name for facts in STARTING_UPGRADES
+)
+"""The three starting upgrades as they lie in a deck."""
+
+
+def starting_deck(stress_cards: int, upgrades: Sequence[CardName] = STARTING_CARDS) -> list[CardName]:
     """Name the cards of a draw pile before it is shuffled (CORE-4).
 
     Args:
-        stress_cards: How many Stress cards the track adds, at least 0.
+        stress_cards: How many Stress cards there are, at least 0.
+        upgrades: What lies in the deck besides, as `deck_card` names it.
 
     Returns:
-        12 Speed cards, the starting upgrades (their Heat card too) and the Stress cards, in hand order.
+        12 Speed cards, the upgrades and the Stress cards, in hand order.
     """
-    deck = [str(value) for value, copies in printed.SPEED_COPIES.items() for _ in range(copies)]
-    deck += [name for name, _, _ in printed.STARTING_UPGRADES]
-    deck += [STRESS] * stress_cards
-    deck += [HEAT] * printed.STARTING_HEAT
-    return deck
+    deck = [str(value) for value, copies in SPEED_COPIES.items() for _ in range(copies)]
+    deck += [*upgrades, *[STRESS] * stress_cards]
+    return sorted(deck, key=HAND_ORDER.__getitem__)
+
+
+def upgrade_deck(*, basic: bool, advanced: bool, expansion: bool) -> list[CardName]:
+    """Name the upgrades of a garage before they are shuffled (RULES, Set-up 3)."""
+    facts = (
+        *(BASIC_UPGRADES if basic else ()),
+        *(ADVANCED_UPGRADES if advanced else ()),
+        *(EXPANSION_UPGRADES if expansion else ()),
+    )
+    return [card.name for card in facts for _ in range(UPGRADE_COPIES)]
+
+
+def sponsorship_deck(*, expansion: bool) -> list[CardName]:
+    """Name the Sponsorship cards of a championship before they are shuffled (CHAMP-4)."""
+    facts = SPONSORSHIPS + (EXPANSION_SPONSORSHIPS if expansion else ())
+    return [card.name for card in facts for _ in range(SPONSORSHIP_COPIES)]

@@ -13,10 +13,8 @@ from heat_core.cards import HAND_ORDER, CardName
 
 _Gear = Annotated[int, msgspec.Meta(ge=1, le=4)]
 _Small = Annotated[int, msgspec.Meta(ge=0, le=64)]
-_Cards = Annotated[
-    tuple[Annotated[CardName, msgspec.Meta(max_length=20)], ...],
-    msgspec.Meta(max_length=64),
-]
+_Card = Annotated[CardName, msgspec.Meta(max_length=20)]
+_Cards = Annotated[tuple[_Card, ...], msgspec.Meta(max_length=64)]
 
 
 class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
@@ -35,13 +33,20 @@ class PlayCards(_Said, frozen=True):
     cards: _Cards
 
 
+class ChooseValue(_Said, frozen=True):
+    """Phase 3: the speed of each played card that offers a choice, in the order in which they lie."""
+
+    values: Annotated[tuple[_Small, ...], msgspec.Meta(max_length=64)]
+
+
 class UseSymbol(_Said, frozen=True):
     """Phase 5: use a symbol of the turn's list.
 
     Attributes:
-        number: Its place in the list, from 0.
-        amount: How much of an "up to n"; the symbol's own number for the others.
-        cards: Cards that the symbol asks for; none in the base game.
+        number: Its place in the list, from 0. One more than the last: play a card of the hand directly.
+        amount: How much of an "up to n"; spaces of a draft; the speed of a card played directly; the symbol's
+            own number for the others.
+        cards: What salvage takes, or the card to play directly.
     """
 
     number: _Small
@@ -51,6 +56,12 @@ class UseSymbol(_Said, frozen=True):
 
 class EndReact(_Said, frozen=True):
     """Phase 5: use nothing more."""
+
+
+class DropUnpaid(_Said, frozen=True):
+    """Phase 5: the played cards whose Heat is not paid; each is replaced by a flip."""
+
+    cards: _Cards
 
 
 class Slipstream(_Said, frozen=True):
@@ -69,6 +80,19 @@ class Discard(_Said, frozen=True):
 
     cards: _Cards
     refresh: _Cards = ()
+
+
+class PickUpgrade(_Said, frozen=True):
+    """Before the race: one of the open upgrades."""
+
+    card: _Card
+
+
+class SwapUpgrade(_Said, frozen=True):
+    """Before the race: an upgrade of one's own for one left over; None and None to keep all."""
+
+    give: _Card | None
+    take: _Card | None
 
 
 class GiveUp(_Said, frozen=True):
@@ -95,6 +119,18 @@ def _place_in_hand(card: CardName) -> tuple[int, str]:
     return HAND_ORDER.get(card, _UNKNOWN), card
 
 
-_WITH_CARDS: Final = (PlayCards, Discard, UseSymbol)
+_WITH_CARDS: Final = (PlayCards, Discard, UseSymbol, DropUnpaid)
 
-Command: TypeAlias = ShiftGear | PlayCards | UseSymbol | EndReact | Slipstream | Discard | GiveUp
+Command: TypeAlias = (
+    ShiftGear
+    | PlayCards
+    | ChooseValue
+    | UseSymbol
+    | EndReact
+    | DropUnpaid
+    | Slipstream
+    | Discard
+    | PickUpgrade
+    | SwapUpgrade
+    | GiveUp
+)

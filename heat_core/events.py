@@ -7,73 +7,116 @@ stand in fields of their own, so that nothing else changes (see `heat_core.view`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.cards import CardName, SymbolKind
+from heat_core.cards import CardName
 from heat_core.commands import Command
+from heat_core.event_parts import (
+    SECRET_KINDS,
+    DecisionKind,
+    EndReason,
+    Happened,
+    HeatReason,
+    MoveReason,
+    Part,
+    Standing,
+    Symbol,
+    total,
+)
+from heat_core.module_events import (
+    CardPlayedDirectly,
+    CardScrapped,
+    CardsDropped,
+    CardsRefreshed,
+    CardsSalvaged,
+    HeatLost,
+    HeatPlace,
+    HeatSuperCooled,
+    LapCompleted,
+    ModuleEvent,
+    RoadsDrawn,
+    SponsorReason,
+    SponsorshipGained,
+    SponsorshipsSpent,
+    StressReduced,
+    UpgradePicked,
+    UpgradesDealt,
+    UpgradeSwapped,
+    WeatherDrawn,
+)
 
-DecisionKind: TypeAlias = Literal["gear", "cards", "react", "slipstream", "discard"]
+__all__ = [
+    "SECRET_KINDS",
+    "CarFinished",
+    "CarLeft",
+    "CarMoved",
+    "CarOut",
+    "CardFlipped",
+    "CardPlayedDirectly",
+    "CardScrapped",
+    "CardsDiscarded",
+    "CardsDrawn",
+    "CardsDropped",
+    "CardsRefreshed",
+    "CardsRevealed",
+    "CardsSalvaged",
+    "ChoiceMade",
+    "ChoicesTurnedUp",
+    "CornerChecked",
+    "DecisionKind",
+    "DecisionsOpened",
+    "EndReason",
+    "Event",
+    "FlipFailed",
+    "GearShifted",
+    "GridDrawn",
+    "HandCluttered",
+    "Happened",
+    "HeatCooled",
+    "HeatLost",
+    "HeatPaid",
+    "HeatPlace",
+    "HeatReason",
+    "HeatSuperCooled",
+    "LapCompleted",
+    "LegendCardTurned",
+    "LegendCardsShuffled",
+    "LegendMoved",
+    "ModuleEvent",
+    "MoveReason",
+    "Part",
+    "PhaseEntered",
+    "PileReshuffled",
+    "PilesMade",
+    "PlacedCar",
+    "PositionPlaced",
+    "RaceEnded",
+    "RaceSetUp",
+    "RoadsDrawn",
+    "RoundStarted",
+    "SpeedSet",
+    "SponsorReason",
+    "SponsorshipGained",
+    "SponsorshipsSpent",
+    "SpunOut",
+    "Standing",
+    "StressReduced",
+    "Symbol",
+    "SymbolUsed",
+    "SymbolsGained",
+    "TurnOrderFixed",
+    "TurnStarted",
+    "UpgradePicked",
+    "UpgradeSwapped",
+    "UpgradesDealt",
+    "WeatherDrawn",
+    "total",
+]
 
-SECRET_KINDS: Final[frozenset[DecisionKind]] = frozenset({"gear", "cards", "discard"})
-"""Choices that stay hidden, and may be changed, until all seats have chosen (TURN-2)."""
 
-MoveReason: TypeAlias = Literal["cards", "adrenaline", "boost", "slipstream", "legend"]
-
-HeatReason: TypeAlias = Literal["shift", "boost", "corner"]
-
-EndReason: TypeAlias = Literal["finished", "gave_up", "abandoned"]
-
-
-class _Happened(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"
-):
-    """Base of all events."""
-
-
-class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One line of a bill: which rule, and what it adds (or takes away)."""
-
-    rule: str
-    amount: int
-
-
-def total(parts: Iterable[Part]) -> int:
-    """Add up the lines of a bill."""
-    amount = 0
-    for part in parts:
-        amount += part.amount
-    return amount
-
-
-class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A symbol that a turn has: what it does, how much, and where it comes from.
-
-    Attributes:
-        source: `"gear"`, `"adrenaline"` or the name of the card.
-    """
-
-    kind: SymbolKind
-    number: int
-    source: str
-
-
-class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A car's place at the end.
-
-    Attributes:
-        place: From 1.
-        status: What it ended as.
-    """
-
-    car: int
-    place: int
-    status: Literal["finished", "racing", "gave_up"]
-
-
-class RaceSetUp(_Happened, frozen=True):
+class RaceSetUp(Happened, frozen=True):
     """The race begins.
 
     Attributes:
@@ -83,7 +126,7 @@ class RaceSetUp(_Happened, frozen=True):
     seed_commitment: str
 
 
-class GridDrawn(_Happened, frozen=True):
+class GridDrawn(Happened, frozen=True):
     """The cars take their places.
 
     Attributes:
@@ -111,7 +154,7 @@ class PlacedCar(msgspec.Struct, frozen=True, gc=False):
     played: tuple[CardName, ...] = ()
 
 
-class PositionPlaced(_Happened, frozen=True):
+class PositionPlaced(Happened, frozen=True):
     """The cars are put where the set-up's position says; their cards follow as at any start.
 
     Attributes:
@@ -123,7 +166,7 @@ class PositionPlaced(_Happened, frozen=True):
     cars: tuple[PlacedCar, ...]
 
 
-class PilesMade(_Happened, frozen=True):
+class PilesMade(Happened, frozen=True):
     """A seat's cards are put together: shuffled, or as a position says, its hand on top then.
 
     Attributes:
@@ -138,7 +181,7 @@ class PilesMade(_Happened, frozen=True):
     engine: int
 
 
-class LegendCardsShuffled(_Happened, frozen=True):
+class LegendCardsShuffled(Happened, frozen=True):
     """The Legend deck is shuffled, or laid as a position says.
 
     Attributes:
@@ -148,26 +191,26 @@ class LegendCardsShuffled(_Happened, frozen=True):
     order: tuple[int, ...] | None
 
 
-class RoundStarted(_Happened, frozen=True):
+class RoundStarted(Happened, frozen=True):
     """Phase 1 of a round begins."""
 
     round: int
 
 
-class PhaseEntered(_Happened, frozen=True):
+class PhaseEntered(Happened, frozen=True):
     """The race, or the active car, goes on to a phase in [1, 10)."""
 
     phase: int
 
 
-class DecisionsOpened(_Happened, frozen=True):
+class DecisionsOpened(Happened, frozen=True):
     """The race waits for these seats, in this order."""
 
     kind: DecisionKind
     seats: tuple[int, ...]
 
 
-class ChoiceMade(_Happened, frozen=True):
+class ChoiceMade(Happened, frozen=True):
     """A seat answered its open decision, or gave up (decision None then).
 
     Attributes:
@@ -179,13 +222,13 @@ class ChoiceMade(_Happened, frozen=True):
     command: Command | None
 
 
-class ChoicesTurnedUp(_Happened, frozen=True):
+class ChoicesTurnedUp(Happened, frozen=True):
     """All have chosen; what was secret takes effect."""
 
     kind: DecisionKind
 
 
-class GearShifted(_Happened, frozen=True):
+class GearShifted(Happened, frozen=True):
     """A seat's gear turns up, whether or not it changed."""
 
     seat: int
@@ -193,7 +236,7 @@ class GearShifted(_Happened, frozen=True):
     gear: int
 
 
-class TurnOrderFixed(_Happened, frozen=True):
+class TurnOrderFixed(Happened, frozen=True):
     """The order of the cars for this round's movement (TURN-4).
 
     Attributes:
@@ -205,20 +248,20 @@ class TurnOrderFixed(_Happened, frozen=True):
     adrenaline: tuple[int, ...]
 
 
-class CardsRevealed(_Happened, frozen=True):
+class CardsRevealed(Happened, frozen=True):
     """A seat's chosen cards go from the hand to the table."""
 
     seat: int
     cards: tuple[CardName, ...]
 
 
-class TurnStarted(_Happened, frozen=True):
+class TurnStarted(Happened, frozen=True):
     """A car begins its phases 3 to 7."""
 
     car: int
 
 
-class HandCluttered(_Happened, frozen=True):
+class HandCluttered(Happened, frozen=True):
     """A hand could not fill the gear: it is shown, and cards are put on the discard pile (TURN-18).
 
     Attributes:
@@ -233,7 +276,7 @@ class HandCluttered(_Happened, frozen=True):
     gear: int
 
 
-class CardFlipped(_Happened, frozen=True):
+class CardFlipped(Happened, frozen=True):
     """The top card of a draw pile turns up.
 
     Attributes:
@@ -247,14 +290,14 @@ class CardFlipped(_Happened, frozen=True):
     value: int
 
 
-class FlipFailed(_Happened, frozen=True):
+class FlipFailed(Happened, frozen=True):
     """A flip gives nothing: no basic Speed card is left in draw and discard pile."""
 
     seat: int
     reason: str
 
 
-class SpeedSet(_Happened, frozen=True):
+class SpeedSet(Happened, frozen=True):
     """The speed of the turn is known or changes.
 
     Attributes:
@@ -266,7 +309,7 @@ class SpeedSet(_Happened, frozen=True):
     parts: tuple[Part, ...]
 
 
-class CarMoved(_Happened, frozen=True):
+class CarMoved(Happened, frozen=True):
     """A car moves forward, or stays (start equals end then).
 
     It passes each space between; corner lines crossed are named by the progress of the space before them.
@@ -284,14 +327,14 @@ class CarMoved(_Happened, frozen=True):
     lines: tuple[int, ...]
 
 
-class SymbolsGained(_Happened, frozen=True):
+class SymbolsGained(Happened, frozen=True):
     """Symbols join the turn's list."""
 
     seat: int
     symbols: tuple[Symbol, ...]
 
 
-class SymbolUsed(_Happened, frozen=True):
+class SymbolUsed(Happened, frozen=True):
     """A symbol of the turn's list is used up, whether in full or in part."""
 
     seat: int
@@ -299,7 +342,7 @@ class SymbolUsed(_Happened, frozen=True):
     amount: int
 
 
-class HeatPaid(_Happened, frozen=True):
+class HeatPaid(Happened, frozen=True):
     """Heat goes from the engine to the discard pile.
 
     Attributes:
@@ -312,14 +355,14 @@ class HeatPaid(_Happened, frozen=True):
     parts: tuple[Part, ...]
 
 
-class HeatCooled(_Happened, frozen=True):
+class HeatCooled(Happened, frozen=True):
     """Heat goes from the hand back to the engine."""
 
     seat: int
     amount: int
 
 
-class CornerChecked(_Happened, frozen=True):
+class CornerChecked(Happened, frozen=True):
     """A crossed corner line is checked.
 
     Attributes:
@@ -339,7 +382,7 @@ class CornerChecked(_Happened, frozen=True):
     paid: int
 
 
-class SpunOut(_Happened, frozen=True):
+class SpunOut(Happened, frozen=True):
     """A car could not pay: back before the corner, Stress into the hand, 1st gear (TURN-15)."""
 
     seat: int
@@ -350,7 +393,7 @@ class SpunOut(_Happened, frozen=True):
     stress: int
 
 
-class LegendCardTurned(_Happened, frozen=True):
+class LegendCardTurned(Happened, frozen=True):
     """The round's Legend card turns up.
 
     Attributes:
@@ -360,7 +403,7 @@ class LegendCardTurned(_Happened, frozen=True):
     card: int
 
 
-class LegendMoved(_Happened, frozen=True):
+class LegendMoved(Happened, frozen=True):
     """A Legend's speed and the case of RULES that gave it; its `CarMoved` follows."""
 
     car: int
@@ -368,27 +411,27 @@ class LegendMoved(_Happened, frozen=True):
     speed: int
 
 
-class CarFinished(_Happened, frozen=True):
+class CarFinished(Happened, frozen=True):
     """Phase 7 left a car beyond the finish line of the last lap."""
 
     car: int
 
 
-class CarLeft(_Happened, frozen=True):
+class CarLeft(Happened, frozen=True):
     """A car that has finished leaves the track with its place (rulebook)."""
 
     car: int
     place: int
 
 
-class CarOut(_Happened, frozen=True):
+class CarOut(Happened, frozen=True):
     """A car leaves the race and the track at once."""
 
     car: int
-    reason: Literal["gave_up"]
+    reason: Literal["gave_up", "spun_out"]
 
 
-class CardsDiscarded(_Happened, frozen=True):
+class CardsDiscarded(Happened, frozen=True):
     """Cards go to the discard pile.
 
     Attributes:
@@ -401,7 +444,7 @@ class CardsDiscarded(_Happened, frozen=True):
     hand: tuple[CardName, ...]
 
 
-class PileReshuffled(_Happened, frozen=True):
+class PileReshuffled(Happened, frozen=True):
     """The discard pile becomes the new draw pile.
 
     Attributes:
@@ -414,7 +457,7 @@ class PileReshuffled(_Happened, frozen=True):
     cards: int
 
 
-class CardsDrawn(_Happened, frozen=True):
+class CardsDrawn(Happened, frozen=True):
     """Cards go from the draw pile to the hand.
 
     Attributes:
@@ -427,7 +470,7 @@ class CardsDrawn(_Happened, frozen=True):
     count: int
 
 
-class RaceEnded(_Happened, frozen=True):
+class RaceEnded(Happened, frozen=True):
     """The race is over.
 
     Attributes:
@@ -475,4 +518,5 @@ Event: TypeAlias = (
     | PileReshuffled
     | CardsDrawn
     | RaceEnded
+    | ModuleEvent
 )

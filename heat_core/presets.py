@@ -9,6 +9,11 @@ import msgspec
 PresetName: TypeAlias = Literal["standard", "rulebook"]
 Gear: TypeAlias = Literal[1, 2, 3, 4]
 
+WeatherSectors: TypeAlias = Literal["free", "tokens"]
+
+DraftForm: TypeAlias = Literal["three", "one"]
+"""Three picks that replace the upgrades, or one that adds to them and then perhaps a swap."""
+
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything in which one table's rules may differ from another's; RULES, first table.
@@ -25,6 +30,13 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         giving_up: Allowed at any time, or once a car has finished.
         hand_size: What Replenish draws up to.
         most_cars: How many cars may race, seats and Legends together (RACE-3).
+        weather_sectors: Where the weather acts: in every sector that is free of a sector token, or where a
+            weather token lies.
+        points: What places are worth in a championship.
+        season_grid: Who has pole after the first race: the last in the standings, or the leader.
+        season_draft: Before each race a draft of three that replaces the upgrades, or one pick that adds up.
+        press_corners: Which corners gain Sponsorships: all, or those of the event.
+        unplayed_sponsorships: Whether they leave after the race or stay in their owner's deck.
     """
 
     preset: PresetName = "standard"
@@ -37,6 +49,12 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     giving_up: Literal["any_time", "after_a_finish"] = "any_time"
     hand_size: Literal[6, 7, 8] = 7
     most_cars: Literal[6, 8] = 6
+    weather_sectors: WeatherSectors = "free"
+    points: Literal["two_a_place", "printed"] = "two_a_place"
+    season_grid: Literal["last_on_pole", "leader_on_pole"] = "last_on_pole"
+    season_draft: DraftForm = "three"
+    press_corners: Literal["all", "event"] = "all"
+    unplayed_sponsorships: Literal["leave", "stay"] = "leave"
 
 
 STANDARD: Final = Rules()
@@ -50,6 +68,12 @@ RULEBOOK: Final = Rules(
     race_end="all_finished",
     slipstream_over_finish=False,
     giving_up="after_a_finish",
+    weather_sectors="tokens",
+    points="printed",
+    season_grid="leader_on_pole",
+    season_draft="one",
+    press_corners="event",
+    unplayed_sponsorships="stay",
 )
 
 PRESETS: Final[dict[PresetName, Rules]] = {"standard": STANDARD, "rulebook": RULEBOOK}

@@ -7,9 +7,10 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.cards import CardName
+from heat_core.cards import CATALOGUE, UPGRADES, CardName
+from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
 from heat_core.data.legends import HELMETS, Helmet
-from heat_core.presets import STANDARD, Rules
+from heat_core.presets import STANDARD, DraftForm, Rules
 from heat_core.track import TrackFacts
 
 Colour: TypeAlias = Literal["red", "blue", "yellow", "green", "black", "grey", "orange", "purple"]
@@ -112,26 +113,77 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     are_others_turned: bool = False
 
 
+class Modules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a race has besides the base game.
+
+    Attributes:
+        garage: Which upgrades are drafted before it.
+        expansion: Whether the expansion's upgrades and Sponsorships are in.
+        draft: How many picks there are.
+        weather: Whether there are weather and road tokens.
+        sponsorships: Whether corners gain Sponsorship cards; in a championship.
+        event: Its event card, by identifier.
+    """
+
+    garage: Literal["none", "basic", "advanced", "mixed"] = "none"
+    expansion: bool = False
+    draft: DraftForm = "three"
+    weather: bool = False
+    sponsorships: bool = False
+    event: str | None = None
+
+
+BASE_GAME: Final = Modules()
+
+_Cards: TypeAlias = tuple[CardName, ...]
+
+
+class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a race of a season takes over from those before; each by number of the car.
+
+    Attributes:
+        grid: Cars, pole first; None: by lot.
+        upgrades: Those owned, where they add up.
+        sponsorships: Those in the owner's deck, where they stay.
+    """
+
+    grid: tuple[int, ...] | None = None
+    upgrades: tuple[_Cards, ...] = ()
+    sponsorships: tuple[_Cards, ...] = ()
+
+
+NOTHING_CARRIED: Final = Carried()
+
+
 class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything from which the first events of a race follow.
 
     Attributes:
         track: The whole track, so that a record needs no other file.
-        laps: In [1, 5).
+        laps: In [1, 6), an event's counted.
         cars: Numbered from 0 in this order.
         rules: The settings of this table.
         seed: The text that all shuffles come from; None in what clients see while the race runs.
         position: Where to begin; None: on the grid.
+        modules: What there is besides the base game.
+        carried: What comes from the races before.
         rules_version: See `RULES_VERSION`.
     """
 
     track: TrackFacts
-    laps: Annotated[int, msgspec.Meta(ge=1, le=4)]
+    laps: Annotated[int, msgspec.Meta(ge=1, le=5)]
     cars: Annotated[tuple[CarSetup, ...], msgspec.Meta(min_length=MIN_CARS, max_length=MAX_CARS)]
     rules: Rules = STANDARD
     seed: str | None = None
     position: Position | None = None
+    modules: Modules = BASE_GAME
+    carried: Carried = NOTHING_CARRIED
     rules_version: int = RULES_VERSION
+
+    @property
+    def event(self) -> EventFacts:
+        """The race's event; one that changes nothing where there is none."""
+        return EVENTS[self.modules.event] if self.modules.event else NO_EVENT
 
 
 def most_cars(track: TrackFacts, rules: Rules) -> int:
@@ -151,6 +203,8 @@ def make_setup(
     laps: int | None = None,
     rules: Rules = STANDARD,
     position: Position | None = None,
+    modules: Modules = BASE_GAME,
+    carried: Carried = NOTHING_CARRIED,
 ) -> RaceSetup:
     """Make a complete set-up.
 
@@ -158,16 +212,22 @@ def make_setup(
         track: A checked track.
         cars: With different names and colours; at least 2, at most `most_cars`, one at least a seat.
         seed: Any text.
-        laps: None: the track's own.
+        laps: None: the track's own. An event's are added.
         rules: The table's settings.
         position: None: the grid.
+        modules: What there is besides the base game.
+        carried: What comes from earlier races of a season.
 
     Raises:
         BadSetup: The cars do not fit the rules or the track.
     """
-    if problems := setup_problems(track, cars, seed=seed, laps=laps, rules=rules, position=position):
+    problems = setup_problems(track, cars, seed=seed, laps=laps, rules=rules, position=position)
+    problems += module_problems(cars, modules, carried, position)
+    if problems:
         raise BadSetup("; ".join(problems))
-    return RaceSetup(track, laps or track.laps, _with_helmets(cars), rules, seed, position)
+    event = EVENTS[modules.event] if modules.event else NO_EVENT
+    length = max(1, (laps or track.laps) + event.laps)
+    return RaceSetup(track, length, _with_helmets(cars), rules, seed, position, modules, carried)
 
 
 def setup_problems(
@@ -195,6 +255,27 @@ def setup_problems(
         problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
     if any("\ud800" <= sign <= "\udfff" for sign in seed):
         problems.append("the seed is no text")
+    return problems
+
+
+def module_problems(
+    cars: Sequence[CarSetup], modules: Modules, carried: Carried, position: Position | None
+) -> list[str]:
+    """List what is wrong with what a race has besides the base game."""
+    problems = []
+    if modules.event is not None and modules.event not in EVENTS:
+        problems.append(f"there is no event {modules.event!r}")
+    if position is not None and (modules, carried) != (BASE_GAME, NOTHING_CARRIED):
+        problems.append("a position has no modules")
+    if carried.grid is not None and sorted(carried.grid) != list(range(len(cars))):
+        problems.append("the grid does not name each car once")
+    for owned in (carried.upgrades, carried.sponsorships):
+        if owned and len(owned) != len(cars):
+            problems.append(f"cards are carried for {len(owned)} cars of {len(cars)}")
+    if any(card not in UPGRADES for cards in carried.upgrades for card in cards):
+        problems.append("a carried upgrade does not exist")
+    if any(card not in CATALOGUE for cards in carried.sponsorships for card in cards):
+        problems.append("a carried Sponsorship does not exist")
     return problems
 
 

@@ -146,6 +146,13 @@ class Track:
         """Give the progress of the first corner line at or ahead of a progress."""
         return progress + self._to_line[(progress - 1) % self.spaces + 1]
 
+    def line_behind(self, progress: int) -> int:
+        """Give the progress of the last corner line behind a progress, that of the lap before if need be."""
+        space = (progress - 1) % self.spaces + 1
+        number = self._next_corner[space] - 1
+        lap_start = progress - space if number >= 0 else progress - space - self.spaces
+        return lap_start + self.corners[number].after_space
+
     def lines_crossed(self, start: int, end: int, finish_line: int) -> tuple[int, ...]:
         """List the corner lines between two progresses, in driving order, across laps too.
 

@@ -1,17 +1,17 @@
-"""The cards of the base game."""
+"""The cards that every deck begins with."""
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
+
+from heat_core.data.facts import CardFacts
 
 SPEED_COPIES: Final = {1: 3, 2: 3, 3: 3, 4: 3}
 """Speed value -> copies in every starting deck."""
 
-STARTING_UPGRADES: Final[tuple[tuple[str, tuple[int, ...], tuple[tuple[Literal["flip"], int], ...]], ...]] = (
-    ("start-0", (0,), ()),
-    ("start-5", (5,), ()),
+STARTING_UPGRADES: Final[tuple[CardFacts, ...]] = (
+    CardFacts("start-0", "starting", (0,)),
+    CardFacts("start-5", "starting", (5,)),
+    CardFacts("start-heat", "heat", ()),
 )
-"""Name, speeds to choose from, symbols."""
-
-STARTING_HEAT: Final = 1
-"""The third starting upgrade is a plain Heat card in the draw pile."""
+"""What a deck has in place of drafted upgrades."""

@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from heat_core import events as e
-from heat_core.cards import HEAT, REACT_SYMBOLS, SymbolKind
+from heat_core.cards import HEAT, REACT_SYMBOLS
+from heat_core.data.facts import SymbolKind
 from heat_core.events import Part, Symbol
 from heat_core.race import Race, Seat, Turn
 from heat_core.rules.movement import end_of_move

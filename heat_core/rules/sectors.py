@@ -1,0 +1,88 @@
+"""What weather and road tokens do: at corners and in sectors. RULES, Sectors (WEATHER-1, WEATHER-2).
+
+A sector runs from a corner line to the next and has the number of the corner that it begins at. Of a
+chicane's two lines, which share the first one's token, both feel what acts on corners, and only the sector
+behind the second has what acts on sectors; the stretch between has nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heat_core.data.weather import (
+    CORNER_TOKENS,
+    ROADS,
+    WEATHER,
+    CornerToken,
+    RoadName,
+    SectorEffect,
+    WeatherName,
+)
+from heat_core.presets import WeatherSectors
+from heat_core.track import Track
+
+
+def token_place(track: Track, corner: int) -> int:
+    """Give the corner whose token counts at a corner: its own, in a chicane the first one's.
+
+    Args:
+        corner: Its number, from 0.
+    """
+    chicane = track.corners[corner].chicane_with_corner
+    return chicane - 1 if chicane else corner
+
+
+def token_places(track: Track) -> tuple[int, ...]:
+    """List the corners, by number from 0, at which a road token lies."""
+    return tuple(corner for corner in range(len(track.corners)) if token_place(track, corner) == corner)
+
+
+def corner_token(track: Track, roads: Sequence[RoadName | None], corner: int) -> CornerToken | None:
+    """Give the token that acts on a corner line, None where none does.
+
+    Args:
+        roads: The token of each corner, by number; empty where there are none.
+    """
+    if not roads:
+        return None
+    token = roads[token_place(track, corner)]
+    return token if token in CORNER_TOKENS else None  # type: ignore[return-value]  # because those are such
+
+
+def sector_effects(
+    track: Track, roads: Sequence[RoadName | None], weather: WeatherName | None, where: WeatherSectors
+) -> tuple[SectorEffect | None, ...]:
+    """Say what each sector does.
+
+    Args:
+        roads: The token of each corner, by number; empty where there are none.
+        weather: None: there is none.
+        where: Where the weather acts.
+
+    Returns:
+        By number of the corner that the sector begins at.
+    """
+    before_second_lines = {corner.chicane_with_corner - 1 for corner in track.corners}
+    everywhere = WEATHER[weather].sector if weather else None
+    effects: list[SectorEffect | None] = []
+    for corner in range(len(track.corners)):
+        token = roads[token_place(track, corner)] if roads else None
+        if corner in before_second_lines:
+            effects.append(None)
+        elif token == "weather":
+            effects.append(everywhere)
+        elif token is not None and token not in CORNER_TOKENS:
+            effects.append(ROADS[token])  # type: ignore[arg-type]  # because only corner tokens act on corners
+        else:
+            effects.append(everywhere if where == "free" else None)
+    return tuple(effects)
+
+
+def sector_of(track: Track, progress: int) -> tuple[int, int]:
+    """Say in which sector a car stands.
+
+    Returns:
+        The number of the corner that it begins at, and the progress of the space before that line.
+    """
+    line = track.line_behind(progress)
+    return track.corner_at(line), line
