@@ -39,6 +39,10 @@ class UpgradeSwapped(Happened, frozen=True):
     take: CardName
 
 
+class GarageClosed(Happened, frozen=True):
+    """The draft is over; upgrades that still lie open leave the race."""
+
+
 class WeatherDrawn(Happened, frozen=True):
     """The race's weather turns up."""
 
@@ -160,6 +164,7 @@ ModuleEvent: TypeAlias = (
     UpgradesDealt
     | UpgradePicked
     | UpgradeSwapped
+    | GarageClosed
     | WeatherDrawn
     | RoadsDrawn
     | SponsorshipGained

@@ -15,13 +15,15 @@ import msgspec
 
 from heat_core.cards import CardName
 from heat_core.commands import Command
+from heat_core.data.events import EventFacts
+from heat_core.data.weather import RoadName, WeatherName
 from heat_core.events import DecisionKind, EndReason, Part, Standing, Symbol
 from heat_core.presets import Rules
 from heat_core.rng import seed_key
-from heat_core.setup import RULES_VERSION, LegendSetup, RaceSetup
+from heat_core.setup import RULES_VERSION, LegendSetup, RaceSetup, garage_cards, sponsorship_cards
 from heat_core.track import Track, compile_track
 
-CarStatus: TypeAlias = Literal["racing", "finished", "left", "gave_up"]
+CarStatus: TypeAlias = Literal["racing", "finished", "left", "gave_up", "spun_out"]
 """`finished`: beyond the line, still on the track; `left`: taken off the track with its place."""
 
 
@@ -92,6 +94,7 @@ class Seat(Car, tag="seat"):
         discard_pile: Top card last.
         played: What lies on the table this round, flipped cards too.
         is_cluttered: Whether this round's hand could not fill the gear.
+        upgrades: What it owns of the garage, in the order of the picks.
     """
 
     gear: int = 1
@@ -101,6 +104,7 @@ class Seat(Car, tag="seat"):
     discard_pile: list[CardName] = []
     played: list[CardName] = []
     is_cluttered: bool = False
+    upgrades: tuple[CardName, ...] = ()
 
     def copy(self) -> Seat:
         """Make an independent copy."""
@@ -123,6 +127,9 @@ class Turn(msgspec.Struct):
         lines: Corner lines crossed, in order, as progress.
         symbols: What the turn brought, in order; `used` has a bit for each that is gone.
         slipstreamed: Whether phase 6 moved the car.
+        start_spot: Spot at its beginning.
+        cards: How many cards with symbols have turned up; they are numbered from 1.
+        slipstream_lines: Corner lines crossed in the slipstream.
     """
 
     car: int
@@ -134,6 +141,9 @@ class Turn(msgspec.Struct):
     symbols: tuple[Symbol, ...] = ()
     used: int = 0
     slipstreamed: bool = False
+    start_spot: int = 0
+    cards: int = 0
+    slipstream_lines: tuple[int, ...] = ()
 
 
 class Race(msgspec.Struct, dict=True):
@@ -157,6 +167,14 @@ class Race(msgspec.Struct, dict=True):
         out: Cars that gave up, in order.
         left: Cars that left the track with their place, best first.
         end: Why the race ended, None while it runs.
+        offered: Upgrades that lie open in the garage.
+        picking: Seats that pick next, in order.
+        upgrade_deck: Upgrades not dealt yet, in the order of the box.
+        drafted: Rounds of picks that have been dealt.
+        weather: None where there is none, or before it is drawn.
+        roads: Road token of each corner by number; empty where there are none.
+        sponsorship_deck: Sponsorship cards not gained yet, in the order of the box.
+        first_lap: Cars that have completed the first lap, in order, where the event asks for it.
     """
 
     setup: RaceSetup
@@ -180,6 +198,14 @@ class Race(msgspec.Struct, dict=True):
     left: list[int] = []
     end: EndReason | None = None
     standings: tuple[Standing, ...] = ()
+    offered: list[CardName] = []
+    picking: tuple[int, ...] = ()
+    upgrade_deck: list[CardName] = []
+    drafted: int = 0
+    weather: WeatherName | None = None
+    roads: tuple[RoadName | None, ...] = ()
+    sponsorship_deck: list[CardName] = []
+    first_lap: tuple[int, ...] = ()
 
     FORMAT: ClassVar[int] = 2
 
@@ -192,6 +218,16 @@ class Race(msgspec.Struct, dict=True):
     def rules(self) -> Rules:
         """The settings of the set-up."""
         return self.setup.rules
+
+    @cached_property
+    def event(self) -> EventFacts:
+        """The event of the set-up; one that changes nothing where there is none."""
+        return self.setup.event
+
+    @cached_property
+    def hand_size(self) -> int:
+        """What hands are drawn up to (CORE-7)."""
+        return self.event.hand_size or self.rules.hand_size
 
     @cached_property
     def finish_line(self) -> int:
@@ -251,6 +287,9 @@ class Race(msgspec.Struct, dict=True):
         other.legend_deck = self.legend_deck.copy()
         other.out = self.out.copy()
         other.left = self.left.copy()
+        other.offered = self.offered.copy()
+        other.upgrade_deck = self.upgrade_deck.copy()
+        other.sponsorship_deck = self.sponsorship_deck.copy()
         return other
 
 
@@ -265,7 +304,16 @@ def new_race(setup: RaceSetup) -> Race:
         Legend(number, drives=car.legend) if car.legend else Seat(number)
         for number, car in enumerate(setup.cars)
     ]
-    return Race(setup, cars, places=[OFF_TRACK] * len(cars))
+    for car, owned in zip(cars, setup.carried.upgrades, strict=False):
+        if type(car) is Seat:
+            car.upgrades = owned
+    return Race(
+        setup,
+        cars,
+        places=[OFF_TRACK] * len(cars),
+        upgrade_deck=garage_cards(setup),
+        sponsorship_deck=sponsorship_cards(setup),
+    )
 
 
 class BadDump(ValueError):

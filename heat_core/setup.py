@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.cards import CATALOGUE, UPGRADES, CardName
+from heat_core.cards import CATALOGUE, UPGRADES, CardName, sponsorship_deck, upgrade_deck
 from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
 from heat_core.data.legends import HELMETS, Helmet
 from heat_core.presets import STANDARD, DraftForm, Rules
@@ -189,6 +189,32 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def most_cars(track: TrackFacts, rules: Rules) -> int:
     """Give how many cars may race on a track by some rules: six, or eight by setting, if they find places."""
     return min(rules.most_cars, len(track.grid))
+
+
+def garage_cards(setup: RaceSetup) -> list[CardName]:
+    """Name the upgrades of a race's garage, in the order of the box, without those that cars own already."""
+    modules = setup.modules
+    deck = upgrade_deck(
+        basic=modules.garage in ("basic", "mixed"),
+        advanced=modules.garage in ("advanced", "mixed"),
+        expansion=modules.expansion and modules.garage in ("advanced", "mixed"),
+    )
+    return _without(deck, setup.carried.upgrades)
+
+
+def sponsorship_cards(setup: RaceSetup) -> list[CardName]:
+    """Name the Sponsorships that can be gained, in the order of the box, without those owned already."""
+    if not setup.modules.sponsorships:
+        return []
+    return _without(sponsorship_deck(expansion=setup.modules.expansion), setup.carried.sponsorships)
+
+
+def _without(deck: list[CardName], owned: tuple[_Cards, ...]) -> list[CardName]:
+    for cards in owned:
+        for card in cards:
+            if card in deck:
+                deck.remove(card)
+    return deck
 
 
 class BadSetup(ValueError):

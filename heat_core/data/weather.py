@@ -32,8 +32,11 @@ class WeatherFacts(NamedTuple):
     heat: int
     heat_to_draw_pile: int
     heat_to_discard_pile: int
-    sector: SectorEffect
+    sector: SectorEffect | None
 
+
+NO_WEATHER: Final = WeatherFacts(0, 0, 0, 0, None)
+"""What a race without weather has."""
 
 WEATHER: Final[dict[WeatherName, WeatherFacts]] = {
     "clouds": WeatherFacts(-1, 0, 0, 0, "no_cooldown"),

@@ -1,0 +1,115 @@
+"""How Sponsorship cards are gained: corners, slipstreams, events. RULES, Sponsorship; Events (CHAMP-4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from heat_core import events as e
+from heat_core.data.events import EventFacts
+from heat_core.event_parts import total
+from heat_core.race import ON_TRACK, Car, Race, Seat, Turn
+from heat_core.rng import shuffled
+from heat_core.rules.corners import corner_limit
+from heat_core.rules.recorder import Recorder
+from heat_core.rules.sectors import corner_token, token_place
+from heat_core.track import Track
+
+PRESSING: Final = 2
+"""How much above a corner's limit a speed presses it."""
+
+_RECORD_SPEED: Final = 15
+_CARS_ON_TELEVISION: Final = 3
+_GRANDSTAND_PLACES: Final = 3
+
+
+def gain_sponsorship(recorder: Recorder, number: int, reason: e.SponsorReason, corner: int | None) -> None:
+    """Give a seat a Sponsorship card into the hand; none where none is left."""
+    race = recorder.race
+    if race.sponsorship_deck:
+        card = shuffled(race.seed_key, race.draws, race.sponsorship_deck)[0]
+        recorder.record(e.SponsorshipGained(number, card, reason, corner))
+
+
+def press_corners(track: Track, event: EventFacts, *, everywhere: bool) -> frozenset[int]:
+    """Name the corners, by number from 0, that can gain a Sponsorship; of a chicane the second line's.
+
+    Args:
+        event: The race's event.
+        everywhere: Whether all corners do, whatever the event says.
+    """
+    # A chicane counts once, under its first line, and presses at its second.
+    lines = {token_place(track, corner): corner for corner in range(len(track.corners))}
+    if everywhere:
+        return frozenset(lines.values())
+    places = [token_place(track, number - 1) for number in track.facts.press_corners] or sorted(lines)
+    return frozenset(lines[places[(number - 1) % len(places)]] for number in event.press_corners)
+
+
+def reward_turn(recorder: Recorder, seat: Seat, turn: Turn) -> None:
+    """Give what a turn without a spin-out has gained, in phase 7.
+
+    Args:
+        turn: Its lines crossed, in order, are checked already.
+    """
+    race = recorder.race
+    if not race.setup.modules.sponsorships:
+        return
+    event, track = race.event, race.track
+    everywhere = race.rules.press_corners == "all" or race.setup.modules.event is None
+    press = press_corners(track, event, everywhere=everywhere)
+    pressed: set[int] = set()
+    for line in turn.lines:
+        corner = track.corner_at(line)
+        if corner not in press or corner in pressed:
+            continue
+        reason = _press_reason(race, turn, line)
+        if reason is not None:
+            pressed.add(corner)
+            for _ in range(event.press_cards):
+                gain_sponsorship(recorder, seat.number, reason, corner)
+    if event.trigger == "speed_of_15" and (turn.speed or 0) >= _RECORD_SPEED:
+        gain_sponsorship(recorder, seat.number, "event", None)
+    if event.trigger == "passing_three_cars" and _cars_between(race, turn, seat) >= _CARS_ON_TELEVISION:
+        gain_sponsorship(recorder, seat.number, "event", None)
+
+
+def _press_reason(race: Race, turn: Turn, line: int) -> e.SponsorReason | None:
+    """Say why the press cares about a line crossed, None if it does not."""
+    corner = race.track.corner_at(line)
+    limit = max(0, total(corner_limit(race.track, corner, corner_token(race.track, race.roads, corner), 0)))
+    speed = turn.speed or 0
+    if race.event.presses_by_slowness:
+        return "press" if speed < limit else None
+    if line in turn.slipstream_lines:
+        return "slipstream"
+    return "press" if speed >= limit + PRESSING else None
+
+
+def _cars_between(race: Race, turn: Turn, seat: Seat) -> int:
+    """Count the cars that stand strictly between a turn's first and last space, by place on the board."""
+    spaces = race.track.spaces
+    passed = seat.progress - turn.start
+    return sum(
+        1
+        for car in race.cars
+        if car is not seat and car.status in ON_TRACK and 0 < (car.progress - turn.start) % spaces < passed
+    )
+
+
+def complete_laps(recorder: Recorder, car: Car, start: int) -> None:
+    """Note the laps that a car's turn has completed, where the race's event asks for it.
+
+    Args:
+        start: Progress where the turn began.
+    """
+    race = recorder.race
+    event = race.event
+    if event.trigger != "first_three_of_lap_1" and not event.laps_cost_heat:
+        return
+    track = race.track
+    for lap in range(max(1, track.lap(start)), track.lap(car.progress)):
+        recorder.record(e.LapCompleted(car.number, lap))
+        if type(car) is not Seat:
+            continue
+        if event.trigger == "first_three_of_lap_1" and lap == 1 and len(race.first_lap) <= _GRANDSTAND_PLACES:
+            gain_sponsorship(recorder, car.number, "event", None)
