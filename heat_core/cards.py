@@ -67,6 +67,9 @@ CATALOGUE: Final = _catalogue()
 HAND_ORDER: Final = {name: place for place, name in enumerate(CATALOGUE)}
 """Sorts a hand: Speed by value, upgrades, Sponsorships, Stress, Heat: no trace of how it was drawn."""
 
+SPONSORSHIP_CARDS: Final = frozenset({name for name, card in CATALOGUE.items() if card.kind == "sponsorship"})
+"""The cards that leave the game when they leave the table (CHAMP-4)."""
+
 SPEED_VALUES: Final = {name: card.speeds[0] for name, card in CATALOGUE.items() if card.kind == "speed"}
 """The basic Speed cards 1 to 4: what a flip looks for (TURN-7)."""
 
@@ -86,6 +89,12 @@ REACT_SYMBOLS: Final = {
     for name, card in CATALOGUE.items()
 }
 """What a card brings to phase 5."""
+
+
+REFRESHABLE: Final = frozenset(
+    {name for name, card in CATALOGUE.items() if any(kind == "refresh" for kind, _ in card.symbols)}
+)
+"""The cards that may go on top of the draw pile after they were played."""
 
 
 def playable_cards(hand: Sequence[CardName]) -> tuple[CardName, ...]:

@@ -7,21 +7,33 @@ three agree; the property tests hold them to it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations, product
 from typing import Any, Final, TypeAlias, assert_never
 
 import msgspec
 
 from heat_core import commands as c
-from heat_core.cards import HEAT, STRESS, CardName, cards_without_heat_and_stress, playable_cards
+from heat_core.cards import (
+    HAND_ORDER,
+    HEAT,
+    REFRESHABLE,
+    STRESS,
+    VALUE_CHOICES,
+    CardName,
+    cards_without_heat_and_stress,
+    playable_cards,
+)
 from heat_core.events import DecisionKind
 from heat_core.race import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
-from heat_core.rules.effects import SymbolUse, symbol_use, usable_symbols
-from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_slipstream
+from heat_core.rules.effects import ways_to_drop
 from heat_core.rules.shifting import GEARS, GearOption, gear_options
+from heat_core.rules.turn import cards_to_choose, slipstreams
+from heat_core.rules.uses import DirectUse, SymbolUse, direct_uses, symbol_use, usable_symbols
+from heat_core.setup import BASE_GAME
 
 
 class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
@@ -48,10 +60,32 @@ class CardsChoice(_Choice, frozen=True):
     is_cluttered: bool
 
 
+class ValueChoice(_Choice, frozen=True):
+    """Phase 3: the played cards that offer a choice, in the order in which they lie, and their values."""
+
+    cards: tuple[CardName, ...]
+    speeds: tuple[tuple[int, ...], ...]
+
+
 class ReactChoice(_Choice, frozen=True):
-    """Phase 5: the turn's symbols, each with what may be done with it now."""
+    """Phase 5: the turn's symbols, each with what may be done with it now.
+
+    Attributes:
+        direct: The cards of the hand that may be played; `UseSymbol` names them behind the last symbol.
+        salvageable: What salvage may take, in hand order; empty where no such symbol can be used.
+        must: Why the phase cannot be left yet, "" if it can.
+    """
 
     symbols: tuple[SymbolUse, ...]
+    direct: tuple[DirectUse, ...] = ()
+    salvageable: tuple[CardName, ...] = ()
+    must: str = ""
+
+
+class UnpaidChoice(_Choice, frozen=True):
+    """Phase 5: which played cards go, for their Heat cannot be paid; each way as cards in hand order."""
+
+    ways: tuple[tuple[CardName, ...], ...]
 
 
 class SlipstreamChoice(_Choice, frozen=True):
@@ -66,12 +100,42 @@ class SlipstreamChoice(_Choice, frozen=True):
 
 
 class DiscardChoice(_Choice, frozen=True):
-    """Phase 8: any number of the pool."""
+    """Phase 8: cards of the pool for the discard pile.
+
+    Attributes:
+        most: How many at most.
+        refreshable: Played cards that may go on top of the draw pile instead, in any order.
+    """
 
     pool: tuple[CardName, ...]
+    most: int
+    refreshable: tuple[CardName, ...] = ()
 
 
-Choice: TypeAlias = GearChoice | CardsChoice | ReactChoice | SlipstreamChoice | DiscardChoice
+class PickChoice(_Choice, frozen=True):
+    """Before the race: one of the open upgrades."""
+
+    offered: tuple[CardName, ...]
+
+
+class SwapChoice(_Choice, frozen=True):
+    """Before the race: an own upgrade for one that was left, or none."""
+
+    owned: tuple[CardName, ...]
+    left: tuple[CardName, ...]
+
+
+Choice: TypeAlias = (
+    GearChoice
+    | CardsChoice
+    | ValueChoice
+    | ReactChoice
+    | UnpaidChoice
+    | SlipstreamChoice
+    | DiscardChoice
+    | PickChoice
+    | SwapChoice
+)
 
 
 def choice_of(race: Race, seat_number: int) -> Choice:
@@ -95,30 +159,67 @@ def _cards_choice(race: Race, seat: Seat) -> CardsChoice:
     return CardsChoice(pool, seat.gear, False)
 
 
+def _value_choice(race: Race, seat: Seat) -> ValueChoice:
+    cards = cards_to_choose(seat)
+    return ValueChoice(cards, tuple([VALUE_CHOICES[card] for card in cards]))
+
+
 def _slipstream_choice(race: Race, seat: Seat) -> SlipstreamChoice:
-    end = end_of_slipstream(
-        race.track, race.rules, race.occupied(seat.number), seat.progress, seat.spot, race.finish_line
-    )
-    if end is None:
-        return SlipstreamChoice((0,), (seat.progress,))
-    return SlipstreamChoice((0, SLIPSTREAM_SPACES), (seat.progress, end[0]))
+    possible = slipstreams(race, seat)
+    return SlipstreamChoice((0, *possible), (seat.progress, *possible.values()))
 
 
 def _react_choice(race: Race, seat: Seat) -> ReactChoice:
-    return ReactChoice(usable_symbols(race, seat))
+    uses = usable_symbols(race, seat)
+    if race.setup.modules == BASE_GAME:
+        return ReactChoice(uses)
+    salvages = any(use.symbol.kind == "salvage" and use.most for use in uses)
+    salvageable = tuple(sorted(seat.discard_pile, key=HAND_ORDER.__getitem__)) if salvages else ()
+    return ReactChoice(uses, direct_uses(race, seat), salvageable, _what_must_be_done(uses, seat))
+
+
+def _what_must_be_done(uses: tuple[SymbolUse, ...], seat: Seat) -> str:
+    """Say what keeps a seat in phase 5: cards to scrap, Heat that can be paid."""
+    owed = 0
+    for use in uses:
+        if use.symbol.kind == "scrap" and use.most:
+            return f"The {use.symbol.number} cards of the {use.symbol.source} must be scrapped first."
+        if use.symbol.kind == "heat" and not use.is_used:
+            owed += use.symbol.number
+    return f"{owed} Heat must be paid first." if 0 < owed <= seat.engine else ""
+
+
+def _unpaid_choice(race: Race, seat: Seat) -> UnpaidChoice:
+    return UnpaidChoice(ways_to_drop(race, seat))
 
 
 def _discard_choice(race: Race, seat: Seat) -> DiscardChoice:
-    track = race.track
-    if track.is_tunnel[(seat.progress - 1) % track.spaces + 1]:
-        return DiscardChoice(())
-    return DiscardChoice(cards_without_heat_and_stress(seat.hand))
+    track, event = race.track, race.event
+    pool: tuple[CardName, ...] = ()
+    if not track.is_tunnel[(seat.progress - 1) % track.spaces + 1]:
+        pool = cards_without_heat_and_stress(seat.hand)
+        if event.discardable is not None:
+            pool += (event.discardable,) * seat.hand.count(event.discardable)
+    most = len(pool) if event.most_discards is None else min(event.most_discards, len(pool))
+    return DiscardChoice(pool, most, tuple([card for card in seat.played if card in REFRESHABLE]))
+
+
+def _pick_choice(race: Race, seat: Seat) -> PickChoice:
+    return PickChoice(tuple(race.offered))
+
+
+def _swap_choice(race: Race, seat: Seat) -> SwapChoice:
+    return SwapChoice(seat.upgrades, tuple(race.offered))
 
 
 _CHOICES: Final[dict[DecisionKind, Callable[[Race, Seat], Choice]]] = {
+    "pick": _pick_choice,
+    "swap": _swap_choice,
     "gear": _gear_choice,
     "cards": _cards_choice,
+    "value": _value_choice,
     "react": _react_choice,
+    "unpaid": _unpaid_choice,
     "slipstream": _slipstream_choice,
     "discard": _discard_choice,
 }
@@ -208,15 +309,29 @@ def _verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
         rest.remove(card)
 
 
+def _verify_value(race: Race, seat: Seat, command: c.ChooseValue) -> None:
+    choice = _value_choice(race, seat)
+    if len(command.values) != len(choice.cards):
+        raise Refused(
+            RefusalCode.WRONG_AMOUNT, f"{len(choice.cards)} cards need a value, not {len(command.values)}."
+        )
+    for card, speeds, value in zip(choice.cards, choice.speeds, command.values, strict=True):
+        if value not in speeds:
+            raise Refused(RefusalCode.WRONG_AMOUNT, f"The card {card!r} cannot be played at {value}.")
+
+
 def _verify_symbol(race: Race, seat: Seat, command: c.UseSymbol) -> None:
     turn = race.turn
     assert turn is not None
+    if command.number == len(turn.symbols) and command.cards:
+        _verify_direct(race, seat, command)
+        return
     if not 0 <= command.number < len(turn.symbols):
         raise Refused(
             RefusalCode.NO_SUCH_SYMBOL,
             f"There is no symbol {command.number}; this turn has {len(turn.symbols)}.",
         )
-    use = symbol_use(turn, seat, command.number)
+    use = symbol_use(race, turn, seat, command.number)
     if use.is_used:
         raise Refused(RefusalCode.SYMBOL_USED, f"The {use.symbol.kind} of the {use.symbol.source} is used.")
     if not use.most:
@@ -225,12 +340,43 @@ def _verify_symbol(race: Race, seat: Seat, command: c.UseSymbol) -> None:
         raise Refused(
             RefusalCode.WRONG_AMOUNT, f"The amount must be {use.least} to {use.most}, not {command.amount}."
         )
-    if command.cards:
-        raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, f"The {use.symbol.kind} takes no cards.")
+    if use.symbol.kind != "salvage":
+        if command.cards:
+            raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, f"The {use.symbol.kind} takes no cards.")
+    elif len(command.cards) != command.amount:
+        raise Refused(
+            RefusalCode.WRONG_NUMBER_OF_CARDS,
+            f"{command.amount} cards are to be named, not {len(command.cards)}.",
+        )
+    else:
+        _verify_held(seat.discard_pile, command.cards)
+
+
+def _verify_direct(race: Race, seat: Seat, command: c.UseSymbol) -> None:
+    for use in direct_uses(race, seat):
+        if command.cards != (use.card,):
+            continue
+        if use.reason:
+            raise Refused(RefusalCode.SYMBOL_NOT_AVAILABLE, use.reason)
+        if command.amount not in use.speeds:
+            raise Refused(
+                RefusalCode.WRONG_AMOUNT, f"The card {use.card!r} cannot be played at {command.amount}."
+            )
+        return
+    raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Your hand has no such card that could be played now.")
 
 
 def _verify_end_of_react(race: Race, seat: Seat, command: c.EndReact) -> None:
-    """Nothing in the base game must be used before the phase is left."""
+    must = _react_choice(race, seat).must
+    if must:
+        raise Refused(RefusalCode.SYMBOL_NOT_USED, must)
+
+
+def _verify_unpaid(race: Race, seat: Seat, command: c.DropUnpaid) -> None:
+    if command.cards not in _unpaid_choice(race, seat).ways:
+        raise Refused(
+            RefusalCode.WRONG_NUMBER_OF_CARDS, "Of the cards that cannot be paid, as few as possible must go."
+        )
 
 
 def _verify_slipstream(race: Race, seat: Seat, command: c.Slipstream) -> None:
@@ -239,23 +385,47 @@ def _verify_slipstream(race: Race, seat: Seat, command: c.Slipstream) -> None:
 
 
 def _verify_discard(race: Race, seat: Seat, command: c.Discard) -> None:
-    if command.refresh:
-        raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "None of the played cards can be refreshed.")
-    pool = _discard_choice(race, seat).pool
+    choice = _discard_choice(race, seat)
+    if Counter(command.refresh) - Counter(choice.refreshable):
+        raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Only played cards with a refresh can be refreshed.")
+    pool = choice.pool
     for card in command.cards:
         if card not in pool and card in seat.hand:
             where = "here in the tunnel " if card not in (HEAT, STRESS) else ""
             raise Refused(
                 RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now."
             )
+    if len(command.cards) > choice.most:
+        raise Refused(
+            RefusalCode.WRONG_NUMBER_OF_CARDS, f"At most {choice.most} cards may be discarded this race."
+        )
     _verify_held(pool, command.cards)
+
+
+def _verify_pick(race: Race, seat: Seat, command: c.PickUpgrade) -> None:
+    if command.card not in race.offered:
+        raise Refused(RefusalCode.NOT_OFFERED, f"The upgrade {command.card!r} does not lie open.")
+
+
+def _verify_swap(race: Race, seat: Seat, command: c.SwapUpgrade) -> None:
+    if command.give is None and command.take is None:
+        return
+    if command.give not in seat.upgrades or command.take not in race.offered:
+        raise Refused(
+            RefusalCode.NOT_OFFERED,
+            "A swap gives an upgrade of your own for one that was left, or none for none.",
+        )
 
 
 # By type of command: the kind of decision that it answers, and who checks it. The command's type follows from
 # the key; Any, because a dict cannot say so.
 _VERIFIERS: Final[dict[type[Any], tuple[DecisionKind | None, Callable[[Race, Seat, Any], None]]]] = {
+    c.PickUpgrade: ("pick", _verify_pick),
+    c.SwapUpgrade: ("swap", _verify_swap),
     c.ShiftGear: ("gear", _verify_gear),
     c.PlayCards: ("cards", _verify_cards),
+    c.ChooseValue: ("value", _verify_value),
+    c.DropUnpaid: ("unpaid", _verify_unpaid),
     c.UseSymbol: ("react", _verify_symbol),
     c.EndReact: ("react", _verify_end_of_react),
     c.Slipstream: ("slipstream", _verify_slipstream),
@@ -271,18 +441,47 @@ def enumerate_commands(choice: Choice) -> Iterator[c.Command]:
             yield from (c.ShiftGear(option.gear) for option in choice.options)
         case CardsChoice():
             yield from (c.PlayCards(cards) for cards in _multisets(choice.pool, choice.count))
+        case ValueChoice():
+            yield from (c.ChooseValue(values) for values in product(*choice.speeds))
         case ReactChoice():
-            for number, use in enumerate(choice.symbols):
-                for amount in range(use.least, use.most + 1) if use.most else ():
-                    yield c.UseSymbol(number, amount)
-            yield c.EndReact()
+            yield from _list_reactions(choice)
+        case UnpaidChoice():
+            yield from (c.DropUnpaid(cards) for cards in choice.ways)
         case SlipstreamChoice():
             yield from (c.Slipstream(spaces) for spaces in choice.spaces)
         case DiscardChoice():
-            for count in range(len(choice.pool) + 1):
-                yield from (c.Discard(cards) for cards in _multisets(choice.pool, count))
+            orders = [
+                order
+                for count in range(len(choice.refreshable) + 1)
+                for order in dict.fromkeys(permutations(choice.refreshable, count))
+            ]
+            for count in range(choice.most + 1):
+                for cards in _multisets(choice.pool, count):
+                    yield from (c.Discard(cards, order) for order in orders)
+        case PickChoice():
+            yield from (c.PickUpgrade(card) for card in dict.fromkeys(choice.offered))
+        case SwapChoice():
+            yield c.SwapUpgrade(None, None)
+            for give, take in dict.fromkeys(product(choice.owned, choice.left)):
+                yield c.SwapUpgrade(give, take)
         case _:
             assert_never(choice)
+
+
+def _list_reactions(choice: ReactChoice) -> Iterator[c.Command]:
+    for number, use in enumerate(choice.symbols):
+        for amount in range(use.least, use.most + 1) if use.most else ():
+            if use.symbol.kind == "salvage":
+                for cards in _multisets(choice.salvageable, amount):
+                    yield c.UseSymbol(number, amount, cards)
+            else:
+                yield c.UseSymbol(number, amount)
+    for direct in choice.direct:
+        if not direct.reason:
+            for speed in direct.speeds:
+                yield c.UseSymbol(len(choice.symbols), speed, (direct.card,))
+    if not choice.must:
+        yield c.EndReact()
 
 
 def _multisets(pool: Sequence[CardName], count: int) -> Iterator[tuple[CardName, ...]]:
@@ -303,13 +502,39 @@ def _sample_cards(choice: CardsChoice, stream: Stream) -> c.PlayCards:
     return c.PlayCards(stream.combination(choice.pool, choice.count))
 
 
+def _sample_value(choice: ValueChoice, stream: Stream) -> c.ChooseValue:
+    return c.ChooseValue(tuple([stream.choose(speeds) for speeds in choice.speeds]))
+
+
 def _sample_react(choice: ReactChoice, stream: Stream) -> c.UseSymbol | c.EndReact:
     usable = [(number, use) for number, use in enumerate(choice.symbols) if use.most]
-    picked = stream.below(len(usable) + 1) if usable else 0
-    if picked == len(usable):
-        return c.EndReact()
-    number, use = usable[picked]
-    return c.UseSymbol(number, use.least + stream.below(use.most - use.least + 1))
+    playable = [use for use in choice.direct if not use.reason] if choice.direct else []
+    ways = len(usable) + len(playable) + (not choice.must)
+    picked = stream.below(ways) if ways > 1 else 0
+    if picked < len(usable):
+        number, use = usable[picked]
+        amount = use.least + stream.below(use.most - use.least + 1)
+        if use.symbol.kind == "salvage":
+            return c.UseSymbol(number, amount, stream.combination(choice.salvageable, amount))
+        return c.UseSymbol(number, amount)
+    if picked < len(usable) + len(playable):
+        direct = playable[picked - len(usable)]
+        return c.UseSymbol(len(choice.symbols), stream.choose(direct.speeds), (direct.card,))
+    return c.EndReact()
+
+
+def _sample_unpaid(choice: UnpaidChoice, stream: Stream) -> c.DropUnpaid:
+    return c.DropUnpaid(stream.choose(choice.ways))
+
+
+def _sample_pick(choice: PickChoice, stream: Stream) -> c.PickUpgrade:
+    return c.PickUpgrade(stream.choose(choice.offered))
+
+
+def _sample_swap(choice: SwapChoice, stream: Stream) -> c.SwapUpgrade:
+    if not (choice.owned and choice.left) or not stream.below(2):
+        return c.SwapUpgrade(None, None)
+    return c.SwapUpgrade(stream.choose(choice.owned), stream.choose(choice.left))
 
 
 def _sample_slipstream(choice: SlipstreamChoice, stream: Stream) -> c.Slipstream:
@@ -317,13 +542,24 @@ def _sample_slipstream(choice: SlipstreamChoice, stream: Stream) -> c.Slipstream
 
 
 def _sample_discard(choice: DiscardChoice, stream: Stream) -> c.Discard:
-    return c.Discard(stream.subset(choice.pool))
+    if choice.most < len(choice.pool):
+        cards = stream.combination(choice.pool, stream.below(choice.most + 1))
+    else:
+        cards = stream.subset(choice.pool)
+    if not choice.refreshable:
+        return c.Discard(cards)
+    count = stream.below(len(choice.refreshable) + 1)
+    return c.Discard(cards, tuple(stream.sample(choice.refreshable, count)))
 
 
 # By type of choice, which is that of the function's first argument; Any, because a dict cannot say so.
 _SAMPLERS: Final[dict[type[Any], Callable[[Any, Stream], c.Command]]] = {
+    PickChoice: _sample_pick,
+    SwapChoice: _sample_swap,
     GearChoice: _sample_gear,
     CardsChoice: _sample_cards,
+    ValueChoice: _sample_value,
+    UnpaidChoice: _sample_unpaid,
     ReactChoice: _sample_react,
     SlipstreamChoice: _sample_slipstream,
     DiscardChoice: _sample_discard,

@@ -6,7 +6,17 @@ from typing import assert_never
 
 from heat_core import commands as c
 from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CardName
-from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
 from heat_core.forecast import forecast_slipstream
 from heat_core.view import Sight
 
@@ -15,7 +25,8 @@ def default_command(sight: Sight) -> c.Command:
     """Choose for the open decision of a seat, from its sight alone.
 
     The nearest gear to the present one, lower first; the playable cards of least value, a flip counted as its
-    mean; cooldown in full and nothing else; a slipstream only if no Heat is then owed; no discards.
+    mean, and the least of a choice; cooldown in full, what must be used, and nothing else; a slipstream only
+    if no Heat is then owed; no discards; the first card of a draft, and no swap.
     """
     choice = sight.own.choice
     match choice:
@@ -25,11 +36,16 @@ def default_command(sight: Sight) -> c.Command:
             return c.ShiftGear(min(options, key=lambda other: (abs(other - gear), other)))
         case CardsChoice():
             return c.PlayCards(tuple(sorted(choice.pool, key=mean_speed)[: choice.count]))
+        case ValueChoice():
+            return c.ChooseValue(tuple([min(speeds) for speeds in choice.speeds]))
         case ReactChoice():
-            for number, use in enumerate(choice.symbols):
-                if use.symbol.kind == "cooldown" and use.most:
-                    return c.UseSymbol(number, use.most)
+            for kind in ("cooldown", "heat", "scrap"):
+                for number, use in enumerate(choice.symbols):
+                    if use.symbol.kind == kind and use.most:
+                        return c.UseSymbol(number, use.most)
             return c.EndReact()
+        case UnpaidChoice():
+            return c.DropUnpaid(choice.ways[0])
         case SlipstreamChoice():
             for spaces in reversed(choice.spaces):
                 if spaces and not forecast_slipstream(sight, spaces).slowest.owed:
@@ -37,6 +53,10 @@ def default_command(sight: Sight) -> c.Command:
             return c.Slipstream(0)
         case DiscardChoice():
             return c.Discard(())
+        case PickChoice():
+            return c.PickUpgrade(choice.offered[0])
+        case SwapChoice():
+            return c.SwapUpgrade(None, None)
         case None:
             raise ValueError(f"seat {sight.own.seat} has nothing to decide")
         case _:

@@ -70,4 +70,4 @@ class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
     car: int
     place: int
-    status: Literal["finished", "racing", "gave_up"]
+    status: Literal["finished", "racing", "gave_up", "spun_out"]

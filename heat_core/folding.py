@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from heat_core import events as e
-from heat_core.cards import HAND_ORDER, HEAT, STRESS
+from heat_core.cards import HAND_ORDER, HEAT, SPONSORSHIP_CARDS, STRESS
 from heat_core.events import SECRET_KINDS
+from heat_core.module_folding import MODULE_APPLIERS
 from heat_core.race import OFF_TRACK, Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
 from heat_core.setup import RaceSetup
 
@@ -104,6 +105,7 @@ def _round_started(race: Race, event: e.RoundStarted) -> None:
     for car in race.cars:
         if type(car) is Seat:
             car.is_cluttered = False
+            car.heat_to_lose = 0
 
 
 def _phase_entered(race: Race, event: e.PhaseEntered) -> None:
@@ -160,14 +162,15 @@ def _cards_revealed(race: Race, event: e.CardsRevealed) -> None:
 def _turn_started(race: Race, event: e.TurnStarted) -> None:
     race.phase = _REVEAL_AND_MOVE
     race.turns_taken = race.turn_order.index(event.car) + 1
-    race.turn = Turn(event.car, race.cars[event.car].progress)
+    car = race.cars[event.car]
+    race.turn = Turn(event.car, car.progress, start_spot=car.spot)
 
 
 def _hand_cluttered(race: Race, event: e.HandCluttered) -> None:
     seat = race.cars[event.seat]
     for card in event.discarded:
         seat.hand.remove(card)
-    seat.discard_pile.extend(event.discarded)
+    seat.discard_pile.extend([card for card in event.discarded if card not in SPONSORSHIP_CARDS])
     seat.gear = 1
     seat.is_cluttered = True
 
@@ -177,7 +180,8 @@ def _card_flipped(race: Race, event: e.CardFlipped) -> None:
     card = seat.draw_pile.pop()
     if event.value:
         seat.played.append(card)
-        race.turn.flips += 1
+        # What replaces a card that could not be paid is no flip to accelerate by (RULES, Unpaid heat).
+        race.turn.flips += event.reason != "unpaid"
     else:
         seat.discard_pile.append(card)
 
@@ -195,13 +199,19 @@ def _speed_set(race: Race, event: e.SpeedSet) -> None:
 def _car_moved(race: Race, event: e.CarMoved) -> None:
     _put(race, event.car, event.end, event.spot)
     turn = race.turn
-    turn.lines += event.lines
+    if event.reason == "unpaid":
+        turn.lines = event.lines
+    else:
+        turn.lines += event.lines
     if event.reason == "slipstream":
         turn.slipstreamed = True
+        turn.slipstream_lines = event.lines
 
 
 def _symbols_gained(race: Race, event: e.SymbolsGained) -> None:
-    race.turn.symbols += event.symbols
+    turn = race.turn
+    turn.symbols += event.symbols
+    turn.cards = max(turn.cards, *[symbol.card for symbol in event.symbols])
 
 
 def _symbol_used(race: Race, event: e.SymbolUsed) -> None:
@@ -261,6 +271,7 @@ def _car_out(race: Race, event: e.CarOut) -> None:
     race.cars[event.car].status = event.reason
     race.places[event.car] = OFF_TRACK
     race.out.append(event.car)
+    race.picking = tuple([seat for seat in race.picking if seat != event.car])
     race.open.pop(event.car, None)
     if event.car in race.owing:
         race.owing.remove(event.car)
@@ -335,5 +346,6 @@ APPLIERS: Final[dict[type[Any], Callable[[Race, Any], None]]] = {
     e.PileReshuffled: _pile_reshuffled,
     e.CardsDrawn: _cards_drawn,
     e.RaceEnded: _race_ended,
+    **MODULE_APPLIERS,
 }
 """By type of event, what it does to a race. The type follows from the key; Any, for a dict cannot say so."""

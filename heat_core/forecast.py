@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, SPEED_VALUES, CardName, playable_cards
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, REACT_SYMBOLS, SPEED_VALUES, CardName, playable_cards
 from heat_core.choices import GearChoice, ReactChoice
 from heat_core.rules.corners import CornerBill, settle_corners
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
+from heat_core.rules.uses import DirectUse
 from heat_core.view import Sight
 
 
@@ -144,9 +145,15 @@ def _outcome(
     spaces: int,
     engine: int,
     gear: int,
+    adjust: int = 0,
     slipstream: bool = False,
 ) -> Outcome:
-    """Move the own car from where it stands, and check all corners of the turn."""
+    """Move the own car from where it stands, and check all corners of the turn.
+
+    Args:
+        adjust: Of cards that are not played yet; those of the turn's symbols count besides.
+        slipstream: Whether this is one already.
+    """
     car = sight.own_car
     rules, track = sight.setup.rules, sight.track
     occupied = sight.occupied(car.number)
@@ -154,12 +161,17 @@ def _outcome(
     turn = sight.view.turn
     lines = turn.lines if turn and turn.car == car.number else ()
     lines += track.lines_crossed(car.progress, end, sight.finish_line)
-    settlement = settle_corners(track, lines, speed=speed, engine=engine, gear=gear)
+    if turn and turn.car == car.number:
+        unused = zip(turn.symbols, turn.used, strict=True)
+        adjust += sum(symbol.number for symbol, used in unused if symbol.kind == "adjust" and not used)
+    settlement = settle_corners(
+        track, lines, speed=speed, engine=engine, gear=gear, roads=sight.view.roads, adjust=adjust
+    )
     spin_end = None
     if settlement.spin_line is not None:
         spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
     further = None
-    if not slipstream:
+    if not slipstream and _may_slipstream(sight, end, gear):
         further = end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line)
     return Outcome(
         probability=probability,
@@ -176,12 +188,19 @@ def _outcome(
     )
 
 
+def _may_slipstream(sight: Sight, progress: int, gear: int) -> bool:
+    gears = sight.setup.event.slipstream_gears
+    return (gears is None or gear in gears) and sight.sector_effect(progress) != "no_slipstream"
+
+
 def forecast_cards(sight: Sight, cards: Sequence[CardName]) -> Forecast:
     """Say what playing these cards leads to.
 
     Args:
-        cards: Any playable cards of the hand, as many as are picked so far.
+        cards: Any playable cards of the hand, as many as are picked so far. A card with a choice of values
+            counts with its least.
     """
+    adjust = sum(n for card in cards for kind, n in REACT_SYMBOLS[card] if kind == "adjust")
     car = sight.own_car
     known = sum(CARD_SPEEDS[card] for card in cards)
     flips = sum(CARD_FLIPS[card] for card in cards)
@@ -195,6 +214,7 @@ def forecast_cards(sight: Sight, cards: Sequence[CardName]) -> Forecast:
                 spaces=known + flipped,
                 engine=car.engine,
                 gear=car.gear,
+                adjust=adjust,
             )
             for flipped, probability in _own_flip_odds(sight, flips).items()
         ),
@@ -225,19 +245,47 @@ def forecast_symbol(sight: Sight, number: int, amount: int) -> Forecast:
     speed, engine = turn.speed or 0, car.engine - use.heat
     gains = {0: 1.0}
     match use.symbol.kind:
-        case "cooldown":
+        case "cooldown" | "super_cool":
             engine += amount
         case "boost":
             gains = _own_flip_odds(sight, 1)
         case "speed":
             gains = {use.symbol.number: 1.0}
-        case "flip":
+        case "accelerate":
+            gains = {amount * turn.flips: 1.0}
+        case "draft":
+            outcome = _outcome(sight, 1.0, speed=speed, spaces=amount, engine=engine, gear=car.gear)
+            return Forecast(0, (outcome,))
+        case _:
             pass
     return Forecast(
         use.heat,
         tuple(
             _outcome(sight, probability, speed=speed + gain, spaces=gain, engine=engine, gear=car.gear)
             for gain, probability in gains.items()
+        ),
+    )
+
+
+def forecast_direct(sight: Sight, use: DirectUse, speed: int) -> Forecast:
+    """Say what playing a card of the hand in phase 5 leads to, at one of its speeds."""
+    turn = sight.view.turn
+    assert turn is not None
+    car = sight.own_car
+    adjust = sum(n for kind, n in REACT_SYMBOLS[use.card] if kind == "adjust")
+    return Forecast(
+        use.heat,
+        tuple(
+            _outcome(
+                sight,
+                probability,
+                speed=(turn.speed or 0) + speed + flipped,
+                spaces=speed + flipped,
+                engine=car.engine + use.cooled - use.heat,
+                gear=car.gear,
+                adjust=adjust,
+            )
+            for flipped, probability in _own_flip_odds(sight, CARD_FLIPS[use.card]).items()
         ),
     )
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from heat_core import module_events as m
 from heat_core.cards import HAND_ORDER, HEAT, STRESS
-from heat_core.race import Race
+from heat_core.race import Race, Seat
 
 
 def _upgrades_dealt(race: Race, event: m.UpgradesDealt) -> None:
@@ -120,12 +120,17 @@ def _cards_refreshed(race: Race, event: m.CardsRefreshed) -> None:
 
 
 def _lap_completed(race: Race, event: m.LapCompleted) -> None:
+    car = race.cars[event.car]
+    car.laps_completed = event.lap
     if event.lap == 1:
         race.first_lap += (event.car,)
+    if race.event.laps_cost_heat and type(car) is Seat and event.lap < race.setup.laps:
+        car.heat_to_lose += 1
 
 
 def _heat_lost(race: Race, event: m.HeatLost) -> None:
     seat = race.cars[event.seat]
+    seat.heat_to_lose -= 1
     match event.place:
         case "engine":
             seat.engine -= 1

@@ -63,12 +63,14 @@ class Car(msgspec.Struct):
         number: Its place in the race's list of cars.
         progress: Lap x spaces + space.
         spot: 0 the race line, 1 the other.
+        laps_completed: The greatest that was told, where the race's event asks for laps.
     """
 
     number: int
     progress: int = 0
     spot: int = 0
     status: CarStatus = "racing"
+    laps_completed: int = 0
 
 
 class Legend(Car, tag="legend"):
@@ -95,6 +97,7 @@ class Seat(Car, tag="seat"):
         played: What lies on the table this round, flipped cards too.
         is_cluttered: Whether this round's hand could not fill the gear.
         upgrades: What it owns of the garage, in the order of the picks.
+        heat_to_lose: Heat cards that leave the game in this round's phase 8, by the race's event.
     """
 
     gear: int = 1
@@ -105,6 +108,7 @@ class Seat(Car, tag="seat"):
     played: list[CardName] = []
     is_cluttered: bool = False
     upgrades: tuple[CardName, ...] = ()
+    heat_to_lose: int = 0
 
     def copy(self) -> Seat:
         """Make an independent copy."""

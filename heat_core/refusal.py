@@ -24,7 +24,9 @@ class RefusalCode(StrEnum):
     NO_SUCH_SYMBOL = "act/no_such_symbol"
     SYMBOL_USED = "act/symbol_used"
     SYMBOL_NOT_AVAILABLE = "act/symbol_not_available"
+    SYMBOL_NOT_USED = "act/symbol_not_used"
     WRONG_AMOUNT = "act/wrong_amount"
+    NOT_OFFERED = "act/not_offered"
     NO_SLIPSTREAM = "act/no_slipstream"
     MAY_NOT_GIVE_UP = "act/may_not_give_up"
 

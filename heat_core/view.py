@@ -14,8 +14,10 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HAND_ORDER, CardName
 from heat_core.choices import Choice, choice_of, may_give_up
+from heat_core.data.weather import RoadName, SectorEffect, WeatherName
 from heat_core.race import ON_TRACK, CarStatus, Legend, Phase, Race, Seat
 from heat_core.rules.order import by_place
+from heat_core.rules.sectors import sector_effect
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 
@@ -29,6 +31,7 @@ class CarView(msgspec.Struct, frozen=True):
         speed: A Legend's last speed, None before it has moved and for seats.
         discard_pile: Oldest card first.
         played: What lies on the table.
+        upgrades: What it owns of the garage.
     """
 
     number: int
@@ -46,6 +49,7 @@ class CarView(msgspec.Struct, frozen=True):
     discard_pile: tuple[CardName, ...] = ()
     played: tuple[CardName, ...] = ()
     is_cluttered: bool = False
+    upgrades: tuple[CardName, ...] = ()
 
     @property
     def is_on_track(self) -> bool:
@@ -63,6 +67,7 @@ class TurnView(msgspec.Struct, frozen=True):
     lines: tuple[int, ...]
     symbols: tuple[e.Symbol, ...]
     used: tuple[bool, ...]
+    flips: int = 0
 
 
 class DecisionView(msgspec.Struct, frozen=True):
@@ -101,6 +106,11 @@ class RaceView(msgspec.Struct, frozen=True):
         ranking: Cars, the leader first, those out of the race last.
         turn_order: This round's, empty before phase 3.
         own: None for spectators.
+        offered: Upgrades that lie open in the garage.
+        picking: Seats that pick next, in order.
+        weather: None where there is none.
+        roads: Road token of each corner by number; empty where there are none.
+        sponsorships_left: How many Sponsorship cards can still be gained.
     """
 
     event_number: int
@@ -118,6 +128,11 @@ class RaceView(msgspec.Struct, frozen=True):
     end: e.EndReason | None
     standings: tuple[e.Standing, ...]
     own: OwnView | None
+    offered: tuple[CardName, ...] = ()
+    picking: tuple[int, ...] = ()
+    weather: WeatherName | None = None
+    roads: tuple[RoadName | None, ...] = ()
+    sponsorships_left: int = 0
 
 
 class Sight:
@@ -158,14 +173,23 @@ class Sight:
         """The seat's own car."""
         return self.view.cars[self.own.seat]
 
+    def sector_effect(self, progress: int) -> SectorEffect | None:
+        """Give what the sector does in which a place lies."""
+        view = self.view
+        if view.weather is None and not view.roads:
+            return None
+        where = self.setup.rules.weather_sectors
+        return sector_effect(self.track, view.roads, view.weather, where, progress)
+
     def occupied(self, mover: int) -> set[int]:
         """Give the taken spots as 2 x space + spot, without the mover's own."""
         return {car.space * 2 + car.spot for car in self.view.cars if car.number != mover and car.is_on_track}
 
 
 def public_setup(setup: RaceSetup) -> RaceSetup:
-    """Give the set-up without its seed, and without a position's cards."""
-    return msgspec.structs.replace(setup, seed=None, position=None)
+    """Give the set-up without its seed, a position's cards, and Sponsorships that lie in decks."""
+    carried = msgspec.structs.replace(setup.carried, sponsorships=())
+    return msgspec.structs.replace(setup, seed=None, position=None, carried=carried)
 
 
 def view_race(race: Race, seat: int | None) -> RaceView:
@@ -190,6 +214,7 @@ def view_race(race: Race, seat: int | None) -> RaceView:
             turn.lines,
             turn.symbols,
             tuple(bool(turn.used >> number & 1) for number in range(len(turn.symbols))),
+            turn.flips,
         )
         if turn
         else None,
@@ -201,6 +226,11 @@ def view_race(race: Race, seat: int | None) -> RaceView:
         end=race.end,
         standings=race.standings,
         own=None if seat is None else _own_view(race, seat),
+        offered=tuple(race.offered),
+        picking=race.picking,
+        weather=race.weather,
+        roads=race.roads,
+        sponsorships_left=len(race.sponsorship_deck),
     )
 
 
@@ -225,6 +255,7 @@ def _car_view(race: Race, number: int, car: Seat | Legend) -> CarView:
         tuple(car.discard_pile),
         tuple(car.played),
         car.is_cluttered,
+        car.upgrades,
     )
 
 
@@ -256,6 +287,10 @@ def view_event(event: e.Event, seat: int | None) -> e.Event:
             return msgspec.structs.replace(event, draw_pile=None)
         case e.LegendCardsShuffled() | e.PileReshuffled():
             return msgspec.structs.replace(event, order=None)
+        case e.CardsSalvaged():
+            return msgspec.structs.replace(event, order=None)
+        case e.SponsorshipGained() if event.seat != seat:
+            return msgspec.structs.replace(event, card=None)
         case e.CardsDrawn() if event.seat != seat:
             return msgspec.structs.replace(event, cards=None)
         case e.ChoiceMade() if event.seat != seat and isinstance(event.command, _SECRET_COMMANDS):

@@ -6,13 +6,31 @@ any turn can gain, and a place close before a tight corner in a high gear is wor
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from itertools import product
+from typing import Final, TypeAlias, assert_never
 
 from heat_core import commands as c
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CardName, playable_cards
-from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, UPGRADES, CardName, playable_cards
+from heat_core.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
+from heat_core.data.facts import SymbolKind
 from heat_core.defaults import mean_speed
-from heat_core.forecast import Forecast, forecast_end_of_react, forecast_slipstream, forecast_symbol
+from heat_core.forecast import (
+    Forecast,
+    forecast_direct,
+    forecast_end_of_react,
+    forecast_slipstream,
+    forecast_symbol,
+)
 from heat_core.rng import Stream
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.view import Sight
@@ -77,13 +95,21 @@ def choose(sight: Sight, stream: Stream) -> c.Command:
         case CardsChoice():
             ways = _ways_to_play(choice.pool, choice.count)
             return c.PlayCards(_best_of(_Road(sight), sight.own_car.gear, ways[choice.count])[1])
+        case ValueChoice():
+            return _choose_values(sight, choice)
         case ReactChoice():
             return _choose_reaction(sight, choice)
+        case UnpaidChoice():
+            return c.DropUnpaid(choice.ways[0])
         case SlipstreamChoice():
             best = max(choice.spaces, key=lambda spaces: _value(sight, forecast_slipstream(sight, spaces)))
             return c.Slipstream(best)
         case DiscardChoice():
             return _choose_discards(sight, choice)
+        case PickChoice():
+            return c.PickUpgrade(max(choice.offered, key=upgrade_worth))
+        case SwapChoice():
+            return _choose_swap(choice)
         case None:
             raise ValueError(f"seat {sight.own.seat} has nothing to decide")
         case _:
@@ -139,18 +165,84 @@ def _best_of(road: _Road, gear: int, ways: _Ways) -> tuple[float, tuple[CardName
     return best
 
 
+def _choose_values(sight: Sight, choice: ValueChoice) -> c.ChooseValue:
+    """Take the values whose sum scores best on the road ahead."""
+    turn = sight.view.turn
+    known = (turn.speed or 0) if turn else 0
+    road, gear = _Road(sight), sight.own_car.gear
+    return c.ChooseValue(
+        max(product(*choice.speeds), key=lambda values: road.score(known + sum(values), gear))
+    )
+
+
+def upgrade_worth(card: CardName) -> float:
+    """Weigh an upgrade: its speed, what it cools and saves, less what it costs."""
+    facts = UPGRADES[card]
+    if not facts.speeds:
+        return -1.0
+    worth = sum(facts.speeds) / len(facts.speeds) / 2 + 0.8 * (len(facts.speeds) - 1)
+    return worth + sum(_SYMBOL_WORTH[kind] * number for kind, number in facts.symbols)
+
+
+_SYMBOL_WORTH: Final[dict[SymbolKind, float]] = {
+    "flip": 0.8,
+    "cooldown": 1.2,
+    "boost": 0.5,
+    "speed": 0.5,
+    "reduce_stress": 0.3,
+    "heat": -1.0,
+    "scrap": -0.1,
+    "salvage": 0.2,
+    "super_cool": 1.2,
+    "direct": 0.8,
+    "accelerate": 0.6,
+    "draft": 0.3,
+    "slipstream": 0.3,
+    "adjust": 0.9,
+    "refresh": 0.5,
+}
+
+
+def _choose_swap(choice: SwapChoice) -> c.SwapUpgrade:
+    worst = min(choice.owned, key=upgrade_worth, default=None)
+    best = max(choice.left, key=upgrade_worth, default=None)
+    if worst is None or best is None or upgrade_worth(best) <= upgrade_worth(worst):
+        return c.SwapUpgrade(None, None)
+    return c.SwapUpgrade(worst, best)
+
+
+_AT_ONCE: Final[frozenset[SymbolKind]] = frozenset(
+    {"cooldown", "super_cool", "reduce_stress", "heat", "scrap"}
+)
+"""Symbols that are used in full, or must be."""
+
+
 def _choose_reaction(sight: Sight, choice: ReactChoice) -> c.Command:
     best: c.Command = c.EndReact()
     best_value = _value(sight, forecast_end_of_react(sight)) + 0.2
     for number, use in enumerate(choice.symbols):
         if not use.most:
             continue
-        if use.symbol.kind == "cooldown":
+        if use.symbol.kind in _AT_ONCE:
             return c.UseSymbol(number, use.most)
+        if use.symbol.kind == "salvage":
+            return c.UseSymbol(number, use.most, _best_cards(choice.salvageable, use.most))
         value = _value(sight, forecast_symbol(sight, number, use.most))
         if value > best_value:
             best, best_value = c.UseSymbol(number, use.most), value
+    for direct in choice.direct:
+        for speed in direct.speeds if not direct.reason else ():
+            value = _value(sight, forecast_direct(sight, direct, speed))
+            if value > best_value:
+                best = c.UseSymbol(len(choice.symbols), speed, (direct.card,))
+                best_value = value
     return best
+
+
+def _best_cards(cards: tuple[CardName, ...], count: int) -> tuple[CardName, ...]:
+    """Take the cards of most speed, in the order in which they are given."""
+    fastest = sorted(range(len(cards)), key=lambda place: -mean_speed(cards[place]))[:count]
+    return tuple([cards[place] for place in sorted(fastest)])
 
 
 def _value(sight: Sight, forecast: Forecast) -> float:
@@ -175,8 +267,8 @@ def _choose_discards(sight: Sight, choice: DiscardChoice) -> c.Discard:
     road = _Road(sight)
     spaces, limit = road.lines[0] if road.lines else (40, 20)
     if spaces >= _FAR_FROM_CORNER_SPACES:
-        return c.Discard(tuple(card for card in choice.pool if card in _SLOW_CARDS))
+        return c.Discard(tuple([card for card in choice.pool if card in _SLOW_CARDS][: choice.most]))
     if spaces <= 3 and limit <= 3:
         fast = [card for card in choice.pool if CARD_SPEEDS[card] > limit + 1]
-        return c.Discard(tuple(fast[:2]))
+        return c.Discard(tuple(fast[: min(2, choice.most)]))
     return c.Discard(())

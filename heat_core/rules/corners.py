@@ -5,17 +5,13 @@ Pure functions, shared by the engine and by forecasts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
+from heat_core.data.weather import CornerToken, RoadName
 from heat_core.events import Part, total
+from heat_core.rules.sectors import corner_token
 from heat_core.track import Track
-
-CornerToken: TypeAlias = Literal["limit-1", "limit+1", "overheat"]
-"""The road tokens that act on a corner; those on sectors are none of its business."""
-
-NO_TOKENS: Final[Mapping[int, CornerToken]] = MappingProxyType({})
 
 _LIMIT_CHANGE: Final[dict[CornerToken, int]] = {"limit-1": -1, "limit+1": 1, "overheat": 0}
 
@@ -75,16 +71,6 @@ def corner_limit(track: Track, corner: int, token: CornerToken | None, adjust: i
     return tuple(parts)
 
 
-def token_at(track: Track, corner: int, tokens: Mapping[int, CornerToken]) -> CornerToken | None:
-    """Give the token of a corner; the two lines of a chicane share that of the first.
-
-    Args:
-        tokens: By number of the corner, from 0.
-    """
-    chicane = track.corners[corner].chicane_with_corner
-    return tokens.get(chicane - 1 if chicane else corner)
-
-
 def settle_corners(
     track: Track,
     lines: Sequence[int],
@@ -92,7 +78,7 @@ def settle_corners(
     speed: int,
     engine: int,
     gear: int,
-    tokens: Mapping[int, CornerToken] = NO_TOKENS,
+    roads: Sequence[RoadName | None] = (),
     adjust: int = 0,
 ) -> Settlement:
     """Check the corner lines crossed this turn, up to one that spins the car out.
@@ -101,13 +87,13 @@ def settle_corners(
         lines: In driving order, as progress of the space before each.
         engine: Heat in the engine.
         gear: Of this turn, in [1, 5).
-        tokens: Road tokens by number of the corner, from 0.
+        roads: The road token of each corner, by number from 0; empty where there are none.
         adjust: Sum of the adjust symbols this turn.
     """
     bills = []
     for line in lines:
         corner = track.corner_at(line)
-        token = token_at(track, corner, tokens)
+        token = corner_token(track, roads, corner)
         limit_parts = corner_limit(track, corner, token, adjust)
         limit = max(0, total(limit_parts))
         owed_parts: tuple[Part, ...] = ()

@@ -1,26 +1,27 @@
-"""The interpreter of symbols: what each may do now, and what it does. RULES, Symbols.
+"""The interpreter of symbols: what the active turn has, and what using one does. RULES, Symbols.
 
-Gear cooldown, boost and adrenaline are symbols like those of cards: a turn has one list of them, and the
-tables at the end of this file are the only places that know what a kind means in phase 5. Flips resolve at
-the reveal and are no part of that list.
+Gear cooldown, boost, adrenaline and sectors are symbols like those of cards: a turn has one list of them. The
+table of effects is the only place that knows what a kind does in phase 5; `uses` knows when it may. Flips
+resolve at the reveal; adjust, slipstream and refresh act in the phases that they belong to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import Final
 
-import msgspec
-
 from heat_core import events as e
-from heat_core.cards import HEAT, REACT_SYMBOLS
+from heat_core.cards import CARD_FLIPS, HAND_ORDER, REACT_SYMBOLS, CardName
 from heat_core.data.facts import SymbolKind
-from heat_core.events import Part, Symbol
+from heat_core.events import Part, Symbol, total
 from heat_core.race import Race, Seat, Turn
+from heat_core.rng import shuffled
 from heat_core.rules.movement import end_of_move
-from heat_core.rules.piles import can_flip, flip
+from heat_core.rules.piles import flip, reshuffle
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.shifting import GEARS
+from heat_core.rules.uses import boost_heat, direct_uses, effect_here, unpaid_heat
 
 GEAR_COOLDOWN: Final = {1: 3, 2: 1}
 """Gear -> Heat that it cools (TURN-11)."""
@@ -30,85 +31,75 @@ _GEAR_SYMBOLS: Final[dict[int, tuple[Symbol, ...]]] = {
     for gear in GEARS
 }
 
-_CARD_SYMBOLS: Final = {
-    card: tuple(Symbol(kind, number, card) for kind, number in symbols)
-    for card, symbols in REACT_SYMBOLS.items()
-}
-
 _GEAR_BOOST_SYMBOL: Final = (Symbol("boost", 1, "gear"),)
-
-BOOST_HEAT: Final = 1
 
 ADRENALINE: Final = (Symbol("speed", 1, "adrenaline"), Symbol("cooldown", 1, "adrenaline"))
 """What the last cars get (TURN-9)."""
 
 
-class SymbolUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A symbol of the turn and what may be done with it now.
-
-    Attributes:
-        least: Smallest amount that it can be used with.
-        most: Greatest amount; 0: it cannot be used now.
-        heat: What using it costs.
-        reason: Why it cannot be used, "" if it can.
-    """
-
-    symbol: Symbol
-    is_used: bool
-    least: int
-    most: int
-    heat: int
-    reason: str
-
-
 def reveal_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
-    """List the symbols that gear, played cards and adrenaline bring to the turn (phases 3 and 4)."""
+    """List the symbols that gear, played cards, adrenaline and sector bring (phases 3 to 5)."""
     symbols = _GEAR_SYMBOLS[seat.gear]
+    number = 0
     for card in seat.played:
-        symbols += _CARD_SYMBOLS[card]
+        if REACT_SYMBOLS[card]:
+            number += 1
+            symbols += card_symbols(card, number)
     if seat.gear in race.rules.boost_gears:
         symbols += _GEAR_BOOST_SYMBOL
     if seat.number in race.adrenaline:
         symbols += ADRENALINE
-    return symbols
+    return symbols + sector_symbols(race, seat)
 
 
-def usable_symbols(race: Race, seat: Seat) -> tuple[SymbolUse, ...]:
-    """Say for each symbol of the active seat's turn what may be done with it now."""
+def card_symbols(card: CardName, number: int) -> tuple[Symbol, ...]:
+    """List what a card brings to the turn.
+
+    Args:
+        number: Which card of the turn it is; see `Symbol.card`.
+    """
+    return tuple([Symbol(kind, amount, card, number) for kind, amount in REACT_SYMBOLS[card]])
+
+
+def sector_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
+    """List what the sector brings in which a car stands, unless the turn has it already."""
+    if effect_here(race, seat) != "cooldown+1":
+        return ()
+    line = race.track.line_behind(seat.progress)
     turn = race.turn
-    assert turn is not None
-    return tuple([symbol_use(turn, seat, number) for number in range(len(turn.symbols))])
+    if turn is not None and any(symbol.line == line for symbol in turn.symbols):
+        return ()
+    return (Symbol("cooldown", 1, "sector", 0, line),)
 
 
-def symbol_use(turn: Turn, seat: Seat, number: int) -> SymbolUse:
-    """Say what may be done now with one symbol of the active seat's turn, by its place in the list."""
-    symbol = turn.symbols[number]
-    if turn.used >> number & 1:
-        return SymbolUse(symbol, True, 0, 0, 0, "It is used.")
-    return _USES[symbol.kind](seat, symbol)
-
-
-def use_symbol(recorder: Recorder, seat: Seat, place: int, amount: int) -> None:
-    """Resolve one symbol that `usable_symbols` allows.
+def use_symbol(recorder: Recorder, seat: Seat, place: int, amount: int, cards: tuple[CardName, ...]) -> None:
+    """Resolve one symbol that `uses.usable_symbols` allows, or play a card directly.
 
     Args:
         seat: The active one.
-        place: The symbol's place in the turn's list.
+        place: The symbol's place in the turn's list; one more than the last: a card of the hand.
         amount: Within its limits.
+        cards: What salvage takes, or the card to play.
     """
     turn = recorder.race.turn
     assert turn is not None
+    if place == len(turn.symbols):
+        _play_directly(recorder, seat, turn, cards[0], amount)
+        return
     symbol = turn.symbols[place]
     recorder.record(e.SymbolUsed(seat.number, place, amount))
-    _EFFECTS[symbol.kind](recorder, seat, symbol, amount)
+    if symbol.kind == "salvage":
+        _salvage(recorder, seat, cards)
+    else:
+        _EFFECTS[symbol.kind](recorder, seat, symbol, amount)
 
 
-def gain_speed(recorder: Recorder, seat: Seat, reason: e.MoveReason, spaces: int) -> None:
+def gain_speed(recorder: Recorder, seat: Seat, reason: e.MoveReason, parts: Sequence[Part]) -> None:
     """Add to the speed of the turn and move the car as far (RULES, phase 5)."""
     turn = recorder.race.turn
     assert turn is not None
-    speed = (turn.speed or 0) + spaces
-    recorder.record(e.SpeedSet(seat.number, speed, (*turn.parts, Part(reason, spaces))))
+    spaces = total(parts)
+    recorder.record(e.SpeedSet(seat.number, (turn.speed or 0) + spaces, (*turn.parts, *parts)))
     move_car(recorder, seat, reason, spaces)
 
 
@@ -122,56 +113,172 @@ def move_car(recorder: Recorder, seat: Seat, reason: e.MoveReason, spaces: int) 
     recorder.record(e.CarMoved(seat.number, reason, spaces, start, end, spot, lines))
 
 
-def _cooldown_use(seat: Seat, symbol: Symbol) -> SymbolUse:
-    heat = seat.hand.count(HEAT)
-    if not heat:
-        return SymbolUse(symbol, False, 1, 0, 0, "There is no Heat in the hand.")
-    return SymbolUse(symbol, False, 1, min(symbol.number, heat), 0, "")
-
-
-def _boost_use(seat: Seat, symbol: Symbol) -> SymbolUse:
-    if seat.engine < BOOST_HEAT:
-        return SymbolUse(symbol, False, 1, 0, BOOST_HEAT, "The engine has no Heat to pay the boost.")
-    if not can_flip(seat):
-        return SymbolUse(symbol, False, 1, 0, BOOST_HEAT, "No Speed card is left to flip.")
-    return SymbolUse(symbol, False, 1, 1, BOOST_HEAT, "")
-
-
-def _speed_use(seat: Seat, symbol: Symbol) -> SymbolUse:
-    return SymbolUse(symbol, False, symbol.number, symbol.number, 0, "")
-
-
-def _flip_use(seat: Seat, symbol: Symbol) -> SymbolUse:
-    return SymbolUse(symbol, False, 0, 0, 0, "Flips are resolved at the reveal.")
-
-
 def _cool(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
     recorder.record(e.HeatCooled(seat.number, amount))
 
 
 def _boost(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
-    recorder.record(e.HeatPaid(seat.number, BOOST_HEAT, "boost", (Part("boost", BOOST_HEAT),)))
-    gain_speed(recorder, seat, "boost", flip(recorder, seat, "boost"))
+    heat = boost_heat(recorder.race, seat)
+    if heat:
+        recorder.record(e.HeatPaid(seat.number, heat, "boost", (Part("boost", heat),)))
+    gain_speed(recorder, seat, "boost", (Part("boost", flip(recorder, seat, "boost")),))
 
 
 def _speed(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
-    gain_speed(recorder, seat, "adrenaline", symbol.number)
+    gain_speed(recorder, seat, "adrenaline", (Part("adrenaline", symbol.number),))
 
 
-def _flip(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
-    raise AssertionError("flips are resolved at the reveal")
+def _reduce_stress(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    recorder.record(e.StressReduced(seat.number, amount))
 
 
-_USES: Final[dict[SymbolKind, Callable[[Seat, Symbol], SymbolUse]]] = {
-    "cooldown": _cooldown_use,
-    "boost": _boost_use,
-    "speed": _speed_use,
-    "flip": _flip_use,
-}
+def _pay_heat(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    recorder.record(e.HeatPaid(seat.number, amount, "card", (Part(symbol.source, amount),)))
+
+
+def _scrap(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    for _ in range(amount):
+        if not seat.draw_pile:
+            if not seat.discard_pile:
+                return
+            reshuffle(recorder, seat)
+        recorder.record(e.CardScrapped(seat.number, seat.draw_pile[-1]))
+
+
+def _salvage(recorder: Recorder, seat: Seat, cards: tuple[CardName, ...]) -> None:
+    race = recorder.race
+    order = shuffled(race.seed_key, race.draws, [*reversed(seat.draw_pile), *cards])
+    recorder.record(e.CardsSalvaged(seat.number, cards, order, len(order)))
+
+
+def _super_cool(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    recorder.record(e.HeatSuperCooled(seat.number, amount))
+
+
+def _accelerate(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    turn = recorder.race.turn
+    assert turn is not None
+    gain_speed(recorder, seat, "accelerate", (Part("accelerate", amount * turn.flips),))
+
+
+def _draft(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
+    """Use as many more draft symbols as the spaces need, and move; it adds no speed."""
+    turn = recorder.race.turn
+    assert turn is not None
+    missing = amount - symbol.number
+    for place, other in enumerate(turn.symbols):
+        if missing > 0 and other.kind == "draft" and not turn.used >> place & 1:
+            recorder.record(e.SymbolUsed(seat.number, place, min(missing, other.number)))
+            missing -= other.number
+    move_car(recorder, seat, "draft", amount)
+
 
 _EFFECTS: Final[dict[SymbolKind, Callable[[Recorder, Seat, Symbol, int], None]]] = {
     "cooldown": _cool,
     "boost": _boost,
     "speed": _speed,
-    "flip": _flip,
+    "reduce_stress": _reduce_stress,
+    "heat": _pay_heat,
+    "scrap": _scrap,
+    "super_cool": _super_cool,
+    "accelerate": _accelerate,
+    "draft": _draft,
 }
+
+
+def _play_directly(recorder: Recorder, seat: Seat, turn: Turn, card: CardName, speed: int) -> None:
+    """Play a card of the hand in phase 5; its Heat is paid at once, its cooldown first if that is needed."""
+    (use,) = [use for use in direct_uses(recorder.race, seat) if use.card == card]
+    number = turn.cards + 1
+    recorder.record(e.CardPlayedDirectly(seat.number, card, number))
+    first = len(turn.symbols)
+    symbols = card_symbols(card, number)
+    recorder.record(e.SymbolsGained(seat.number, symbols))
+    places = {symbol.kind: first + place for place, symbol in enumerate(symbols)}
+    if use.cooled:
+        recorder.record(e.SymbolUsed(seat.number, places["cooldown"], use.cooled))
+        recorder.record(e.HeatCooled(seat.number, use.cooled))
+    if use.heat:
+        recorder.record(e.SymbolUsed(seat.number, places["heat"], use.heat))
+        recorder.record(e.HeatPaid(seat.number, use.heat, "card", (Part(card, use.heat),)))
+    parts = [Part(card, speed)]
+    for _ in range(CARD_FLIPS[card]):
+        parts.append(Part(card, flip(recorder, seat, card)))
+    gain_speed(recorder, seat, "direct", parts)
+
+
+def drop_unpaid(recorder: Recorder, seat: Seat, cards: tuple[CardName, ...]) -> None:
+    """Replace played cards whose Heat cannot be paid by flips, and drive the turn anew (Unpaid heat)."""
+    race = recorder.race
+    turn = race.turn
+    assert turn is not None
+    unpaid = unpaid_heat(turn)
+    numbers = []
+    parts = list(turn.parts)
+    for card in cards:
+        numbers.append(next(number for number, (name, _) in unpaid.items() if name == card))
+        del unpaid[numbers[-1]]
+        # A card's own value is the first of the lines that it has in the bill of the speed.
+        parts.pop(next(place for place, part in enumerate(parts) if part.rule == card))
+    recorder.record(e.CardsDropped(seat.number, cards, tuple(numbers)))
+    for _ in cards:
+        parts.append(Part("unpaid", flip(recorder, seat, "unpaid")))
+    speed = total(parts)
+    recorder.record(e.SpeedSet(seat.number, speed, tuple(parts)))
+    track = race.track
+    start = turn.start
+    end, spot = end_of_move(track, race.rules, race.occupied(seat.number), start, turn.start_spot, speed)
+    lines = track.lines_crossed(start, end, race.finish_line)
+    recorder.record(e.CarMoved(seat.number, "unpaid", speed, start, end, spot, lines))
+
+
+def ways_to_drop(race: Race, seat: Seat) -> tuple[tuple[CardName, ...], ...]:
+    """List the fewest cards that must go so that the engine can pay the Heat of the others.
+
+    Returns:
+        Each way as cards in hand order, each once; empty where all can be paid.
+    """
+    turn = race.turn
+    assert turn is not None
+    unpaid = list(unpaid_heat(turn).values())
+    owed = sum(heat for _, heat in unpaid)
+    if owed <= seat.engine:
+        return ()
+    for count in range(1, len(unpaid) + 1):
+        ways = [
+            tuple(sorted((card for card, _ in dropped), key=HAND_ORDER.__getitem__))
+            for dropped in combinations(unpaid, count)
+            if owed - sum(heat for _, heat in dropped) <= seat.engine
+        ]
+        if ways:
+            return tuple(sorted(dict.fromkeys(ways)))
+    raise AssertionError("without cards nothing is owed")
+
+
+def adjust_of(turn: Turn) -> int:
+    """Add up the adjust symbols of a turn's cards (phase 7)."""
+    return sum(
+        symbol.number
+        for place, symbol in enumerate(turn.symbols)
+        if symbol.kind == "adjust" and not turn.used >> place & 1
+    )
+
+
+def slipstream_changes(race: Race, seat: Seat, turn: Turn) -> tuple[int, ...]:
+    """List how many spaces further a slipstream may go: the sums of slipstream symbols, each optional."""
+    numbers = [
+        symbol.number
+        for place, symbol in enumerate(turn.symbols)
+        if symbol.kind == "slipstream" and not turn.used >> place & 1
+    ]
+    match effect_here(race, seat):
+        case "slipstream+1":
+            numbers.append(1)
+        case "slipstream+2":
+            numbers.append(2)
+        case _:
+            pass
+    sums = {0}
+    for number in numbers:
+        sums |= {further + number for further in sums}
+    return tuple(sorted(sums))

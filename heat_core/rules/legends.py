@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Literal, NamedTuple
 
+from heat_core.data.weather import RoadName
+from heat_core.events import total
 from heat_core.presets import Rules
+from heat_core.rules.corners import corner_limit
 from heat_core.rules.movement import end_of_move, first_free_behind
+from heat_core.rules.sectors import corner_token
 from heat_core.track import Track
 
 
@@ -36,6 +40,7 @@ def legend_move(
     diamond: int,
     top_speed: int,
     chevrons: bool,
+    roads: Sequence[RoadName | None] = (),
 ) -> LegendMove:
     """Work out a Legend's move (LEGEND-2, LEGEND-3).
 
@@ -43,6 +48,7 @@ def legend_move(
         diamond: Of its entry on the round's card, in [0, 4).
         top_speed: Of the same entry, with the level's bonus.
         chevrons: Whether it may cross more lines where a corner has chevrons.
+        roads: The road token of each corner, by number from 0; empty where there are none.
     """
     line = track.next_line(start)
     corner = track.corners[track.corner_at(line)]
@@ -54,7 +60,9 @@ def legend_move(
             may_cross = 3
         elif chevrons and spaces_before < corner.chevron_within:
             may_cross = 2
-        speed = corner.limit + diamond
+        number = track.corner_at(line)
+        limit = max(0, total(corner_limit(track, number, corner_token(track, roads, number), 0)))
+        speed = limit + diamond
         end, end_spot = end_of_move(track, rules, occupied, start, spot, speed)
         crossed = track.lines_crossed(start, end, finish_line)
         if len(crossed) <= may_cross:

@@ -16,25 +16,18 @@ from typing import Any, Final
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, playable_cards
-from heat_core.data.legends import LEGEND_CARDS
-from heat_core.events import Part, total
-from heat_core.race import Car, Legend, Phase, Race, Seat, Turn
-from heat_core.rng import shuffled
-from heat_core.rules import effects
-from heat_core.rules.corners import settle_corners
-from heat_core.rules.legends import legend_move
-from heat_core.rules.movement import end_of_slipstream, first_free_behind
+from heat_core.cards import SPONSORSHIP_CARDS
+from heat_core.events import total
+from heat_core.race import Legend, Phase, Race, Seat
+from heat_core.rules import draft, effects, turn
 from heat_core.rules.order import adrenaline_cars, standings, turn_order
-from heat_core.rules.piles import draw, flip
+from heat_core.rules.piles import draw
+from heat_core.rules.preparing import prepare
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.shifting import shift_bill
+from heat_core.rules.sponsors import lose_heat
 
 _PLAY_CARDS: Final = e.PhaseEntered(Phase.PLAY_CARDS)
-_ADRENALINE: Final = e.PhaseEntered(Phase.ADRENALINE)
-_REACT: Final = e.PhaseEntered(Phase.REACT)
-_SLIPSTREAM: Final = e.PhaseEntered(Phase.SLIPSTREAM)
-_CHECK_CORNERS: Final = e.PhaseEntered(Phase.CHECK_CORNERS)
 _DISCARD: Final = e.PhaseEntered(Phase.DISCARD)
 _REPLENISH: Final = e.PhaseEntered(Phase.REPLENISH)
 
@@ -42,6 +35,11 @@ _REPLENISH: Final = e.PhaseEntered(Phase.REPLENISH)
 def answered(recorder: Recorder, seat: Seat, command: c.Command) -> None:
     """Go on after a seat's decision was recorded, until the race waits for a seat or has ended."""
     _RESOLVERS[type(command)](recorder, seat, command)
+    run_on(recorder)
+
+
+def run_on(recorder: Recorder) -> None:
+    """Decide events until the race waits for a seat or has ended."""
     race = recorder.race
     while not race.open and race.end is None:
         _HANDLERS[race.phase](recorder)
@@ -52,18 +50,42 @@ def _secret_choice(recorder: Recorder, seat: Seat, command: c.ShiftGear | c.Play
         _turn_choices_up(recorder)
 
 
+def _pick_upgrade(recorder: Recorder, seat: Seat, command: c.PickUpgrade) -> None:
+    draft.pick(recorder, seat.number, command.card)
+
+
+def _swap_upgrade(recorder: Recorder, seat: Seat, command: c.SwapUpgrade) -> None:
+    draft.swap(recorder, seat.number, command.give, command.take)
+
+
+def _choose_value(recorder: Recorder, seat: Seat, command: c.ChooseValue) -> None:
+    turn.choose_values(recorder, seat, command.values)
+
+
 def _use_symbol(recorder: Recorder, seat: Seat, command: c.UseSymbol) -> None:
-    effects.use_symbol(recorder, seat, command.number, command.amount)
+    effects.use_symbol(recorder, seat, command.number, command.amount, command.cards)
 
 
 def _end_react(recorder: Recorder, seat: Seat, command: c.EndReact) -> None:
-    _slipstream(recorder, seat)
+    if effects.ways_to_drop(recorder.race, seat):
+        recorder.record(e.DecisionsOpened("unpaid", (seat.number,)))
+    elif not turn.enter_slipstream(recorder, seat):
+        _finish_turn(recorder, seat)
+
+
+def _drop_unpaid(recorder: Recorder, seat: Seat, command: c.DropUnpaid) -> None:
+    effects.drop_unpaid(recorder, seat, command.cards)
 
 
 def _take_slipstream(recorder: Recorder, seat: Seat, command: c.Slipstream) -> None:
     if command.spaces:
         effects.move_car(recorder, seat, "slipstream", command.spaces)
-    _check_corners(recorder, seat)
+    _finish_turn(recorder, seat)
+
+
+def _finish_turn(recorder: Recorder, seat: Seat) -> None:
+    turn.check_corners(recorder, seat)
+    _end_turn(recorder, seat)
 
 
 def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
@@ -86,8 +108,12 @@ _RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Seat, Any], None]]] = {
     c.ShiftGear: _secret_choice,
     c.PlayCards: _secret_choice,
     c.Discard: _secret_choice,
+    c.PickUpgrade: _pick_upgrade,
+    c.SwapUpgrade: _swap_upgrade,
+    c.ChooseValue: _choose_value,
     c.UseSymbol: _use_symbol,
     c.EndReact: _end_react,
+    c.DropUnpaid: _drop_unpaid,
     c.Slipstream: _take_slipstream,
     c.GiveUp: _give_up,
 }
@@ -120,7 +146,14 @@ def _turn_up_cards(recorder: Recorder, seat: Seat, command: c.PlayCards) -> None
 
 
 def _turn_up_discard(recorder: Recorder, seat: Seat, command: c.Discard) -> None:
+    if command.refresh:
+        recorder.record(e.CardsRefreshed(seat.number, command.refresh))
+    spent = tuple([card for card in seat.played if card in SPONSORSHIP_CARDS])
+    if spent:
+        recorder.record(e.SponsorshipsSpent(seat.number, spent))
     recorder.record(e.CardsDiscarded(seat.number, tuple(seat.played), command.cards))
+    for _ in range(seat.heat_to_lose):
+        lose_heat(recorder, seat)
 
 
 def shift_gears(recorder: Recorder) -> None:
@@ -148,7 +181,9 @@ def _play_cards(recorder: Recorder) -> None:
 
 def _start_movement(recorder: Recorder) -> None:
     order = turn_order(recorder.race)
-    recorder.record(e.TurnOrderFixed(order, adrenaline_cars(order, len(recorder.race.cars))))
+    race = recorder.race
+    last = adrenaline_cars(order, len(race.cars)) if race.event.has_adrenaline else ()
+    recorder.record(e.TurnOrderFixed(order, last))
     next_turn(recorder)
 
 
@@ -173,139 +208,19 @@ def _reveal_and_move(recorder: Recorder) -> None:
     assert race.turn is not None
     car = race.cars[race.turn.car]
     if type(car) is Legend:
-        _drive_legend(recorder, car)
+        turn.drive_legend(recorder, car)
+        next_turn(recorder)
     elif type(car) is Seat and car.played:
-        _turn_cards_up(recorder, car)
+        turn.turn_cards_up(recorder, car)
     elif type(car) is Seat:
-        _show_cluttered_hand(recorder, car)
-
-
-def _turn_cards_up(recorder: Recorder, seat: Seat) -> None:
-    """Resolve phases 3 and 4 of a seat, up to what it is asked in phase 5."""
-    parts = []
-    flipping = []
-    for card in seat.played:
-        if CARD_FLIPS[card]:
-            flipping.append(card)
-        else:
-            parts.append(_CARD_PARTS[card])
-    for card in flipping:
-        for _ in range(CARD_FLIPS[card]):
-            parts.append(Part(card, CARD_SPEEDS[card] + flip(recorder, seat, card)))
-    speed = total(parts)
-    recorder.record(e.SpeedSet(seat.number, speed, tuple(parts)))
-    effects.move_car(recorder, seat, "cards", speed)
-    recorder.record(_ADRENALINE)
-    symbols = effects.reveal_symbols(recorder.race, seat)
-    if symbols:
-        recorder.record(e.SymbolsGained(seat.number, symbols))
-    recorder.record(_REACT)
-    recorder.record(e.DecisionsOpened("react", (seat.number,)))
-
-
-_CARD_PARTS: Final = {card: Part(card, speed) for card, speed in CARD_SPEEDS.items()}
-
-
-def _show_cluttered_hand(recorder: Recorder, seat: Seat) -> None:
-    playable = playable_cards(seat.hand)
-    heat = [HEAT] * min(seat.gear - len(playable), seat.hand.count(HEAT))
-    recorder.record(e.HandCluttered(seat.number, tuple(seat.hand), (*playable, *heat), seat.gear))
-    _end_turn(recorder, seat)
-
-
-def _drive_legend(recorder: Recorder, legend: Legend) -> None:
-    race = recorder.race
-    if race.legend_card is None:
-        if not race.legend_deck:
-            shuffle_legend_cards(recorder)
-        recorder.record(e.LegendCardTurned(race.legend_deck[-1]))
-    assert race.legend_card is not None
-    drives = legend.drives
-    assert drives.helmet is not None
-    diamond, top_speed = LEGEND_CARDS[race.legend_card][drives.helmet]
-    move = legend_move(
-        race.track,
-        race.rules,
-        race.occupied(legend.number),
-        legend.progress,
-        legend.spot,
-        race.finish_line,
-        diamond=diamond,
-        top_speed=top_speed + drives.bonus,
-        chevrons=drives.chevrons,
-    )
-    lines = race.track.lines_crossed(legend.progress, move.end, race.finish_line)
-    recorder.record(e.LegendMoved(legend.number, move.case, move.speed))
-    recorder.record(
-        e.CarMoved(legend.number, "legend", move.speed, legend.progress, move.end, move.spot, lines)
-    )
-    _finish_if_beyond_the_line(recorder, legend)
-    next_turn(recorder)
-
-
-def shuffle_legend_cards(recorder: Recorder) -> None:
-    """Make a new Legend deck of all cards (LEGEND-1)."""
-    race = recorder.race
-    order = shuffled(race.seed_key, race.draws, range(len(LEGEND_CARDS)))
-    recorder.record(e.LegendCardsShuffled(order))
+        turn.show_cluttered_hand(recorder, car)
+        _end_turn(recorder, car)
 
 
 def _react(recorder: Recorder) -> None:
-    turn = recorder.race.turn
-    assert turn is not None
-    recorder.record(e.DecisionsOpened("react", (turn.car,)))
-
-
-def _slipstream(recorder: Recorder, seat: Seat) -> None:
     race = recorder.race
-    recorder.record(_SLIPSTREAM)
-    possible = end_of_slipstream(
-        race.track, race.rules, race.occupied(seat.number), seat.progress, seat.spot, race.finish_line
-    )
-    if possible:
-        recorder.record(e.DecisionsOpened("slipstream", (seat.number,)))
-    else:
-        _check_corners(recorder, seat)
-
-
-def _check_corners(recorder: Recorder, seat: Seat) -> None:
-    race = recorder.race
-    turn = race.turn
-    assert turn is not None
-    recorder.record(_CHECK_CORNERS)
-    if turn.lines:
-        _settle(recorder, turn, seat)
-    _finish_if_beyond_the_line(recorder, seat)
-    _end_turn(recorder, seat)
-
-
-def _settle(recorder: Recorder, turn: Turn, seat: Seat) -> None:
-    race = recorder.race
-    number, speed = seat.number, turn.speed or 0
-    settlement = settle_corners(
-        race.track,
-        turn.lines,
-        speed=speed,
-        engine=seat.engine,
-        gear=seat.gear,
-    )
-    for bill in settlement.bills:
-        recorder.record(
-            e.CornerChecked(
-                number, bill.line, bill.corner, speed, bill.limit, bill.limit_parts, bill.owed, bill.paid
-            )
-        )
-        if bill.paid:
-            recorder.record(e.HeatPaid(number, bill.paid, "corner", bill.owed_parts))
-    line = settlement.spin_line
-    if line is not None:
-        end, spot = first_free_behind(race.track, race.occupied(number), line)
-        recorder.record(e.SpunOut(number, line, seat.progress, end, spot, settlement.stress))
-
-
-def _finish_if_beyond_the_line(recorder: Recorder, car: Car) -> None:
-    if car.progress > recorder.race.finish_line:
-        recorder.record(e.CarFinished(car.number))
+    assert race.turn is not None
+    turn.ask_to_react(recorder, race.seat(race.turn.car))
 
 
 def _end_turn(recorder: Recorder, seat: Seat) -> None:
@@ -337,7 +252,7 @@ def _enter_replenish(recorder: Recorder) -> None:
 def _replenish(recorder: Recorder) -> None:
     race = recorder.race
     for seat in race.racing_seats() if race.turn is None else [race.turn.car]:
-        draw(recorder, race.seat(seat), race.rules.hand_size)
+        draw(recorder, race.seat(seat), race.hand_size)
     if race.rules.discards == "together":
         _end_round(recorder)
     else:
@@ -388,7 +303,7 @@ def _nothing_to_do(recorder: Recorder) -> None:
 
 # By number of the phase: what leads on from it when nothing is open in it.
 _HANDLERS: Final[tuple[Callable[[Recorder], None], ...]] = (
-    _nothing_to_do,
+    prepare,
     shift_gears,
     _play_cards,
     _reveal_and_move,

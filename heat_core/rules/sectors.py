@@ -8,6 +8,7 @@ behind the second has what acts on sectors; the stretch between has nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from heat_core.data.weather import (
     CORNER_TOKENS,
@@ -49,8 +50,9 @@ def corner_token(track: Track, roads: Sequence[RoadName | None], corner: int) ->
     return token if token in CORNER_TOKENS else None  # type: ignore[return-value]  # because those are such
 
 
+@cache
 def sector_effects(
-    track: Track, roads: Sequence[RoadName | None], weather: WeatherName | None, where: WeatherSectors
+    track: Track, roads: tuple[RoadName | None, ...], weather: WeatherName | None, where: WeatherSectors
 ) -> tuple[SectorEffect | None, ...]:
     """Say what each sector does.
 
@@ -78,11 +80,12 @@ def sector_effects(
     return tuple(effects)
 
 
-def sector_of(track: Track, progress: int) -> tuple[int, int]:
-    """Say in which sector a car stands.
-
-    Returns:
-        The number of the corner that it begins at, and the progress of the space before that line.
-    """
-    line = track.line_behind(progress)
-    return track.corner_at(line), line
+def sector_effect(
+    track: Track,
+    roads: tuple[RoadName | None, ...],
+    weather: WeatherName | None,
+    where: WeatherSectors,
+    progress: int,
+) -> SectorEffect | None:
+    """Give what the sector does in which a place lies; see `sector_effects`."""
+    return sector_effects(track, roads, weather, where)[track.corner_at(track.line_behind(progress))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from heat_core import events as e
+from heat_core.cards import HEAT
 from heat_core.data.events import EventFacts
 from heat_core.event_parts import total
 from heat_core.race import ON_TRACK, Car, Race, Seat, Turn
@@ -107,9 +108,22 @@ def complete_laps(recorder: Recorder, car: Car, start: int) -> None:
     if event.trigger != "first_three_of_lap_1" and not event.laps_cost_heat:
         return
     track = race.track
-    for lap in range(max(1, track.lap(start)), track.lap(car.progress)):
+    for lap in range(max(car.laps_completed, track.lap(start) - 1, 0) + 1, track.lap(car.progress)):
         recorder.record(e.LapCompleted(car.number, lap))
-        if type(car) is not Seat:
-            continue
-        if event.trigger == "first_three_of_lap_1" and lap == 1 and len(race.first_lap) <= _GRANDSTAND_PLACES:
+        is_early = lap == 1 and len(race.first_lap) <= _GRANDSTAND_PLACES
+        if event.trigger == "first_three_of_lap_1" and is_early and type(car) is Seat:
             gain_sponsorship(recorder, car.number, "event", None)
+
+
+def lose_heat(recorder: Recorder, seat: Seat) -> None:
+    """Take a Heat card out of the game: from the engine, else the hand, the discard or the draw pile."""
+    places: list[tuple[e.HeatPlace, bool]] = [
+        ("engine", seat.engine > 0),
+        ("hand", HEAT in seat.hand),
+        ("discard_pile", HEAT in seat.discard_pile),
+        ("draw_pile", HEAT in seat.draw_pile),
+    ]
+    for place, has_heat in places:
+        if has_heat:
+            recorder.record(e.HeatLost(seat.number, place))
+            return

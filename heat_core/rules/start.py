@@ -7,11 +7,12 @@ from collections import Counter
 from heat_core import events as e
 from heat_core.cards import HEAT, CardName, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.race import Legend, Race, new_race
+from heat_core.race import Race, new_race
 from heat_core.rng import seed_commitment, shuffled
 from heat_core.rules.movement import free_spot
-from heat_core.rules.phases import enter_play_cards, shift_gears, shuffle_legend_cards
+from heat_core.rules.phases import enter_play_cards, run_on
 from heat_core.rules.piles import draw
+from heat_core.rules.preparing import shuffle_legends
 from heat_core.rules.recorder import Recorder
 from heat_core.setup import BadSetup, CarPosition, Position, RaceSetup
 from heat_core.track import RACE_LINE_SPOT, Track
@@ -33,31 +34,19 @@ def start_race(setup: RaceSetup) -> tuple[Race, list[e.Event]]:
     recorder.record(e.RaceSetUp(seed_commitment(setup.seed)))
     if setup.position is None:
         _line_up(recorder)
-        recorder.record(e.RoundStarted(1))
     else:
         _place(recorder, setup.position)
         recorder.record(e.RoundStarted(setup.position.round))
-    if setup.position is not None and setup.position.phase == "play":
-        enter_play_cards(recorder)
-    else:
-        shift_gears(recorder)
+        if setup.position.phase == "play":
+            enter_play_cards(recorder)
+    run_on(recorder)
     return race, recorder.close()
 
 
 def _line_up(recorder: Recorder) -> None:
     race = recorder.race
-    recorder.record(e.GridDrawn(shuffled(race.seed_key, race.draws, range(len(race.cars)))))
-    for number in race.seats():
-        deck = shuffled(race.seed_key, race.draws, starting_deck(race.setup.track.stress))
-        recorder.record(e.PilesMade(number, deck, len(deck), (), race.setup.track.heat))
-    _shuffle_legends(recorder)
-    for number in race.seats():
-        draw(recorder, race.seat(number), race.rules.hand_size)
-
-
-def _shuffle_legends(recorder: Recorder) -> None:
-    if any(type(car) is Legend for car in recorder.race.cars):
-        shuffle_legend_cards(recorder)
+    grid = race.setup.carried.grid
+    recorder.record(e.GridDrawn(grid or shuffled(race.seed_key, race.draws, range(len(race.cars)))))
 
 
 def _lay_legend_cards(recorder: Recorder, position: Position) -> None:
@@ -70,7 +59,7 @@ def _lay_legend_cards(recorder: Recorder, position: Position) -> None:
         below = shuffled(race.seed_key, race.draws, others)
         recorder.record(e.LegendCardsShuffled((*position.legend_cards, *below)))
     else:
-        _shuffle_legends(recorder)
+        shuffle_legends(recorder)
 
 
 def _place(recorder: Recorder, position: Position) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from heat_core.data.weather import RoadName
 from heat_core.presets import PRESETS
-from heat_core.rules.corners import CornerToken, settle_corners
+from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
 from heat_core.rules.order import adrenaline_cars, by_place
@@ -92,9 +92,6 @@ def test_order(case: Case) -> None:
     assert sorted(adrenaline_cars(order, len(order))) == sorted(case["adrenaline"])
 
 
-_corner_tokens: Callable[[str], bool] = {"limit-1", "limit+1", "overheat"}.__contains__
-
-
 @pytest.mark.parametrize("case", cases("turn"))
 def test_turn(case: Case) -> None:
     circuit = track(case["track"])
@@ -106,16 +103,16 @@ def test_turn(case: Case) -> None:
         before = end
         end, spot = place(circuit, case["slipped_to"])
         lines += circuit.lines_crossed(before, end, finish)
-    tokens: dict[int, CornerToken] = {
-        circuit.corner_at(int(line)): token for line, token in case["tokens"].items() if _corner_tokens(token)
-    }
+    roads: list[RoadName | None] = [None] * len(circuit.corners)
+    for line, token in case["tokens"].items():
+        roads[circuit.corner_at(int(line))] = token
     settled = settle_corners(
         circuit,
         lines,
         speed=case["speed"],
         engine=case["engine"],
         gear=case["gear"],
-        tokens=tokens,
+        roads=roads,
         adjust=case["adjust"],
     )
     expect = case["expect"]

@@ -170,7 +170,7 @@ def test_turn_8_a_legend_stops_before_the_corner_and_then_drives_its_limit(
     preset: PresetName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cards: tuple[dict[Helmet, tuple[int, int]], ...] = ({"red": (2, 14)}, {"red": (1, 11)})
-    monkeypatch.setattr("heat_core.rules.phases.LEGEND_CARDS", cards)
+    monkeypatch.setattr("heat_core.rules.turn.LEGEND_CARDS", cards)
     race = position(
         {"robot": "lap 1 space 40 legend easy", "ana": "lap 1 space 60 gear 1 hand 1 1 1 draw 2 2 2 3 3 3"},
         rules=PRESETS[preset],
