@@ -93,6 +93,7 @@ __all__ = [
     "PileReshuffled",
     "PilesMade",
     "PlacedCar",
+    "PlacedStatus",
     "PositionPlaced",
     "RaceEnded",
     "RaceSetUp",
@@ -138,6 +139,9 @@ class GridDrawn(Happened, frozen=True):
     order: tuple[int, ...]
 
 
+PlacedStatus: TypeAlias = Literal["racing", "left", "gave_up", "spun_out"]
+
+
 class PlacedCar(msgspec.Struct, frozen=True, gc=False):
     """What all may know of a car where a race begins from a position.
 
@@ -150,7 +154,7 @@ class PlacedCar(msgspec.Struct, frozen=True, gc=False):
     progress: int
     spot: int
     gear: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
-    status: Literal["racing", "left", "gave_up"] = "racing"
+    status: PlacedStatus = "racing"
     place: int | None = None
     speed: int | None = None
     played: tuple[CardName, ...] = ()
@@ -162,10 +166,12 @@ class PositionPlaced(Happened, frozen=True):
     Attributes:
         round: The round that begins.
         cars: By number.
+        spent: Sponsorship cards that have left the game.
     """
 
     round: int
     cars: tuple[PlacedCar, ...]
+    spent: tuple[CardName, ...] = ()
 
 
 class PilesMade(Happened, frozen=True):

@@ -16,7 +16,7 @@ from typing import Any, Final
 from heat_core import events as e
 from heat_core.cards import HAND_ORDER, HEAT, SPONSORSHIP_CARDS, STRESS
 from heat_core.events import SECRET_KINDS
-from heat_core.module_folding import MODULE_APPLIERS
+from heat_core.module_folding import MODULE_APPLIERS, note_laps, take_out_of_box
 from heat_core.race import OFF_TRACK, Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
 from heat_core.setup import RaceSetup
 
@@ -71,13 +71,17 @@ def _position_placed(race: Race, event: e.PositionPlaced) -> None:
             car.played = list(placed.played)
         else:
             car.speed = placed.speed
-    race.left = _in_order(event, "left")
-    race.out = _in_order(event, "gave_up")
+        take_out_of_box(race, placed.played)
+    race.left = _in_order(event, ("left",))
+    race.out = _in_order(event, ("gave_up", "spun_out"))
+    take_out_of_box(race, event.spent)
+    race.upgrade_deck = []
+    note_laps(race)
 
 
-def _in_order(event: e.PositionPlaced, status: str) -> list[int]:
-    """List the cars of a status by their places."""
-    cars = [(car.place or 0, number) for number, car in enumerate(event.cars) if car.status == status]
+def _in_order(event: e.PositionPlaced, statuses: tuple[str, ...]) -> list[int]:
+    """List the cars of some statuses by their places."""
+    cars = [(car.place or 0, number) for number, car in enumerate(event.cars) if car.status in statuses]
     return [number for _, number in sorted(cars)]
 
 
@@ -87,6 +91,7 @@ def _piles_made(race: Race, event: e.PilesMade) -> None:
     seat.draw_pile = list(reversed(event.draw_pile or ()))
     seat.discard_pile = list(event.discard_pile)
     seat.engine = event.engine
+    take_out_of_box(race, (*seat.draw_pile, *seat.discard_pile))
 
 
 def _legend_cards_shuffled(race: Race, event: e.LegendCardsShuffled) -> None:

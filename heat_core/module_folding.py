@@ -5,12 +5,29 @@ from __future__ import annotations
 # Decided events name seats where they say `seat`, and come within a turn where they change it; neither is
 # asked again here.
 # mypy: disable-error-code="union-attr"
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from heat_core import module_events as m
-from heat_core.cards import HAND_ORDER, HEAT, STRESS
+from heat_core.cards import HAND_ORDER, HEAT, SPONSORSHIP_CARDS, STRESS, CardName
 from heat_core.race import Race, Seat
+
+
+def take_out_of_box(race: Race, cards: Iterable[CardName]) -> None:
+    """See that the Sponsorships among some cards, which are in the race already, are not gained again."""
+    for card in cards:
+        if card in SPONSORSHIP_CARDS and card in race.sponsorship_deck:
+            race.sponsorship_deck.remove(card)
+
+
+def note_laps(race: Race) -> None:
+    """Note the laps that cars have behind them where a position begins, if the race's event asks for it."""
+    if not race.event.asks_for_laps:
+        return
+    for car in sorted(race.cars, key=lambda car: -car.progress):
+        car.laps_completed = max(0, race.track.lap(car.progress) - 1)
+        if car.laps_completed:
+            race.first_lap += (car.number,)
 
 
 def _upgrades_dealt(race: Race, event: m.UpgradesDealt) -> None:

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from heat_core.cards import HEAT, STRESS, CardName, starting_deck
+from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS, CardName
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.rules.start import cards_left, engine_of, named_cards, position_spots
+from heat_core.position_modules import position_module_problems
+from heat_core.rules.preparing import stress_and_heat
+from heat_core.rules.start import cards_left, deck_of, engine_of, named_cards, position_spots
 from heat_core.setup import CarPosition, Position, RaceSetup
 from heat_core.track import OTHER_SPOT, Track, compile_track
 
@@ -32,11 +34,11 @@ def position_problems(setup: RaceSetup, *, is_whole: bool = True) -> list[str]:
         if car.legend:
             faults += _legend_problems(place)
         else:
-            faults += _card_problems(setup, place)
+            faults += _card_problems(setup, position, number)
         problems += [f"{car.name}: {fault}" for fault in faults]
     if is_whole:
         problems += _order_problems(setup, position)
-    return problems + _deck_problems(setup, position)
+    return problems + _deck_problems(setup, position) + position_module_problems(setup, position)
 
 
 def _place_problems(setup: RaceSetup, track: Track, place: CarPosition) -> list[str]:
@@ -73,24 +75,29 @@ def _legend_problems(place: CarPosition) -> list[str]:
         problems.append("a Legend has neither gear nor cards")
     if place.gave_up:
         problems.append("a Legend does not give up")
+    if place.spun_out:
+        problems.append("a Legend does not spin out")
     return problems
 
 
-def _card_problems(setup: RaceSetup, place: CarPosition) -> list[str]:
+def _card_problems(setup: RaceSetup, position: Position, number: int) -> list[str]:
     problems = []
+    place = position.cars[number]
     named = named_cards(place)
-    most: Counter[CardName] = Counter(starting_deck(setup.track.stress))
+    most: Counter[CardName] = Counter(deck_of(setup, position, number))
     for card, count in named.items():
+        if card in SPONSORSHIP_CARDS and setup.modules.sponsorships:
+            continue
         if card not in most and card not in (HEAT, STRESS):
             problems.append(f"there is no card {card!r} in the deck")
         elif card not in (HEAT, STRESS) and count > most[card]:
             problems.append(f"{count} of the card {card!r}, the deck has {most[card]}")
-    heat = setup.track.heat + most[HEAT]
-    dealt = cards_left(setup, place).count(HEAT) if place.draw_pile is None else 0
+    heat = stress_and_heat(setup, position.weather)[1] + most[HEAT]
+    dealt = cards_left(setup, position, number).count(HEAT) if place.draw_pile is None else 0
     said = (place.engine or 0) + named[HEAT] + dealt
     if said > heat:
         problems.append(f"{said} Heat in engine and piles, there are {heat}")
-    elif engine_of(setup, place) < 0:
+    elif engine_of(setup, position, number) < 0:
         problems.append("more Heat in the piles than the engine can have lost")
     if len(place.hand or ()) > MOST_HAND:
         problems.append(f"a hand of {len(place.hand or ())} cards; it has at most {MOST_HAND}")
@@ -105,15 +112,19 @@ def _order_problems(setup: RaceSetup, position: Position) -> list[str]:
     """Look how the cars that have left count up, and whether the rules let them leave."""
     problems = []
     finished = sorted(place.finished for place in position.cars if place.finished)
-    gave_up = sorted(place.gave_up for place in position.cars if place.gave_up)
+    out = sorted(place.out for place in position.cars if place.out)
+    gave_up = [place for place in position.cars if place.gave_up]
     if finished != list(range(1, len(finished) + 1)):
         problems.append(f"the cars that have finished have places {_numbers(finished)}, not 1, 2 and so on")
-    if gave_up != list(range(1, len(gave_up) + 1)):
-        problems.append(f"the cars that gave up are numbered {_numbers(gave_up)}, not 1, 2 and so on")
+    if out != list(range(1, len(out) + 1)):
+        how = "gave up" if len(out) == len(gave_up) else "gave up or spun out"
+        problems.append(f"the cars that {how} are numbered {_numbers(out)}, not 1, 2 and so on")
     if finished and setup.rules.race_end == "first_finisher":
         problems.append("a car has finished, and by these rules the race ends in that round")
     if gave_up and not finished and setup.rules.giving_up == "after_a_finish":
         problems.append("a car gave up, and by these rules that needs one that has finished")
+    if not setup.event.spin_out_ends_race and any(place.spun_out for place in position.cars):
+        problems.append("a spin-out ended a car's race, and there is no event by which it does")
     seats = [place for car, place in zip(setup.cars, position.cars, strict=True) if not car.legend]
     if seats and all(place.has_left for place in seats):
         problems.append("no seat races any more: nothing is left to decide")

@@ -15,17 +15,27 @@ import msgspec
 
 from heat_core import events as e
 from heat_core.data.legends import LEGEND_CARDS
+from heat_core.data.weather import WeatherName
 from heat_core.names import BadName, clean_name
+from heat_core.position_modules import parse_roads, road_words
 from heat_core.position_words import CarWords, car_words, is_number, parse_car
-from heat_core.positions import BadPosition, assemble, position_of
+from heat_core.positions import BadPosition, assemble, setup_of_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase
 from heat_core.replay import BadRecord, Record, fold_record
 from heat_core.settings import BadSetting, changes_of, make_rules
-from heat_core.setup import COLOURS, Position, RaceSetup, strip_helmets
+from heat_core.setup import (
+    COLOURS,
+    GarageName,
+    Modules,
+    Position,
+    RaceSetup,
+    laps_without_event,
+    strip_helmets,
+)
 from heat_core.shapes import shape_faults, shown
 from heat_core.table import DriverName
-from heat_core.track import TrackFacts
+from heat_core.track import TrackFacts, compile_track
 from heat_core.track_file import BadTrack
 
 MAX_POSITION_BYTES: Final = 16 * 1024
@@ -89,6 +99,13 @@ class _File(msgspec.Struct):
     phase: Literal["shift", "play"] = "shift"
     seed: Annotated[str, msgspec.Meta(max_length=200)] | None = None
     legend_cards: str = _OTHERS
+    garage: GarageName = "none"
+    expansion: bool = False
+    sponsorships: bool = False
+    event: str | None = None
+    weather: WeatherName | None = None
+    roads: str = ""
+    spent: str = ""
 
 
 _EMPTY: Final[dict[str, Any]] = {"format": 1, "track": "?", "cars": {}}
@@ -128,7 +145,11 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
     except BadSetting as error:
         faults.append(f"settings: {error}")
         rules = PRESETS[file.rules]
-    position = Position((), file.round, file.phase, cards, are_others_turned)
+    roads, road_faults = parse_roads(compile_track(track), file.roads)
+    spent = tuple(file.spent.split())
+    modules = Modules(file.garage, file.expansion, sponsorships=file.sponsorships, event=file.event)
+    faults += road_faults
+    position = Position((), file.round, file.phase, cards, are_others_turned, file.weather, roads, spent)
     try:
         setup = assemble(
             track,
@@ -137,6 +158,7 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
             laps=file.laps,
             rules=rules,
             seed=file.seed or "",
+            modules=modules,
             faults=faults,
         )
     except BadPosition as error:
@@ -220,7 +242,11 @@ def encode_position(file: PositionFile, track: str | None = None) -> str:
     """
     setup, position = file.setup, file.setup.position
     assert position is not None
-    lines = ["format = 1", f"track = {_quoted(track or setup.track.id)}", f"laps = {setup.laps}"]
+    lines = [
+        "format = 1",
+        f"track = {_quoted(track or setup.track.id)}",
+        f"laps = {laps_without_event(setup)}",
+    ]
     if setup.rules.preset != "standard":
         lines.append(f"rules = {_quoted(setup.rules.preset)}")
     if changes := changes_of(setup.rules):
@@ -233,13 +259,30 @@ def encode_position(file: PositionFile, track: str | None = None) -> str:
     cards = " ".join(named if position.are_others_turned else [*named, _OTHERS])
     if cards != _OTHERS:
         lines.append(f"legend_cards = {_quoted(cards)}")
-    lines += ["", "[cars]"]
+    lines += [*_module_lines(setup, position), "", "[cars]"]
+    owned = setup.carried.upgrades or ((),) * len(setup.cars)
     are_usual = tuple(car.colour for car in setup.cars) == COLOURS[: len(setup.cars)]
-    for car, place, driver in zip(strip_helmets(setup.cars), position.cars, file.drivers, strict=True):
+    cars = zip(strip_helmets(setup.cars), position.cars, file.drivers, owned, strict=True)
+    for car, place, driver, upgrades in cars:
         key = car.name if _BARE_KEY.fullmatch(car.name) else _quoted(car.name)
-        words = CarWords(place, car.legend, None if are_usual else car.colour, driver)
+        words = CarWords(place, car.legend, None if are_usual else car.colour, driver, upgrades)
         lines.append(f"{key} = {_quoted(car_words(words))}")
     return "\n".join(lines) + "\n"
+
+
+def _module_lines(setup: RaceSetup, position: Position) -> list[str]:
+    """Write what the race has besides the base game."""
+    modules = setup.modules
+    words = {
+        "garage": modules.garage if modules.garage != "none" else "",
+        "event": modules.event or "",
+        "weather": position.weather or "",
+        "roads": road_words(compile_track(setup.track), position.roads),
+        "spent": " ".join(position.spent),
+    }
+    switches = {"expansion": modules.expansion, "sponsorships": modules.sponsorships}
+    lines = [f"{key} = true" for key, is_on in switches.items() if is_on]
+    return lines + [f"{key} = {_quoted(text)}" for key, text in words.items() if text]
 
 
 def position_in(record: Record, number: int, phase: Literal["shift", "play"]) -> PositionFile:
@@ -259,7 +302,7 @@ def position_in(record: Record, number: int, phase: Literal["shift", "play"]) ->
             round_now = event.round
         if round_now == number and isinstance(event, e.DecisionsOpened) and event.kind == kind:
             race = fold_record(Record(setup, record.events[:place]))
-            setup = msgspec.structs.replace(setup, seed=None, position=position_of(race))
+            setup = msgspec.structs.replace(setup_of_position(race), seed=None)
             return PositionFile(setup, (None,) * len(setup.cars))
     raise BadRecord(f"nobody is asked in phase {PHASES[phase].value} of round {number}")
 

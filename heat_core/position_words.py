@@ -11,7 +11,7 @@ from typing import Any, Final, get_args, get_type_hints
 import msgspec
 
 from heat_core.bots import BotName
-from heat_core.cards import CATALOGUE
+from heat_core.cards import CATALOGUE, UPGRADES, CardName
 from heat_core.data.legends import Helmet
 from heat_core.presets import LEGEND_LEVELS
 from heat_core.setup import COLOURS, CarPosition, Colour, LegendSetup
@@ -29,13 +29,18 @@ _NUMBERS: Final = {
     "speed": "speed",
     "finished": "finished",
     "gave-up": "gave_up",
+    "spun-out": "spun_out",
 }
 _CARDS: Final = {"hand": "hand", "draw": "draw_pile", "discard": "discard_pile", "played": "played"}
+_UPGRADES: Final = "upgrades"
+_KNOWN: Final = {**dict.fromkeys(_CARDS, CATALOGUE.keys()), _UPGRADES: UPGRADES.keys()}
+"""By word that cards follow: those that may."""
+
 _SPOTS: Final = {"race": RACE_LINE_SPOT, "other": OTHER_SPOT}
 _YES_OR_NO: Final = {"yes": True, "no": False}
 _DRIVERS: Final[tuple[DriverName, ...]] = ("human", *get_args(BotName))
 _LEGEND_WORDS: Final = ("speed", "bonus", "chevrons", "helmet")
-_SEAT_WORDS: Final = ("gear", "engine", *_CARDS, "gave-up", "driver")
+_SEAT_WORDS: Final = ("gear", "engine", *_CARDS, _UPGRADES, "gave-up", "spun-out", "driver")
 
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "spot": tuple(_SPOTS),
@@ -45,7 +50,7 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "colour": COLOURS,
     "driver": _DRIVERS,
 }
-WORDS: Final = frozenset({*_NUMBERS, *_CARDS, *_CHOICES, "bonus"})
+WORDS: Final = frozenset({*_NUMBERS, *_KNOWN, *_CHOICES, "bonus"})
 
 _TYPES: Final = get_type_hints(CarPosition, include_extras=True)
 _RANGES: Final = {word: _TYPES[field] for word, field in _NUMBERS.items()} | {
@@ -60,12 +65,14 @@ class CarWords(msgspec.Struct, frozen=True):
         legend: None for a seat.
         colour: None: the first that no other car has.
         driver: Who decides for a seat; None: whoever opens the position says.
+        upgrades: What it has of the garage.
     """
 
     place: CarPosition
     legend: LegendSetup | None = None
     colour: Colour | None = None
     driver: DriverName | None = None
+    upgrades: tuple[CardName, ...] = ()
 
 
 def parse_car(text: str) -> tuple[CarWords | None, list[str]]:
@@ -74,7 +81,8 @@ def parse_car(text: str) -> tuple[CarWords | None, list[str]]:
     Args:
         text: `lap N space N`, then any of `spot race|other`, `gear N`, `engine N`, `hand CARDS`,
             `draw CARDS` (top first), `discard CARDS` (oldest first), `finished N`, `gave-up N`,
-            `played CARDS`, `colour COLOUR`, `driver human|steady|random`; for a Legend `legend LEVEL`, then
+            `spun-out N`, `played CARDS`, `upgrades CARDS`, `colour COLOUR`,
+            `driver human|steady|random`; for a Legend `legend LEVEL`, then
             any of `speed N`, `bonus N`, `chevrons yes|no`, `helmet COLOUR`.
 
     Returns:
@@ -92,7 +100,8 @@ def parse_car(text: str) -> tuple[CarWords | None, list[str]]:
     if "spot" in said:
         values["spot"] = _SPOTS[said["spot"]]
     place = msgspec.convert(values, CarPosition)
-    return CarWords(place, _legend(said), said.get("colour"), said.get("driver")), faults
+    legend, upgrades = _legend(said), said.get(_UPGRADES, ())
+    return CarWords(place, legend, said.get("colour"), said.get("driver"), upgrades), faults
 
 
 def is_number(text: str) -> bool:
@@ -114,9 +123,10 @@ def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
         place = end
         if word in said:
             faults.append(f"{word!r} stands twice")
-        elif word in _CARDS:
-            said[word] = tuple(card for card in values if card in CATALOGUE)
-            faults += [f"{word}: there is no card {shown(card)}" for card in values if card not in CATALOGUE]
+        elif word in _KNOWN:
+            known = _KNOWN[word]
+            said[word] = tuple(card for card in values if card in known)
+            faults += [f"{word}: there is no card {shown(card)}" for card in values if card not in known]
         elif word not in WORDS:
             faults.append(f"there is no word {shown(word)}")
         elif not values:
@@ -145,9 +155,15 @@ def _take_out_misplaced(said: dict[str, Any], *, is_legend: bool) -> list[str]:
     """Take the words out that do not go together with the others, and say why."""
     words, why = (_SEAT_WORDS, "a Legend has none") if is_legend else (_LEGEND_WORDS, "only a Legend has one")
     faults = [f"{word}: {why}" for word in words if said.pop(word, None) is not None]
-    if "finished" in said and said.pop("gave-up", None):
-        faults.append("a car has finished or given up, not both")
+    ends = [word for word in _ENDS if word in said]
+    if len(ends) > 1:
+        faults.append(f"a car has {' or '.join(_ENDS[word] for word in ends)}, not both")
+        for word in ends[1:]:
+            del said[word]
     return faults
+
+
+_ENDS: Final = {"finished": "finished", "gave-up": "given up", "spun-out": "spun out of the race"}
 
 
 def _legend(said: dict[str, Any]) -> LegendSetup | None:
@@ -173,6 +189,8 @@ def car_words(car: CarWords) -> str:
         cards = getattr(place, field)
         if cards or (cards is not None and word in ("hand", "draw")):
             words += [word, *cards]
+    if car.upgrades:
+        words += [_UPGRADES, *car.upgrades]
     if car.legend:
         words += _legend_words(car.legend)
     if car.colour:

@@ -13,19 +13,29 @@ from typing import Any, Literal
 import msgspec
 
 from heat_core import events as e
+from heat_core.cards import CardName
+from heat_core.data.events import EVENTS
+from heat_core.data.weather import WeatherName
 from heat_core.position_checks import position_problems
+from heat_core.position_modules import parse_roads, spent_sponsorships
 from heat_core.position_words import CarWords, parse_car
 from heat_core.presets import STANDARD, Rules
 from heat_core.race import Legend, Phase, Race, Seat
 from heat_core.setup import (
+    BASE_GAME,
     COLOURS,
+    NOTHING_CARRIED,
     BadSetup,
     CarPosition,
+    Carried,
     CarSetup,
     Colour,
+    Modules,
     Position,
     RaceSetup,
+    length_of,
     make_setup,
+    module_problems,
     setup_problems,
 )
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts, compile_track
@@ -55,6 +65,10 @@ def make_position(
     seed: str = "position",
     legend_cards: tuple[int, ...] = (),
     are_others_turned: bool = False,
+    modules: Modules = BASE_GAME,
+    weather: WeatherName | None = None,
+    roads: str = "",
+    spent: tuple[CardName, ...] = (),
 ) -> RaceSetup:
     """Build a set-up that begins in the middle of a race.
 
@@ -64,6 +78,10 @@ def make_position(
         phase: `play`: the gears named are shifted already, phase 2 is asked.
         legend_cards: See `Position`.
         are_others_turned: See `Position`.
+        modules: What there is besides the base game; whether there is weather follows from the token.
+        weather: The token; None: there is no weather.
+        roads: See `heat_core.position_modules.parse_roads`.
+        spent: See `Position`.
 
     Raises:
         BadPosition: A word is wrong, or the position cannot be; all problems are named.
@@ -73,8 +91,18 @@ def make_position(
     for name, words in cars.items():
         read[name], wrong = parse_car(words)
         faults += [f"{name}: {fault}" for fault in wrong]
-    position = Position((), round, phase, legend_cards, are_others_turned)
-    return assemble(track, read, position, laps=laps, rules=rules, seed=seed, faults=faults)
+    tokens, wrong = parse_roads(compile_track(track), roads)
+    position = Position((), round, phase, legend_cards, are_others_turned, weather, tokens, spent)
+    return assemble(
+        track,
+        read,
+        position,
+        laps=laps,
+        rules=rules,
+        seed=seed,
+        modules=modules,
+        faults=[*faults, *wrong],
+    )
 
 
 def assemble(
@@ -85,6 +113,7 @@ def assemble(
     laps: int | None,
     rules: Rules,
     seed: str,
+    modules: Modules = BASE_GAME,
     faults: Sequence[str] = (),
 ) -> RaceSetup:
     """Put cars and position together, and check everything.
@@ -92,6 +121,7 @@ def assemble(
     Args:
         cars: By name, each without what is wrong in its words; None for one that stands nowhere.
         position: Without its cars.
+        modules: Without word of the weather, which the position has.
         faults: What was wrong with the words.
 
     Raises:
@@ -101,15 +131,24 @@ def assemble(
         CarSetup(name, colour, car.legend if car else None)
         for (name, car), colour in zip(cars.items(), _colours(list(cars.values())), strict=True)
     ]
+    modules = msgspec.structs.replace(modules, weather=position.weather is not None)
     problems = [*faults, *setup_problems(track, grid, seed=seed, laps=laps, rules=rules, position=None)]
+    problems += module_problems(grid, modules, NOTHING_CARRIED, None)
+    if modules.event is not None and modules.event not in EVENTS:
+        modules = msgspec.structs.replace(modules, event=None)
     placed = [(setup, car.place) for setup, car in zip(grid, cars.values(), strict=True) if car]
     position = msgspec.structs.replace(position, cars=tuple(place for _, place in placed))
     known = tuple(setup for setup, _ in placed)
-    checked = RaceSetup(track, laps or track.laps, known, rules, seed, position)
+    owned = tuple(car.upgrades for car in cars.values() if car)
+    carried = Carried(upgrades=owned) if any(owned) else NOTHING_CARRIED
+    length = length_of(laps or track.laps, modules)
+    checked = RaceSetup(track, length, known, rules, seed, position, modules, carried)
     problems += position_problems(checked, is_whole=not faults)
     if problems:
         raise BadPosition(problems)
-    return make_setup(track, grid, seed=seed, laps=laps, rules=rules, position=position)
+    return make_setup(
+        track, grid, seed=seed, laps=laps, rules=rules, position=position, modules=modules, carried=carried
+    )
 
 
 def _colours(cars: Sequence[CarWords | None]) -> list[Colour]:
@@ -142,7 +181,19 @@ def position_of(race: Race) -> Position:
         "shift" if race.phase is Phase.SHIFT_GEARS else "play",
         tuple(reversed(race.legend_deck)),
         any(type(car) is Legend for car in race.cars),
+        race.weather,
+        race.roads,
+        spent_sponsorships(race),
     )
+
+
+def setup_of_position(race: Race) -> RaceSetup:
+    """Give the set-up of a race that begins where this one stands; see `position_of`."""
+    owned = tuple(car.upgrades if type(car) is Seat else () for car in race.cars)
+    carried = Carried(upgrades=owned) if any(owned) else NOTHING_CARRIED
+    # The draft is over, so how it went is no part of a position.
+    modules = msgspec.structs.replace(race.setup.modules, draft=BASE_GAME.draft)
+    return msgspec.structs.replace(race.setup, position=position_of(race), modules=modules, carried=carried)
 
 
 def _place_of(race: Race, number: int, car: Seat | Legend) -> CarPosition:
@@ -151,7 +202,8 @@ def _place_of(race: Race, number: int, car: Seat | Legend) -> CarPosition:
         space=race.track.space(car.progress),
         spot=OTHER_SPOT if car.spot else RACE_LINE_SPOT,
         finished=race.left.index(number) + 1 if number in race.left else None,
-        gave_up=race.out.index(number) + 1 if number in race.out else None,
+        gave_up=race.out.index(number) + 1 if car.status == "gave_up" else None,
+        spun_out=race.out.index(number) + 1 if car.status == "spun_out" else None,
     )
     if isinstance(car, Legend):
         return msgspec.structs.replace(place, speed=car.speed)
@@ -194,6 +246,9 @@ def told_position(setup: RaceSetup, events: Sequence[e.Event]) -> Position | Non
         "play" if e.PhaseEntered(Phase.PLAY_CARDS) in first else "shift",
         laid or (),
         laid is not None,
+        next((event.weather for event in first if isinstance(event, e.WeatherDrawn)), None),
+        next((event.roads for event in first if isinstance(event, e.RoadsDrawn)), ()),
+        placed.spent,
     )
 
 
@@ -206,6 +261,7 @@ def _told_car(setup: RaceSetup, first: Sequence[e.Event], number: int, car: e.Pl
         "gear": car.gear,
         "finished": car.place if car.status == "left" else None,
         "gave_up": car.place if car.status == "gave_up" else None,
+        "spun_out": car.place if car.status == "spun_out" else None,
         "speed": car.speed,
         "played": car.played,
     }
@@ -215,7 +271,7 @@ def _told_car(setup: RaceSetup, first: Sequence[e.Event], number: int, car: e.Pl
         hand = tuple(card for event in drawn for card in event.cards or ())
         pile = made.draw_pile or ()
         values |= {"engine": made.engine, "discard_pile": made.discard_pile, "draw_pile": pile}
-        most = setup.rules.hand_size if car.status == "racing" else 0
+        most = (setup.event.hand_size or setup.rules.hand_size) if car.status == "racing" else 0
         if len(hand) != min(most, made.cards + len(made.discard_pile)):
             values |= {"hand": hand, "draw_pile": pile[len(hand) :]}
     return msgspec.convert(values, CarPosition)

@@ -20,7 +20,7 @@ from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment
 from heat_core.sentences import seed_text
-from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, make_setup
+from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, laps_without_event, make_setup
 from heat_core.track_file import track_problems
 
 RECORD_FORMAT: Final = 1
@@ -112,7 +112,14 @@ def _setup_problems(setup: RaceSetup) -> list[str]:
         return problems
     try:
         again = make_setup(
-            setup.track, setup.cars, seed="", laps=setup.laps, rules=setup.rules, position=setup.position
+            setup.track,
+            setup.cars,
+            seed="",
+            laps=laps_without_event(setup),
+            rules=setup.rules,
+            position=setup.position,
+            modules=setup.modules,
+            carried=setup.carried,
         )
     except BadSetup as error:
         return [str(error)]

@@ -10,6 +10,7 @@ import msgspec
 from heat_core.cards import CATALOGUE, UPGRADES, CardName, sponsorship_deck, upgrade_deck
 from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
 from heat_core.data.legends import HELMETS, Helmet
+from heat_core.data.weather import RoadName, WeatherName
 from heat_core.presets import STANDARD, DraftForm, Rules
 from heat_core.track import TrackFacts
 
@@ -71,7 +72,8 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         played: What a car that has left the race left lying on the table.
         finished: Its place, from 1, where it has finished and left the track (rulebook); it stands where
             it crossed the line.
-        gave_up: How many had given up when it did, itself counted.
+        gave_up: Where it gave up: how many had left the race without a place by then, itself counted.
+        spun_out: The same where a spin-out put it out of the race, by the event.
         speed: What a Legend drove last, None before its first turn.
     """
 
@@ -86,12 +88,18 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     played: tuple[CardName, ...] = ()
     finished: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     gave_up: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
+    spun_out: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     speed: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
 
     @property
     def has_left(self) -> bool:
         """Tell whether the car is out of the race, with a place or without."""
-        return self.finished is not None or self.gave_up is not None
+        return self.finished is not None or self.out is not None
+
+    @property
+    def out(self) -> int | None:
+        """The number of a car that has left the race without a place; None for one that has not."""
+        return self.gave_up or self.spun_out
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,6 +112,9 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         legend_cards: The next Legend cards, by number from 0, top first.
         are_others_turned: Whether all Legend cards not named have been turned already; else they lie,
             shuffled, below those named.
+        weather: The weather token; None in a race without weather.
+        roads: The road token of each corner, by number; empty: none lies.
+        spent: Sponsorship cards that have left the game.
     """
 
     cars: tuple[CarPosition, ...]
@@ -111,6 +122,12 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phase: Literal["shift", "play"] = "shift"
     legend_cards: tuple[int, ...] = ()
     are_others_turned: bool = False
+    weather: WeatherName | None = None
+    roads: tuple[RoadName | None, ...] = ()
+    spent: tuple[CardName, ...] = ()
+
+
+GarageName: TypeAlias = Literal["none", "basic", "advanced", "mixed"]
 
 
 class Modules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,7 +142,7 @@ class Modules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         event: Its event card, by identifier.
     """
 
-    garage: Literal["none", "basic", "advanced", "mixed"] = "none"
+    garage: GarageName = "none"
     expansion: bool = False
     draft: DraftForm = "three"
     weather: bool = False
@@ -143,7 +160,7 @@ class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         grid: Cars, pole first; None: by lot.
-        upgrades: Those owned, where they add up.
+        upgrades: Those owned, where they add up; those drafted, where a position begins behind the draft.
         sponsorships: Those in the owner's deck, where they stay.
     """
 
@@ -191,22 +208,24 @@ def most_cars(track: TrackFacts, rules: Rules) -> int:
     return min(rules.most_cars, len(track.grid))
 
 
-def garage_cards(setup: RaceSetup) -> list[CardName]:
-    """Name the upgrades of a race's garage, in the order of the box, without those that cars own already."""
+def garage_cards(setup: RaceSetup, *, are_owned_in: bool = False) -> list[CardName]:
+    """Name the upgrades of a race's garage, in the order of the box.
+
+    Args:
+        are_owned_in: False: without those that cars own already.
+    """
     modules = setup.modules
     deck = upgrade_deck(
         basic=modules.garage in ("basic", "mixed"),
         advanced=modules.garage in ("advanced", "mixed"),
         expansion=modules.expansion and modules.garage in ("advanced", "mixed"),
     )
-    return _without(deck, setup.carried.upgrades)
+    return deck if are_owned_in else _without(deck, setup.carried.upgrades)
 
 
 def sponsorship_cards(setup: RaceSetup) -> list[CardName]:
-    """Name the Sponsorships that can be gained, in the order of the box, without those owned already."""
-    if not setup.modules.sponsorships:
-        return []
-    return _without(sponsorship_deck(expansion=setup.modules.expansion), setup.carried.sponsorships)
+    """Name the Sponsorships of a race's box, in its order; those in decks from the start are among them."""
+    return sponsorship_deck(expansion=setup.modules.expansion) if setup.modules.sponsorships else []
 
 
 def _without(deck: list[CardName], owned: tuple[_Cards, ...]) -> list[CardName]:
@@ -251,9 +270,19 @@ def make_setup(
     problems += module_problems(cars, modules, carried, position)
     if problems:
         raise BadSetup("; ".join(problems))
-    event = EVENTS[modules.event] if modules.event else NO_EVENT
-    length = max(1, (laps or track.laps) + event.laps)
+    length = length_of(laps or track.laps, modules)
     return RaceSetup(track, length, _with_helmets(cars), rules, seed, position, modules, carried)
+
+
+def length_of(laps: int, modules: Modules) -> int:
+    """Give the laps of a race that would have so many without its event, at least 1."""
+    event = EVENTS.get(modules.event or "", NO_EVENT)
+    return max(1, laps + event.laps)
+
+
+def laps_without_event(setup: RaceSetup) -> int:
+    """Give the laps from which `make_setup` makes a set-up's own."""
+    return setup.laps - EVENTS.get(setup.modules.event or "", NO_EVENT).laps
 
 
 def setup_problems(
@@ -291,8 +320,8 @@ def module_problems(
     problems = []
     if modules.event is not None and modules.event not in EVENTS:
         problems.append(f"there is no event {modules.event!r}")
-    if position is not None and (modules, carried) != (BASE_GAME, NOTHING_CARRIED):
-        problems.append("a position has no modules")
+    if position is not None and (carried.grid is not None or carried.sponsorships):
+        problems.append("a position says itself where cars and Sponsorships are; none are carried into it")
     if carried.grid is not None and sorted(carried.grid) != list(range(len(cars))):
         problems.append("the grid does not name each car once")
     for owned in (carried.upgrades, carried.sponsorships):

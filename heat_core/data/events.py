@@ -53,6 +53,11 @@ class EventFacts(NamedTuple):
     spin_out_ends_race: bool = False
     laps_cost_heat: bool = False
 
+    @property
+    def asks_for_laps(self) -> bool:
+        """Tell whether it matters which laps cars have completed."""
+        return self.laps_cost_heat or self.trigger == "first_three_of_lap_1"
+
 
 NO_EVENT: Final = EventFacts(0, "", 0, (), "")
 """What a race without an event card has."""

@@ -5,19 +5,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from heat_core import events as e
 from heat_core.cards import HEAT, STARTING_CARDS, CardName, deck_card, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.data.weather import NO_WEATHER, ROAD_COPIES, ROADS, WEATHER, RoadName
-from heat_core.race import Legend, Race, Seat
+from heat_core.data.weather import NO_WEATHER, ROAD_COPIES, ROADS, WEATHER, RoadName, WeatherName
+from heat_core.race import Legend
 from heat_core.rng import shuffled
 from heat_core.rules import draft
 from heat_core.rules.piles import draw
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.sectors import token_places
 from heat_core.rules.sponsors import gain_sponsorship
+from heat_core.setup import RaceSetup
 
 _WEATHER_TOKENS: Final = tuple(WEATHER)
 _ROAD_TOKENS: Final[tuple[RoadName, ...]] = tuple(road for road in ROADS for _ in range(ROAD_COPIES))
@@ -52,15 +54,15 @@ def draw_weather(recorder: Recorder) -> None:
 def _make_piles(recorder: Recorder) -> None:
     """Put decks and engines together, changed by weather and event, and deal the hands."""
     race = recorder.race
-    weather = WEATHER[race.weather] if race.weather else NO_WEATHER
-    facts, event = race.setup.track, race.event
-    stress = max(0, facts.stress + weather.stress + event.stress)
-    heat = max(0, facts.heat + weather.heat + event.heat)
+    weather, event = WEATHER[race.weather] if race.weather else NO_WEATHER, race.event
+    stress, heat = stress_and_heat(race.setup, race.weather)
     to_draw_pile = min(heat, weather.heat_to_draw_pile)
     to_discard_pile = min(heat - to_draw_pile, weather.heat_to_discard_pile)
     engine = heat - to_draw_pile - to_discard_pile
     for number in race.seats():
-        deck = starting_deck(stress, [*_own_cards(race, race.seat(number)), *[HEAT] * to_draw_pile])
+        kept = race.setup.carried.sponsorships
+        own = [*cards_of_garage(race.setup, race.seat(number).upgrades), *(kept[number] if kept else ())]
+        deck = starting_deck(stress, [*own, *[HEAT] * to_draw_pile])
         order = shuffled(race.seed_key, race.draws, deck)
         recorder.record(e.PilesMade(number, order, len(order), (HEAT,) * to_discard_pile, engine))
     shuffle_legends(recorder)
@@ -70,14 +72,19 @@ def _make_piles(recorder: Recorder) -> None:
         draw(recorder, race.seat(number), race.hand_size)
 
 
-def _own_cards(race: Race, seat: Seat) -> list[CardName]:
-    """Name what lies in a seat's deck besides Speed and Stress."""
-    if race.setup.modules.garage == "none":
-        cards = list(STARTING_CARDS)
-    else:
-        cards = [deck_card(upgrade) for upgrade in seat.upgrades]
-    kept = race.setup.carried.sponsorships
-    return cards + list(kept[seat.number] if kept else ())
+def stress_and_heat(setup: RaceSetup, weather: WeatherName | None) -> tuple[int, int]:
+    """Give the Stress cards of each deck and the Heat of each car, changed by weather and event."""
+    token, event = WEATHER[weather] if weather else NO_WEATHER, setup.event
+    stress = setup.track.stress + token.stress + event.stress
+    heat = setup.track.heat + token.heat + event.heat
+    return max(0, stress), max(0, heat)
+
+
+def cards_of_garage(setup: RaceSetup, upgrades: Sequence[CardName]) -> list[CardName]:
+    """Name the cards that a car's upgrades are in its deck; without a garage the starting ones."""
+    if setup.modules.garage == "none":
+        return list(STARTING_CARDS)
+    return [deck_card(upgrade) for upgrade in upgrades]
 
 
 def shuffle_legends(recorder: Recorder) -> None:

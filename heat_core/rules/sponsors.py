@@ -105,7 +105,7 @@ def complete_laps(recorder: Recorder, car: Car, start: int) -> None:
     """
     race = recorder.race
     event = race.event
-    if event.trigger != "first_three_of_lap_1" and not event.laps_cost_heat:
+    if not event.asks_for_laps:
         return
     track = race.track
     for lap in range(max(car.laps_completed, track.lap(start) - 1, 0) + 1, track.lap(car.progress)):

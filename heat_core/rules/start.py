@@ -7,12 +7,13 @@ from collections import Counter
 from heat_core import events as e
 from heat_core.cards import HEAT, CardName, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
+from heat_core.events import PlacedStatus
 from heat_core.race import Race, new_race
 from heat_core.rng import seed_commitment, shuffled
 from heat_core.rules.movement import free_spot
 from heat_core.rules.phases import enter_play_cards, run_on
 from heat_core.rules.piles import draw
-from heat_core.rules.preparing import shuffle_legends
+from heat_core.rules.preparing import cards_of_garage, shuffle_legends, stress_and_heat
 from heat_core.rules.recorder import Recorder
 from heat_core.setup import BadSetup, CarPosition, Position, RaceSetup
 from heat_core.track import RACE_LINE_SPOT, Track
@@ -64,15 +65,18 @@ def _lay_legend_cards(recorder: Recorder, position: Position) -> None:
 
 def _place(recorder: Recorder, position: Position) -> None:
     race = recorder.race
-    recorder.record(e.PositionPlaced(position.round, _placed_cars(race, position)))
+    recorder.record(e.PositionPlaced(position.round, _placed_cars(race, position), position.spent))
+    if position.weather is not None:
+        recorder.record(e.WeatherDrawn(position.weather))
+        recorder.record(e.RoadsDrawn(position.roads or (None,) * len(race.track.corners)))
     for number in race.seats():
         place = position.cars[number]
         draw_pile = place.draw_pile
         if draw_pile is None:
-            rest = cards_left(race.setup, place)
+            rest = cards_left(race.setup, position, number)
             draw_pile = shuffled(race.seed_key, race.draws, rest)
         pile = (*(place.hand or ()), *draw_pile)
-        engine = engine_of(race.setup, place)
+        engine = engine_of(race.setup, position, number)
         recorder.record(e.PilesMade(number, pile, len(pile), place.discard_pile, engine))
     _lay_legend_cards(recorder, position)
     for number in race.seats():
@@ -80,7 +84,7 @@ def _place(recorder: Recorder, position: Position) -> None:
         if place.hand is not None:
             draw(recorder, race.seat(number), len(place.hand))
         elif not place.has_left:
-            draw(recorder, race.seat(number), race.rules.hand_size)
+            draw(recorder, race.seat(number), race.hand_size)
 
 
 def _placed_cars(race: Race, position: Position) -> tuple[e.PlacedCar, ...]:
@@ -90,13 +94,21 @@ def _placed_cars(race: Race, position: Position) -> tuple[e.PlacedCar, ...]:
             race.track.progress(place.lap, place.space),
             spot or 0,
             place.gear,
-            "left" if place.finished else "gave_up" if place.gave_up else "racing",
-            place.finished or place.gave_up,
+            _status_of(place),
+            place.finished or place.out,
             place.speed,
             place.played,
         )
         for place, spot in zip(position.cars, spots, strict=True)
     )
+
+
+def _status_of(place: CarPosition) -> PlacedStatus:
+    if place.finished:
+        return "left"
+    if place.spun_out:
+        return "spun_out"
+    return "gave_up" if place.gave_up else "racing"
 
 
 def position_spots(track: Track, position: Position) -> tuple[int | None, ...]:
@@ -123,16 +135,24 @@ def named_cards(place: CarPosition) -> Counter[CardName]:
     return Counter([*(place.hand or ()), *(place.draw_pile or ()), *place.discard_pile, *place.played])
 
 
-def cards_left(setup: RaceSetup, place: CarPosition) -> list[CardName]:
-    """List the cards of the starting deck that a position puts nowhere, in hand order."""
-    deck = Counter(starting_deck(setup.track.stress))
-    deck -= named_cards(place)
+def deck_of(setup: RaceSetup, position: Position, number: int) -> list[CardName]:
+    """List the cards of a car's deck as the race began, Sponsorships left out."""
+    owned = setup.carried.upgrades
+    own = cards_of_garage(setup, owned[number] if owned else ())
+    return starting_deck(stress_and_heat(setup, position.weather)[0], own)
+
+
+def cards_left(setup: RaceSetup, position: Position, number: int) -> list[CardName]:
+    """List the cards of a car's deck that its position puts nowhere, in hand order."""
+    deck = Counter(deck_of(setup, position, number))
+    deck -= named_cards(position.cars[number])
     return list(deck.elements())
 
 
-def engine_of(setup: RaceSetup, place: CarPosition) -> int:
-    """Give the Heat in the engine: as named, else the track's, less what lies about beyond the deck's one."""
+def engine_of(setup: RaceSetup, position: Position, number: int) -> int:
+    """Give the Heat in an engine: as named, else the car's, less what lies about beyond the deck's own."""
+    place = position.cars[number]
     if place.engine is not None:
         return place.engine
-    in_deck = starting_deck(setup.track.stress).count(HEAT)
-    return setup.track.heat - max(0, named_cards(place)[HEAT] - in_deck)
+    in_deck = deck_of(setup, position, number).count(HEAT)
+    return stress_and_heat(setup, position.weather)[1] - max(0, named_cards(place)[HEAT] - in_deck)

@@ -390,6 +390,13 @@ def test_the_document_explains_every_key_and_word_and_quotes_the_example_as_it_i
     assert [line for line in quoted if line not in example] == [
         'settings = { hand_size = "6" }',
         'phase = "play"',
+        'garage = "mixed"',
+        "expansion = true",
+        "sponsorships = true",
+        'spent = "sponsor-1 sponsor-4"',
+        'event = "strike"',
+        'weather = "fog"',
+        'roads = "limit-1 - weather overheat"',
     ]
     cards = [
         [*map(int, re.findall(r"\d+", line))] for line in re.findall(r"^\| \d.*", document, re.MULTILINE)
