@@ -85,7 +85,8 @@ def choice_of(race: Race, seat_number: int) -> Choice:
 
 
 def _gear_choice(race: Race, seat: Seat) -> GearChoice:
-    return GearChoice(*gear_options(race, seat))
+    options, withheld = gear_options(race, seat)
+    return GearChoice(options, withheld)
 
 
 def _cards_choice(race: Race, seat: Seat) -> CardsChoice:

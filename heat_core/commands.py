@@ -80,7 +80,7 @@ def normalised(command: Command) -> Command:
 
     Unknown names come last; the order of `refresh` means something and stays.
     """
-    if not isinstance(command, _WITH_CARDS):
+    if type(command) is not PlayCards and type(command) is not Discard and type(command) is not UseSymbol:
         return command
     places = [HAND_ORDER.get(card, _UNKNOWN) for card in command.cards]
     if places == sorted(places) and _UNKNOWN not in places:
@@ -94,7 +94,5 @@ _UNKNOWN: Final = len(HAND_ORDER)
 def _place_in_hand(card: CardName) -> tuple[int, str]:
     return HAND_ORDER.get(card, _UNKNOWN), card
 
-
-_WITH_CARDS: Final = (PlayCards, Discard, UseSymbol)
 
 Command: TypeAlias = ShiftGear | PlayCards | UseSymbol | EndReact | Slipstream | Discard | GiveUp

@@ -41,7 +41,7 @@ class Phase(IntEnum):
     ENDED = 10
 
 
-class OpenDecision(msgspec.Struct):
+class OpenDecision(msgspec.Struct, gc=False):
     """What the race waits for from one seat.
 
     Attributes:
@@ -112,7 +112,7 @@ class Seat(Car, tag="seat"):
         return other
 
 
-class Turn(msgspec.Struct):
+class Turn(msgspec.Struct, gc=False):
     """The active car's turn so far.
 
     Attributes:
@@ -231,12 +231,10 @@ class Race(msgspec.Struct, dict=True):
         """List the numbers of the seats that take part in this round."""
         return [car.number for car in self.cars if type(car) is Seat and car.status == "racing"]
 
-    def occupied(self, mover: int | None = None) -> set[int]:
-        """Give the taken spots as 2 x space + spot, without the mover's own (TURN-8)."""
-        taken = set(self.places)
-        taken.discard(OFF_TRACK)
-        if mover is not None:
-            taken.discard(self.places[mover])
+    def occupied(self, mover: int) -> list[int]:
+        """List the spots of the other cars than the mover (TURN-8), in the form of `places`."""
+        taken = self.places.copy()
+        taken[mover] = OFF_TRACK
         return taken
 
     def copy(self) -> Race:

@@ -119,4 +119,4 @@ class Stream:
         coins = 0
         for _ in range(0, len(items), 32):
             coins = coins << 32 | self.below(_WORD_VALUES)
-        return tuple(item for place, item in enumerate(items) if coins >> place & 1)
+        return tuple([item for place, item in enumerate(items) if coins >> place & 1])

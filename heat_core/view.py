@@ -15,7 +15,7 @@ from heat_core import events as e
 from heat_core.cards import HAND_ORDER, CardName
 from heat_core.choices import Choice, choice_of, may_give_up
 from heat_core.race import ON_TRACK, CarStatus, Legend, Phase, Race, Seat
-from heat_core.rules.order import by_place
+from heat_core.rules.order import ranking
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 
@@ -179,7 +179,7 @@ def view_race(race: Race, seat: int | None) -> RaceView:
         status=race.status,
         is_last_round=race.is_last_round,
         cars=cars,
-        ranking=_ranking(race),
+        ranking=ranking(race),
         turn_order=race.turn_order,
         adrenaline=race.adrenaline,
         turn=TurnView(
@@ -226,13 +226,6 @@ def _car_view(race: Race, number: int, car: Seat | Legend) -> CarView:
         tuple(car.played),
         car.is_cluttered,
     )
-
-
-def _ranking(race: Race) -> tuple[int, ...]:
-    on_track = [number for number, car in enumerate(race.cars) if car.status in ON_TRACK]
-    places = [(race.cars[number].progress, race.cars[number].spot) for number in on_track]
-    ahead = tuple(on_track[index] for index in by_place(places))
-    return (*race.left, *ahead, *reversed(race.out))
 
 
 def _own_view(race: Race, number: int) -> OwnView:

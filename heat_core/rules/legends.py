@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from heat_core.presets import Rules
@@ -28,7 +28,7 @@ class LegendMove(NamedTuple):
 def legend_move(
     track: Track,
     rules: Rules,
-    occupied: Set[int],
+    occupied: Collection[int],
     start: int,
     spot: int,
     finish_line: int,
@@ -69,7 +69,7 @@ def legend_move(
 
 def _stop_at(
     track: Track,
-    occupied: Set[int],
+    occupied: Collection[int],
     start: int,
     spot: int,
     stop: int,

@@ -19,13 +19,13 @@ from heat_core import events as e
 from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, playable_cards
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.events import Part, total
-from heat_core.race import Car, Legend, Phase, Race, Seat, Turn
+from heat_core.race import Car, Legend, Phase, Seat, Turn
 from heat_core.rng import shuffled
 from heat_core.rules import effects
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
 from heat_core.rules.movement import end_of_slipstream, first_free_behind
-from heat_core.rules.order import adrenaline_cars, standings, turn_order
+from heat_core.rules.order import adrenaline_cars, by_place, standings, turn_order
 from heat_core.rules.piles import draw, flip
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.shifting import shift_bill
@@ -347,18 +347,13 @@ def _replenish(recorder: Recorder) -> None:
 def _end_round(recorder: Recorder) -> None:
     """Count the round up (TURN-19), or end the race where nobody races any more."""
     race = recorder.race
-    for number in _leaving_cars(race):
+    # The cars that finished this round leave the track, best first (rulebook).
+    for number in by_place([car for car in race.cars if car.status == "finished"]):
         recorder.record(e.CarLeft(number, len(race.left) + 1))
     if any(car.status == "racing" for car in race.cars):
         recorder.record(e.RoundStarted(race.round + 1))
     else:
         _end_race(recorder, "finished")
-
-
-def _leaving_cars(race: Race) -> tuple[int, ...]:
-    """List the cars that finished this round and now leave the track, best first (rulebook)."""
-    order = [standing.car for standing in standings(race)]
-    return tuple(number for number in order if race.cars[number].status == "finished")
 
 
 def _end_race(recorder: Recorder, reason: e.EndReason) -> None:
