@@ -80,8 +80,7 @@ def choice_of(race: Race, seat_number: int) -> Choice:
     Args:
         seat_number: A seat that has one in `race.open`.
     """
-    seat: Seat = race.cars[seat_number]  # type: ignore[assignment]  # because only seats are asked
-    return _CHOICES[race.open[seat_number].kind](race, seat)
+    return _CHOICES[race.open[seat_number].kind](race, race.cars[seat_number])
 
 
 def _gear_choice(race: Race, seat: Seat) -> GearChoice:
@@ -116,7 +115,8 @@ def _discard_choice(race: Race, seat: Seat) -> DiscardChoice:
     return DiscardChoice(cards_without_heat_and_stress(seat.hand))
 
 
-_CHOICES: Final[dict[DecisionKind, Callable[[Race, Seat], Choice]]] = {
+# Any, because cars may be Legends, but only seats are asked.
+_CHOICES: Final[dict[DecisionKind, Callable[[Race, Any], Choice]]] = {
     "gear": _gear_choice,
     "cards": _cards_choice,
     "react": _react_choice,
@@ -125,8 +125,11 @@ _CHOICES: Final[dict[DecisionKind, Callable[[Race, Seat], Choice]]] = {
 }
 
 
-def verify(race: Race, seat: Seat, command: c.Command) -> int | None:
+def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
     """Check that a command answers the seat's open decision as the rules allow.
+
+    Args:
+        command: As `normalised` makes it.
 
     Returns:
         The id of the decision, None with `GiveUp`.
@@ -135,16 +138,28 @@ def verify(race: Race, seat: Seat, command: c.Command) -> int | None:
         Refused: With the reason; nothing has changed.
     """
     kind, verifier = _VERIFIERS[type(command)]
-    decision = race.open.get(seat.number)
-    if decision is not None and decision.kind == kind:
-        verifier(race, seat, command)
+    decision = race.open.get(seat_number)
+    if decision is None:
+        _require_driver(race, seat_number)
+    elif decision.kind == kind:
+        verifier(race, race.cars[seat_number], command)
         return decision.id
     if kind is None:
-        verifier(race, seat, command)
+        verifier(race, race.cars[seat_number], command)
         return None
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
     raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
+
+
+def _require_driver(race: Race, seat_number: int) -> None:
+    """See that there is somebody who could say something."""
+    if race.end is not None:
+        raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
+    if not 0 <= seat_number < len(race.cars):
+        raise Refused(RefusalCode.NOT_A_SEAT, f"There is no car {seat_number}.")
+    if type(race.cars[seat_number]) is not Seat:
+        raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat_number} has no driver who could decide.")
 
 
 def may_give_up(race: Race, seat_number: int) -> bool:
@@ -253,8 +268,8 @@ def _verify_discard(race: Race, seat: Seat, command: c.Discard) -> None:
 
 
 # By type of command: the kind of decision that it answers, and who checks it. The command's type follows from
-# the key; Any, because a dict cannot say so.
-_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind | None, Callable[[Race, Seat, Any], None]]]] = {
+# the key, and it comes from a seat; Any, because a dict cannot say so.
+_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind | None, Callable[[Race, Any, Any], None]]]] = {
     c.ShiftGear: ("gear", _verify_gear),
     c.PlayCards: ("cards", _verify_cards),
     c.UseSymbol: ("react", _verify_symbol),

@@ -80,12 +80,13 @@ def normalised(command: Command) -> Command:
 
     Unknown names come last; the order of `refresh` means something and stays.
     """
-    if type(command) is not PlayCards and type(command) is not Discard and type(command) is not UseSymbol:
+    if type(command) in _WITHOUT_CARDS:
         return command
-    places = [HAND_ORDER.get(card, _UNKNOWN) for card in command.cards]
+    cards: tuple[CardName, ...] = command.cards  # type: ignore[union-attr]  # because the others have them
+    places = [HAND_ORDER.get(card, _UNKNOWN) for card in cards]
     if places == sorted(places) and _UNKNOWN not in places:
         return command
-    return msgspec.structs.replace(command, cards=tuple(sorted(command.cards, key=_place_in_hand)))
+    return msgspec.structs.replace(command, cards=tuple(sorted(cards, key=_place_in_hand)))
 
 
 _UNKNOWN: Final = len(HAND_ORDER)
@@ -94,5 +95,7 @@ _UNKNOWN: Final = len(HAND_ORDER)
 def _place_in_hand(card: CardName) -> tuple[int, str]:
     return HAND_ORDER.get(card, _UNKNOWN), card
 
+
+_WITHOUT_CARDS: Final = frozenset({ShiftGear, EndReact, Slipstream, GiveUp})
 
 Command: TypeAlias = ShiftGear | PlayCards | UseSymbol | EndReact | Slipstream | Discard | GiveUp

@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import copy as shallow_copy
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias, final
 
 import msgspec
 
@@ -69,6 +69,7 @@ class Car(msgspec.Struct):
     status: CarStatus = "racing"
 
 
+@final
 class Legend(Car, tag="legend"):
     """An automated car.
 
@@ -81,6 +82,7 @@ class Legend(Car, tag="legend"):
     speed: int | None = None
 
 
+@final
 class Seat(Car, tag="seat"):
     """A player's place: the car and the cards (CORE-1).
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from heat_core.events import Part, total
 from heat_core.track import Track
@@ -20,7 +22,7 @@ NO_TOKENS: Final[Mapping[int, CornerToken]] = MappingProxyType({})
 _LIMIT_CHANGE: Final[dict[CornerToken, int]] = {"limit-1": -1, "limit+1": 1, "overheat": 0}
 
 
-class CornerBill(NamedTuple):
+class CornerBill(msgspec.Struct, frozen=True, gc=False):
     """What one crossed corner line asks for.
 
     Attributes:
@@ -42,7 +44,7 @@ class CornerBill(NamedTuple):
     paid: int
 
 
-class Settlement(NamedTuple):
+class Settlement(msgspec.Struct, frozen=True, gc=False):
     """Phase 7 of one car.
 
     Attributes:

@@ -39,10 +39,10 @@ _DISCARD: Final = e.PhaseEntered(Phase.DISCARD)
 _REPLENISH: Final = e.PhaseEntered(Phase.REPLENISH)
 
 
-def answered(recorder: Recorder, seat: Seat, command: c.Command) -> None:
+def answered(recorder: Recorder, seat_number: int, command: c.Command) -> None:
     """Go on after a seat's decision was recorded, until the race waits for a seat or has ended."""
-    _RESOLVERS[type(command)](recorder, seat, command)
     race = recorder.race
+    _RESOLVERS[type(command)](recorder, race.cars[seat_number], command)
     while not race.open and race.end is None:
         _HANDLERS[race.phase](recorder)
 
@@ -81,8 +81,9 @@ def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
         _turn_choices_up(recorder)
 
 
-# By type of command, which is that of the resolver's last argument; Any, because a dict cannot say so.
-_RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Seat, Any], None]]] = {
+# By type of command, which is that of the resolver's last argument, and it comes from a seat; Any, because a
+# dict cannot say so.
+_RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Any, Any], None]]] = {
     c.ShiftGear: _secret_choice,
     c.PlayCards: _secret_choice,
     c.Discard: _secret_choice,
@@ -174,9 +175,9 @@ def _reveal_and_move(recorder: Recorder) -> None:
     car = race.cars[race.turn.car]
     if type(car) is Legend:
         _drive_legend(recorder, car)
-    elif type(car) is Seat and car.played:
+    elif car.played:
         _turn_cards_up(recorder, car)
-    elif type(car) is Seat:
+    else:
         _show_cluttered_hand(recorder, car)
 
 
