@@ -18,7 +18,7 @@ from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_
 from heat_core.view import Sight
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """One way in which a choice may turn out.
 
     Attributes:
@@ -52,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.spin_end is not None
 
 
-class Forecast(msgspec.Struct, frozen=True):
+class Forecast(msgspec.Struct, frozen=True, gc=False):
     """All ways in which a choice may turn out.
 
     Attributes:
@@ -89,7 +89,7 @@ class Forecast(msgspec.Struct, frozen=True):
         return sum(outcome.probability for outcome in self.outcomes if outcome.slipstream_end is not None)
 
 
-class GearForecast(msgspec.Struct, frozen=True):
+class GearForecast(msgspec.Struct, frozen=True, gc=False):
     """What a gear makes possible with the present hand.
 
     Attributes:

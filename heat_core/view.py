@@ -20,7 +20,7 @@ from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 
 
-class CarView(msgspec.Struct, frozen=True):
+class CarView(msgspec.Struct, frozen=True, gc=False):
     """What all may know of a car. The fields from `gear` on mean nothing for a Legend.
 
     Attributes:
@@ -53,7 +53,7 @@ class CarView(msgspec.Struct, frozen=True):
         return self.status in ON_TRACK
 
 
-class TurnView(msgspec.Struct, frozen=True):
+class TurnView(msgspec.Struct, frozen=True, gc=False):
     """The active car's turn so far; see `heat_core.race.Turn`."""
 
     car: int
@@ -65,7 +65,7 @@ class TurnView(msgspec.Struct, frozen=True):
     used: tuple[bool, ...]
 
 
-class DecisionView(msgspec.Struct, frozen=True):
+class DecisionView(msgspec.Struct, frozen=True, gc=False):
     """Whom the race waits for, and whether the secret choice is made."""
 
     seat: int
@@ -73,7 +73,7 @@ class DecisionView(msgspec.Struct, frozen=True):
     has_chosen: bool
 
 
-class OwnView(msgspec.Struct, frozen=True):
+class OwnView(msgspec.Struct, frozen=True, gc=False):
     """What a seat alone may know.
 
     Attributes:
@@ -93,7 +93,7 @@ class OwnView(msgspec.Struct, frozen=True):
     may_give_up: bool
 
 
-class RaceView(msgspec.Struct, frozen=True):
+class RaceView(msgspec.Struct, frozen=True, gc=False):
     """A race as one seat or a spectator sees it.
 
     Attributes:
@@ -127,20 +127,17 @@ class Sight:
         setup: As `public_setup` makes it.
         track: The compiled track.
         view: What is seen now.
+        finish_line: The progress behind which a car has finished.
     """
 
-    __slots__ = ("setup", "track", "view")
+    __slots__ = ("finish_line", "setup", "track", "view")
 
     def __init__(self, setup: RaceSetup, view: RaceView) -> None:
         """Put a view and its public set-up together."""
         self.setup = setup
         self.track: Track = compile_track(setup.track)
         self.view = view
-
-    @property
-    def finish_line(self) -> int:
-        """The progress behind which a car has finished."""
-        return self.track.finish_line(self.setup.laps)
+        self.finish_line = self.track.finish_line(setup.laps)
 
     @property
     def own(self) -> OwnView:
@@ -170,7 +167,7 @@ def public_setup(setup: RaceSetup) -> RaceSetup:
 
 def view_race(race: Race, seat: int | None) -> RaceView:
     """Build what a seat, or with None a spectator, may see of a race."""
-    cars = tuple(_car_view(race, number, car) for number, car in enumerate(race.cars))
+    spaces = race.track.spaces
     turn = race.turn
     return RaceView(
         event_number=race.event_number,
@@ -178,7 +175,7 @@ def view_race(race: Race, seat: int | None) -> RaceView:
         phase=race.phase,
         status=race.status,
         is_last_round=race.is_last_round,
-        cars=cars,
+        cars=tuple([_car_view(car, spaces) for car in race.cars]),
         ranking=ranking(race),
         turn_order=race.turn_order,
         adrenaline=race.adrenaline,
@@ -189,14 +186,16 @@ def view_race(race: Race, seat: int | None) -> RaceView:
             turn.parts,
             turn.lines,
             turn.symbols,
-            tuple(bool(turn.used >> number & 1) for number in range(len(turn.symbols))),
+            tuple([bool(turn.used >> number & 1) for number in range(len(turn.symbols))]),
         )
         if turn
         else None,
         legend_card=race.legend_card,
         decisions=tuple(
-            DecisionView(number, decision.kind, decision.chosen is not None)
-            for number, decision in race.open.items()
+            [
+                DecisionView(number, decision.kind, decision.chosen is not None)
+                for number, decision in race.open.items()
+            ]
         ),
         end=race.end,
         standings=race.standings,
@@ -204,13 +203,13 @@ def view_race(race: Race, seat: int | None) -> RaceView:
     )
 
 
-def _car_view(race: Race, number: int, car: Seat | Legend) -> CarView:
-    lap, space = race.track.lap(car.progress), race.track.space(car.progress)
+def _car_view(car: Seat | Legend, spaces: int) -> CarView:
+    lap, spaces_behind = divmod(car.progress - 1, spaces)
+    space = spaces_behind + 1
     if type(car) is Legend:
-        return CarView(number, True, car.status, car.progress, car.spot, lap, space, car.speed)
-    assert type(car) is Seat
+        return CarView(car.number, True, car.status, car.progress, car.spot, lap, space, car.speed)
     return CarView(
-        number,
+        car.number,
         False,
         car.status,
         car.progress,
