@@ -80,13 +80,16 @@ def normalised(command: Command) -> Command:
 
     Unknown names come last; the order of `refresh` means something and stays.
     """
-    if type(command) in _WITHOUT_CARDS:
+    cards: tuple[CardName, ...] = getattr(command, "cards", ())
+    if len(cards) < 2:
         return command
-    cards: tuple[CardName, ...] = command.cards  # type: ignore[union-attr]  # because the others have them
-    places = [HAND_ORDER.get(card, _UNKNOWN) for card in cards]
-    if places == sorted(places) and _UNKNOWN not in places:
-        return command
-    return msgspec.structs.replace(command, cards=tuple(sorted(cards, key=_place_in_hand)))
+    least = 0
+    for card in cards:
+        place = HAND_ORDER.get(card, _UNKNOWN)
+        if place < least or place == _UNKNOWN:
+            return msgspec.structs.replace(command, cards=tuple(sorted(cards, key=_place_in_hand)))
+        least = place
+    return command
 
 
 _UNKNOWN: Final = len(HAND_ORDER)
@@ -95,7 +98,5 @@ _UNKNOWN: Final = len(HAND_ORDER)
 def _place_in_hand(card: CardName) -> tuple[int, str]:
     return HAND_ORDER.get(card, _UNKNOWN), card
 
-
-_WITHOUT_CARDS: Final = frozenset({ShiftGear, EndReact, Slipstream, GiveUp})
 
 Command: TypeAlias = ShiftGear | PlayCards | UseSymbol | EndReact | Slipstream | Discard | GiveUp
