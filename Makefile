@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host test check lint spec bench golden pictures pythons soak lock clean
+.PHONY: help play host test check lint spec bench golden pictures pythons mutants soak lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -69,6 +69,10 @@ pythons: $(DEV)  ## the core's tests and golden races with every other Python fo
 soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in soak/ (RACES=200 for fewer)
 	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto --dist worksteal -m soak --timeout 3600 $(ARGS)
 	@$(BIN)/python -m tests.soak --races $(RACES)
+
+mutants: $(DEV)  ## break the rules in every small way, and list what no test notices (an hour)
+	@$(BIN)/python -m mutmut run $(ARGS)
+	@$(BIN)/python -m mutmut results
 
 lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer versions)
 	@echo "resolving the dependencies"

@@ -144,12 +144,12 @@ def choice_of(race: Race, seat_number: int) -> Choice:
     Args:
         seat_number: A seat that has one in `race.open`.
     """
-    seat: Seat = race.cars[seat_number]  # type: ignore[assignment]  # because only seats are asked
-    return _CHOICES[race.open[seat_number].kind](race, seat)
+    return _CHOICES[race.open[seat_number].kind](race, race.cars[seat_number])
 
 
 def _gear_choice(race: Race, seat: Seat) -> GearChoice:
-    return GearChoice(*gear_options(race, seat))
+    options, withheld = gear_options(race, seat)
+    return GearChoice(options, withheld)
 
 
 def _cards_choice(race: Race, seat: Seat) -> CardsChoice:
@@ -160,7 +160,7 @@ def _cards_choice(race: Race, seat: Seat) -> CardsChoice:
 
 
 def _value_choice(race: Race, seat: Seat) -> ValueChoice:
-    cards = cards_to_choose(seat)
+    cards = tuple([card for card, _ in cards_to_choose(seat)])
     return ValueChoice(cards, tuple([VALUE_CHOICES[card] for card in cards]))
 
 
@@ -212,7 +212,8 @@ def _swap_choice(race: Race, seat: Seat) -> SwapChoice:
     return SwapChoice(seat.upgrades, tuple(race.offered))
 
 
-_CHOICES: Final[dict[DecisionKind, Callable[[Race, Seat], Choice]]] = {
+# Any, because cars may be Legends, but only seats are asked.
+_CHOICES: Final[dict[DecisionKind, Callable[[Race, Any], Choice]]] = {
     "pick": _pick_choice,
     "swap": _swap_choice,
     "gear": _gear_choice,
@@ -225,8 +226,11 @@ _CHOICES: Final[dict[DecisionKind, Callable[[Race, Seat], Choice]]] = {
 }
 
 
-def verify(race: Race, seat: Seat, command: c.Command) -> int | None:
+def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
     """Check that a command answers the seat's open decision as the rules allow.
+
+    Args:
+        command: As `normalised` makes it.
 
     Returns:
         The id of the decision, None with `GiveUp`.
@@ -235,16 +239,28 @@ def verify(race: Race, seat: Seat, command: c.Command) -> int | None:
         Refused: With the reason; nothing has changed.
     """
     kind, verifier = _VERIFIERS[type(command)]
-    decision = race.open.get(seat.number)
-    if decision is not None and decision.kind == kind:
-        verifier(race, seat, command)
+    decision = race.open.get(seat_number)
+    if decision is None:
+        _require_driver(race, seat_number)
+    elif decision.kind == kind:
+        verifier(race, race.cars[seat_number], command)
         return decision.id
     if kind is None:
-        verifier(race, seat, command)
+        verifier(race, race.cars[seat_number], command)
         return None
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
     raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
+
+
+def _require_driver(race: Race, seat_number: int) -> None:
+    """See that there is somebody who could say something."""
+    if race.end is not None:
+        raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
+    if not 0 <= seat_number < len(race.cars):
+        raise Refused(RefusalCode.NOT_A_SEAT, f"There is no car {seat_number}.")
+    if type(race.cars[seat_number]) is not Seat:
+        raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat_number} has no driver who could decide.")
 
 
 def may_give_up(race: Race, seat_number: int) -> bool:
@@ -418,8 +434,8 @@ def _verify_swap(race: Race, seat: Seat, command: c.SwapUpgrade) -> None:
 
 
 # By type of command: the kind of decision that it answers, and who checks it. The command's type follows from
-# the key; Any, because a dict cannot say so.
-_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind | None, Callable[[Race, Seat, Any], None]]]] = {
+# the key, and it comes from a seat; Any, because a dict cannot say so.
+_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind | None, Callable[[Race, Any, Any], None]]]] = {
     c.PickUpgrade: ("pick", _verify_pick),
     c.SwapUpgrade: ("swap", _verify_swap),
     c.ShiftGear: ("gear", _verify_gear),

@@ -104,12 +104,16 @@ def normalised(command: Command) -> Command:
 
     Unknown names come last; the order of `refresh` means something and stays.
     """
-    if not isinstance(command, _WITH_CARDS):
+    cards: tuple[CardName, ...] = getattr(command, "cards", ())
+    if len(cards) < 2:
         return command
-    places = [HAND_ORDER.get(card, _UNKNOWN) for card in command.cards]
-    if places == sorted(places) and _UNKNOWN not in places:
-        return command
-    return msgspec.structs.replace(command, cards=tuple(sorted(command.cards, key=_place_in_hand)))
+    least = 0
+    for card in cards:
+        place = HAND_ORDER.get(card, _UNKNOWN)
+        if place < least or place == _UNKNOWN:
+            return msgspec.structs.replace(command, cards=tuple(sorted(cards, key=_place_in_hand)))
+        least = place
+    return command
 
 
 _UNKNOWN: Final = len(HAND_ORDER)
@@ -118,8 +122,6 @@ _UNKNOWN: Final = len(HAND_ORDER)
 def _place_in_hand(card: CardName) -> tuple[int, str]:
     return HAND_ORDER.get(card, _UNKNOWN), card
 
-
-_WITH_CARDS: Final = (PlayCards, Discard, UseSymbol, DropUnpaid)
 
 Command: TypeAlias = (
     ShiftGear

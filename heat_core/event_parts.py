@@ -30,10 +30,15 @@ class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One line of a bill: which rule, and what it adds (or takes away)."""
+    """One line of a bill: which rule, and what it adds (or takes away).
+
+    Attributes:
+        card: Which card of the turn it is the value of; see `Symbol.card`. 0: of none that has a number.
+    """
 
     rule: str
     amount: int
+    card: int = 0
 
 
 def total(parts: Iterable[Part]) -> int:

@@ -19,7 +19,7 @@ from heat_core.rules.uses import DirectUse
 from heat_core.view import Sight
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """One way in which a choice may turn out.
 
     Attributes:
@@ -53,7 +53,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.spin_end is not None
 
 
-class Forecast(msgspec.Struct, frozen=True):
+class Forecast(msgspec.Struct, frozen=True, gc=False):
     """All ways in which a choice may turn out.
 
     Attributes:
@@ -90,7 +90,7 @@ class Forecast(msgspec.Struct, frozen=True):
         return sum(outcome.probability for outcome in self.outcomes if outcome.slipstream_end is not None)
 
 
-class GearForecast(msgspec.Struct, frozen=True):
+class GearForecast(msgspec.Struct, frozen=True, gc=False):
     """What a gear makes possible with the present hand.
 
     Attributes:

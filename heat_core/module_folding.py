@@ -42,6 +42,8 @@ def _upgrades_dealt(race: Race, event: m.UpgradesDealt) -> None:
 def _upgrade_picked(race: Race, event: m.UpgradePicked) -> None:
     race.offered.remove(event.card)
     race.picking = race.picking[1:]
+    if race.first_picker is None:
+        race.first_picker = event.seat
     race.cars[event.seat].upgrades += (event.card,)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import copy as shallow_copy
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias, final
 
 import msgspec
 
@@ -43,7 +43,7 @@ class Phase(IntEnum):
     ENDED = 10
 
 
-class OpenDecision(msgspec.Struct):
+class OpenDecision(msgspec.Struct, gc=False):
     """What the race waits for from one seat.
 
     Attributes:
@@ -73,6 +73,7 @@ class Car(msgspec.Struct):
     laps_completed: int = 0
 
 
+@final
 class Legend(Car, tag="legend"):
     """An automated car.
 
@@ -85,6 +86,7 @@ class Legend(Car, tag="legend"):
     speed: int | None = None
 
 
+@final
 class Seat(Car, tag="seat"):
     """A player's place: the car and the cards (CORE-1).
 
@@ -120,7 +122,7 @@ class Seat(Car, tag="seat"):
         return other
 
 
-class Turn(msgspec.Struct):
+class Turn(msgspec.Struct, gc=False):
     """The active car's turn so far.
 
     Attributes:
@@ -173,6 +175,7 @@ class Race(msgspec.Struct, dict=True):
         end: Why the race ended, None while it runs.
         offered: Upgrades that lie open in the garage.
         picking: Seats that pick next, in order.
+        first_picker: The seat that picked first.
         upgrade_deck: Upgrades not dealt yet, in the order of the box.
         drafted: Rounds of picks that have been dealt.
         weather: None where there is none, or before it is drawn.
@@ -204,6 +207,7 @@ class Race(msgspec.Struct, dict=True):
     standings: tuple[Standing, ...] = ()
     offered: list[CardName] = []
     picking: tuple[int, ...] = ()
+    first_picker: int | None = None
     upgrade_deck: list[CardName] = []
     drafted: int = 0
     weather: WeatherName | None = None
@@ -271,12 +275,10 @@ class Race(msgspec.Struct, dict=True):
         """List the numbers of the seats that take part in this round."""
         return [car.number for car in self.cars if type(car) is Seat and car.status == "racing"]
 
-    def occupied(self, mover: int | None = None) -> set[int]:
-        """Give the taken spots as 2 x space + spot, without the mover's own (TURN-8)."""
-        taken = set(self.places)
-        taken.discard(OFF_TRACK)
-        if mover is not None:
-            taken.discard(self.places[mover])
+    def occupied(self, mover: int) -> list[int]:
+        """List the spots of the other cars than the mover (TURN-8), in the form of `places`."""
+        taken = self.places.copy()
+        taken[mover] = OFF_TRACK
         return taken
 
     def copy(self) -> Race:

@@ -7,6 +7,7 @@ replayed race draws on exactly as the original would have.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from hashlib import blake2b, sha256
 from itertools import combinations, islice
 from math import comb, factorial
@@ -77,9 +78,13 @@ class Stream:
 
     def __init__(self, seed: str) -> None:
         """Start at the beginning of the stream that belongs to the seed."""
-        self._key = seed_key(seed)
+        self._seed = seed
         self._counter = 0
         self._words: list[int] = []
+
+    @cached_property
+    def _key(self) -> bytes:
+        return seed_key(self._seed)
 
     def _fill(self) -> None:
         block = blake2b(self._counter.to_bytes(8, "big"), key=self._key).digest()
@@ -119,4 +124,4 @@ class Stream:
         coins = 0
         for _ in range(0, len(items), 32):
             coins = coins << 32 | self.below(_WORD_VALUES)
-        return tuple(item for place, item in enumerate(items) if coins >> place & 1)
+        return tuple([item for place, item in enumerate(items) if coins >> place & 1])

@@ -48,7 +48,7 @@ class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chicane_with_corner: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
 
 
-class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """A track file as it stands in JSON (TRACK-1). Ranges of spaces include both ends.
 
     Attributes:

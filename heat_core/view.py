@@ -16,13 +16,13 @@ from heat_core.cards import HAND_ORDER, CardName
 from heat_core.choices import Choice, choice_of, may_give_up
 from heat_core.data.weather import RoadName, SectorEffect, WeatherName
 from heat_core.race import ON_TRACK, CarStatus, Legend, Phase, Race, Seat
-from heat_core.rules.order import by_place
+from heat_core.rules.order import ranking
 from heat_core.rules.sectors import sector_effect
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 
 
-class CarView(msgspec.Struct, frozen=True):
+class CarView(msgspec.Struct, frozen=True, gc=False):
     """What all may know of a car. The fields from `gear` on mean nothing for a Legend.
 
     Attributes:
@@ -57,7 +57,7 @@ class CarView(msgspec.Struct, frozen=True):
         return self.status in ON_TRACK
 
 
-class TurnView(msgspec.Struct, frozen=True):
+class TurnView(msgspec.Struct, frozen=True, gc=False):
     """The active car's turn so far; see `heat_core.race.Turn`."""
 
     car: int
@@ -70,7 +70,7 @@ class TurnView(msgspec.Struct, frozen=True):
     flips: int = 0
 
 
-class DecisionView(msgspec.Struct, frozen=True):
+class DecisionView(msgspec.Struct, frozen=True, gc=False):
     """Whom the race waits for, and whether the secret choice is made."""
 
     seat: int
@@ -78,7 +78,7 @@ class DecisionView(msgspec.Struct, frozen=True):
     has_chosen: bool
 
 
-class OwnView(msgspec.Struct, frozen=True):
+class OwnView(msgspec.Struct, frozen=True, gc=False):
     """What a seat alone may know.
 
     Attributes:
@@ -98,7 +98,7 @@ class OwnView(msgspec.Struct, frozen=True):
     may_give_up: bool
 
 
-class RaceView(msgspec.Struct, frozen=True):
+class RaceView(msgspec.Struct, frozen=True, gc=False):
     """A race as one seat or a spectator sees it.
 
     Attributes:
@@ -142,20 +142,17 @@ class Sight:
         setup: As `public_setup` makes it.
         track: The compiled track.
         view: What is seen now.
+        finish_line: The progress behind which a car has finished.
     """
 
-    __slots__ = ("setup", "track", "view")
+    __slots__ = ("finish_line", "setup", "track", "view")
 
     def __init__(self, setup: RaceSetup, view: RaceView) -> None:
         """Put a view and its public set-up together."""
         self.setup = setup
         self.track: Track = compile_track(setup.track)
         self.view = view
-
-    @property
-    def finish_line(self) -> int:
-        """The progress behind which a car has finished."""
-        return self.track.finish_line(self.setup.laps)
+        self.finish_line = self.track.finish_line(setup.laps)
 
     @property
     def own(self) -> OwnView:
@@ -194,7 +191,7 @@ def public_setup(setup: RaceSetup) -> RaceSetup:
 
 def view_race(race: Race, seat: int | None) -> RaceView:
     """Build what a seat, or with None a spectator, may see of a race."""
-    cars = tuple(_car_view(race, number, car) for number, car in enumerate(race.cars))
+    spaces = race.track.spaces
     turn = race.turn
     return RaceView(
         event_number=race.event_number,
@@ -202,8 +199,8 @@ def view_race(race: Race, seat: int | None) -> RaceView:
         phase=race.phase,
         status=race.status,
         is_last_round=race.is_last_round,
-        cars=cars,
-        ranking=_ranking(race),
+        cars=tuple([_car_view(car, spaces) for car in race.cars]),
+        ranking=ranking(race),
         turn_order=race.turn_order,
         adrenaline=race.adrenaline,
         turn=TurnView(
@@ -213,15 +210,17 @@ def view_race(race: Race, seat: int | None) -> RaceView:
             turn.parts,
             turn.lines,
             turn.symbols,
-            tuple(bool(turn.used >> number & 1) for number in range(len(turn.symbols))),
+            tuple([bool(turn.used >> number & 1) for number in range(len(turn.symbols))]),
             turn.flips,
         )
         if turn
         else None,
         legend_card=race.legend_card,
         decisions=tuple(
-            DecisionView(number, decision.kind, decision.chosen is not None)
-            for number, decision in race.open.items()
+            [
+                DecisionView(number, decision.kind, decision.chosen is not None)
+                for number, decision in race.open.items()
+            ]
         ),
         end=race.end,
         standings=race.standings,
@@ -234,13 +233,13 @@ def view_race(race: Race, seat: int | None) -> RaceView:
     )
 
 
-def _car_view(race: Race, number: int, car: Seat | Legend) -> CarView:
-    lap, space = race.track.lap(car.progress), race.track.space(car.progress)
+def _car_view(car: Seat | Legend, spaces: int) -> CarView:
+    lap, spaces_behind = divmod(car.progress - 1, spaces)
+    space = spaces_behind + 1
     if type(car) is Legend:
-        return CarView(number, True, car.status, car.progress, car.spot, lap, space, car.speed)
-    assert type(car) is Seat
+        return CarView(car.number, True, car.status, car.progress, car.spot, lap, space, car.speed)
     return CarView(
-        number,
+        car.number,
         False,
         car.status,
         car.progress,
@@ -257,13 +256,6 @@ def _car_view(race: Race, number: int, car: Seat | Legend) -> CarView:
         car.is_cluttered,
         car.upgrades,
     )
-
-
-def _ranking(race: Race) -> tuple[int, ...]:
-    on_track = [number for number, car in enumerate(race.cars) if car.status in ON_TRACK]
-    places = [(race.cars[number].progress, race.cars[number].spot) for number in on_track]
-    ahead = tuple(on_track[index] for index in by_place(places))
-    return (*race.left, *ahead, *reversed(race.out))
 
 
 def _own_view(race: Race, number: int) -> OwnView:

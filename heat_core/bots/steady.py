@@ -37,6 +37,8 @@ from heat_core.view import Sight
 
 _SPIN_OUT = 25.0
 _FAR_FROM_CORNER_SPACES = 12
+_OPEN_ROAD = (40, 20)
+"""As far as the bot looks ahead: what stands for the next line where there is none so near."""
 _FLIP_RISK = 1.5
 _COOLING = 0.9
 _CLUTTERED = 12.0
@@ -54,31 +56,30 @@ class _Road:
         self.spaces_to_finish = sight.finish_line - car.progress
         self.lines: list[tuple[int, int]] = []
         line = track.next_line(car.progress)
-        while line - car.progress < 40 and line <= sight.finish_line:
+        while line - car.progress < _OPEN_ROAD[0] and line <= sight.finish_line:
             self.lines.append((line - car.progress, track.corners[track.corner_at(line)].limit))
             line = track.next_line(line + 1)
 
     def score(self, speed: float, gear: int) -> float:
         """Weigh a move of so many spaces at that speed in a gear."""
         owed = 0.0
-        ahead = (40, 20)
         for spaces, limit in self.lines:
             if spaces >= speed:
-                ahead = (spaces, limit)
                 break
             if speed > limit:
                 owed += speed - limit
+        else:
+            spaces, limit = _OPEN_ROAD
         left = self.engine - owed
         if left < 0:
             return -_SPIN_OUT + left
         if speed > self.spaces_to_finish:
             return speed + 10.0
         # What the next turn will want: a gear that can slow down enough for the corner then close ahead.
-        slowest_ahead = ahead[0] - speed if ahead[0] - speed > ahead[1] else ahead[1]
+        slowest_ahead = spaces - speed if spaces - speed > limit else limit
         pressed = 1.8 * (gear - 1) - slowest_ahead
-        if pressed < 0:
-            return speed - owed * heat_price(left)
-        return speed - owed * heat_price(left) - _PRESSED * pressed
+        worth = speed - owed * heat_price(left) if owed else speed
+        return worth - _PRESSED * pressed if pressed > 0 else worth
 
 
 def heat_price(engine_left: float) -> float:
@@ -265,7 +266,7 @@ def _value(sight: Sight, forecast: Forecast) -> float:
 def _choose_discards(sight: Sight, choice: DiscardChoice) -> c.Discard:
     """Put slow cards away before a straight, and fast ones before a tight corner."""
     road = _Road(sight)
-    spaces, limit = road.lines[0] if road.lines else (40, 20)
+    spaces, limit = road.lines[0] if road.lines else _OPEN_ROAD
     if spaces >= _FAR_FROM_CORNER_SPACES:
         return c.Discard(tuple([card for card in choice.pool if card in _SLOW_CARDS][: choice.most]))
     if spaces <= 3 and limit <= 3:

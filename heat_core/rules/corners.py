@@ -6,7 +6,9 @@ Pure functions, shared by the engine and by forecasts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from heat_core.data.weather import CornerToken, RoadName
 from heat_core.events import Part, total
@@ -16,7 +18,7 @@ from heat_core.track import Track
 _LIMIT_CHANGE: Final[dict[CornerToken, int]] = {"limit-1": -1, "limit+1": 1, "overheat": 0}
 
 
-class CornerBill(NamedTuple):
+class CornerBill(msgspec.Struct, frozen=True, gc=False):
     """What one crossed corner line asks for.
 
     Attributes:
@@ -38,7 +40,7 @@ class CornerBill(NamedTuple):
     paid: int
 
 
-class Settlement(NamedTuple):
+class Settlement(msgspec.Struct, frozen=True, gc=False):
     """Phase 7 of one car.
 
     Attributes:
@@ -69,6 +71,11 @@ def corner_limit(track: Track, corner: int, token: CornerToken | None, adjust: i
     if adjust:
         parts.append(Part("adjust", adjust))
     return tuple(parts)
+
+
+def limit_at(track: Track, roads: Sequence[RoadName | None], corner: int) -> int:
+    """Give a corner's limit with its road token, without any car's adjust symbols."""
+    return max(0, total(corner_limit(track, corner, corner_token(track, roads, corner), 0)))
 
 
 def settle_corners(

@@ -1,6 +1,6 @@
 """Drafting upgrades before a race. RULES, Set-up 3 (GARAGE-1, GARAGE-2).
 
-Three times as many upgrades as seats draft, and three more, are laid open; they are picked from the back of
+Three times, as many upgrades as seats draft and three more are laid open; they are picked from the back of
 the grid, then from the front, then from the back. In the form that adds up there is one round of picks, after
 which the first to have picked may swap one of the own upgrades for one that was left.
 """
@@ -39,9 +39,7 @@ def deal_upgrades(recorder: Recorder) -> None:
 
 def _grid_order(race: Race) -> tuple[int, ...]:
     """List the seats that race, from the front of the grid."""
-    places = [(car.progress, car.spot) for car in race.cars]
-    racing = race.racing_seats()
-    return tuple([number for number in by_place(places) if number in racing])
+    return by_place([race.cars[number] for number in race.racing_seats()])
 
 
 def ask_for_pick(recorder: Recorder) -> None:
@@ -57,9 +55,10 @@ def pick(recorder: Recorder, number: int, card: CardName) -> None:
 def close_garage(recorder: Recorder) -> None:
     """End the draft, after a swap where the form has one."""
     race = recorder.race
-    order = _grid_order(race)
-    if race.setup.modules.draft == "one" and order and race.seat(order[-1]).upgrades:
-        recorder.record(e.DecisionsOpened("swap", order[-1:]))
+    first = race.first_picker
+    may_swap = race.setup.modules.draft == "one" and bool(race.offered)
+    if may_swap and first is not None and race.seat(first).status == "racing":
+        recorder.record(e.DecisionsOpened("swap", (first,)))
     else:
         recorder.record(e.GarageClosed())
 

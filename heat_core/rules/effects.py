@@ -38,18 +38,29 @@ ADRENALINE: Final = (Symbol("speed", 1, "adrenaline"), Symbol("cooldown", 1, "ad
 
 
 def reveal_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
-    """List the symbols that gear, played cards, adrenaline and sector bring (phases 3 to 5)."""
+    """List the symbols that gear, played cards and adrenaline bring (phases 3 and 4)."""
     symbols = _GEAR_SYMBOLS[seat.gear]
-    number = 0
-    for card in seat.played:
-        if REACT_SYMBOLS[card]:
-            number += 1
+    for card, number in numbered(seat.played):
+        if number:
             symbols += card_symbols(card, number)
     if seat.gear in race.rules.boost_gears:
         symbols += _GEAR_BOOST_SYMBOL
     if seat.number in race.adrenaline:
         symbols += ADRENALINE
-    return symbols + sector_symbols(race, seat)
+    return symbols
+
+
+def numbered(played: Sequence[CardName]) -> list[tuple[CardName, int]]:
+    """Number the cards of a turn that have symbols from 1, in the order in which they lie; others have 0."""
+    cards = []
+    number = 0
+    for card in played:
+        if REACT_SYMBOLS[card]:
+            number += 1
+            cards.append((card, number))
+        else:
+            cards.append((card, 0))
+    return cards
 
 
 def card_symbols(card: CardName, number: int) -> tuple[Symbol, ...]:
@@ -87,7 +98,9 @@ def use_symbol(recorder: Recorder, seat: Seat, place: int, amount: int, cards: t
         _play_directly(recorder, seat, turn, cards[0], amount)
         return
     symbol = turn.symbols[place]
-    recorder.record(e.SymbolUsed(seat.number, place, amount))
+    # A draft symbol is used for its own spaces only; the others that are added to it follow.
+    part = min(amount, symbol.number) if symbol.kind == "draft" else amount
+    recorder.record(e.SymbolUsed(seat.number, place, part))
     if symbol.kind == "salvage":
         _salvage(recorder, seat, cards)
     else:
@@ -201,7 +214,7 @@ def _play_directly(recorder: Recorder, seat: Seat, turn: Turn, card: CardName, s
     if use.heat:
         recorder.record(e.SymbolUsed(seat.number, places["heat"], use.heat))
         recorder.record(e.HeatPaid(seat.number, use.heat, "card", (Part(card, use.heat),)))
-    parts = [Part(card, speed)]
+    parts = [Part(card, speed, number)]
     for _ in range(CARD_FLIPS[card]):
         parts.append(Part(card, flip(recorder, seat, card)))
     gain_speed(recorder, seat, "direct", parts)
@@ -213,13 +226,14 @@ def drop_unpaid(recorder: Recorder, seat: Seat, cards: tuple[CardName, ...]) -> 
     turn = race.turn
     assert turn is not None
     unpaid = unpaid_heat(turn)
+    values = {part.card: part.amount for part in turn.parts if part.card}
     numbers = []
-    parts = list(turn.parts)
     for card in cards:
-        numbers.append(next(number for number, (name, _) in unpaid.items() if name == card))
+        # Of two equal cards the slower goes; who wants to keep that one pays for it first.
+        same = [number for number, (name, _) in unpaid.items() if name == card]
+        numbers.append(min(same, key=lambda number: (values[number], number)))
         del unpaid[numbers[-1]]
-        # A card's own value is the first of the lines that it has in the bill of the speed.
-        parts.pop(next(place for place, part in enumerate(parts) if part.rule == card))
+    parts = [part for part in turn.parts if part.card not in numbers]
     recorder.record(e.CardsDropped(seat.number, cards, tuple(numbers)))
     for _ in cards:
         parts.append(Part("unpaid", flip(recorder, seat, "unpaid")))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from heat_core.data.weather import RoadName
-from heat_core.events import total
 from heat_core.presets import Rules
-from heat_core.rules.corners import corner_limit
+from heat_core.rules.corners import limit_at
 from heat_core.rules.movement import end_of_move, first_free_behind
-from heat_core.rules.sectors import corner_token
 from heat_core.track import Track
 
 
@@ -32,7 +30,7 @@ class LegendMove(NamedTuple):
 def legend_move(
     track: Track,
     rules: Rules,
-    occupied: Set[int],
+    occupied: Collection[int],
     start: int,
     spot: int,
     finish_line: int,
@@ -60,9 +58,7 @@ def legend_move(
             may_cross = 3
         elif chevrons and spaces_before < corner.chevron_within:
             may_cross = 2
-        number = track.corner_at(line)
-        limit = max(0, total(corner_limit(track, number, corner_token(track, roads, number), 0)))
-        speed = limit + diamond
+        speed = limit_at(track, roads, track.corner_at(line)) + diamond
         end, end_spot = end_of_move(track, rules, occupied, start, spot, speed)
         crossed = track.lines_crossed(start, end, finish_line)
         if len(crossed) <= may_cross:
@@ -77,7 +73,7 @@ def legend_move(
 
 def _stop_at(
     track: Track,
-    occupied: Set[int],
+    occupied: Collection[int],
     start: int,
     spot: int,
     stop: int,

@@ -1,12 +1,12 @@
 """Where a move ends, and when a slipstream is possible. RULES, The track and phases 3 and 6.
 
 Pure functions on numbers, shared by the engine and by forecasts. `occupied` is `Race.occupied`: the taken
-spots of all other cars as 2 x space + spot.
+spots of all other cars as 2 x space + spot, and 0 for a car that takes up none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Collection
 
 from heat_core.presets import Rules
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, Track
@@ -14,7 +14,7 @@ from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, Track
 SLIPSTREAM_SPACES = 2
 
 
-def free_spot(track: Track, occupied: Set[int], progress: int) -> int | None:
+def free_spot(track: Track, occupied: Collection[int], progress: int) -> int | None:
     """Give the spot that a car ending here takes: the race line if free, else the other; None if full."""
     space = (progress - 1) % track.spaces + 1
     if space * 2 not in occupied:
@@ -24,7 +24,7 @@ def free_spot(track: Track, occupied: Set[int], progress: int) -> int | None:
     return None
 
 
-def first_free_behind(track: Track, occupied: Set[int], progress: int) -> tuple[int, int]:
+def first_free_behind(track: Track, occupied: Collection[int], progress: int) -> tuple[int, int]:
     """Search backwards from a space for one with a free spot.
 
     Returns:
@@ -36,7 +36,7 @@ def first_free_behind(track: Track, occupied: Set[int], progress: int) -> tuple[
 
 
 def end_of_move(
-    track: Track, rules: Rules, occupied: Set[int], start: int, spot: int, spaces: int
+    track: Track, rules: Rules, occupied: Collection[int], start: int, spot: int, spaces: int
 ) -> tuple[int, int]:
     """Say where a move ends (TURN-8).
 
@@ -59,17 +59,17 @@ def end_of_move(
     return end, free
 
 
-def has_slipstream_partner(track: Track, occupied: Set[int], progress: int) -> bool:
+def has_slipstream_partner(track: Track, occupied: Collection[int], progress: int) -> bool:
     """Tell whether another car stands beside this place or in the very next space (TURN-13)."""
     space = (progress - 1) % track.spaces + 1
     ahead = space % track.spaces + 1
-    return not occupied.isdisjoint((space * 2, space * 2 + 1, ahead * 2, ahead * 2 + 1))
+    return not {space * 2, space * 2 + 1, ahead * 2, ahead * 2 + 1}.isdisjoint(occupied)
 
 
 def end_of_slipstream(
     track: Track,
     rules: Rules,
-    occupied: Set[int],
+    occupied: Collection[int],
     start: int,
     spot: int,
     finish_line: int,

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from heat_core.events import Standing
-from heat_core.race import ON_TRACK, Race
+from heat_core.race import ON_TRACK, Car, Race
 
 _CARS_FOR_TWO_ADRENALINES: Final = 5
 
 
-def by_place(cars: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Order places (progress, spot) from the furthest ahead; the race line first in a space (TURN-4).
+def by_place(cars: Iterable[Car]) -> tuple[int, ...]:
+    """Order cars from the furthest ahead; the race line first in a space (TURN-4).
 
     Returns:
-        Indexes into `cars`.
+        Their numbers.
     """
-    ahead = sorted([(-progress, spot, index) for index, (progress, spot) in enumerate(cars)])
-    return tuple([index for _, _, index in ahead])
+    ahead = sorted([(-car.progress, car.spot, car.number) for car in cars])
+    return tuple([number for _, _, number in ahead])
 
 
 def turn_order(race: Race) -> tuple[int, ...]:
     """Order the cars that still race."""
-    racing = [number for number, car in enumerate(race.cars) if car.status == "racing"]
-    places = [(race.cars[number].progress, race.cars[number].spot) for number in racing]
-    return tuple(racing[index] for index in by_place(places))
+    return by_place([car for car in race.cars if car.status == "racing"])
 
 
 def adrenaline_cars(order: tuple[int, ...], cars_started: int) -> tuple[int, ...]:
@@ -33,13 +31,16 @@ def adrenaline_cars(order: tuple[int, ...], cars_started: int) -> tuple[int, ...
     return order[-2:] if cars_started >= _CARS_FOR_TWO_ADRENALINES else order[-1:]
 
 
-def standings(race: Race) -> tuple[Standing, ...]:
+def ranking(race: Race) -> tuple[int, ...]:
     """Rank all cars (RACE-6): who left the track, then by place, then who gave up, last first."""
-    on_track = [number for number, car in enumerate(race.cars) if car.status in ON_TRACK]
-    places = [(race.cars[number].progress, race.cars[number].spot) for number in on_track]
-    ranked = [*race.left, *(on_track[index] for index in by_place(places)), *reversed(race.out)]
+    on_track = by_place([car for car in race.cars if car.status in ON_TRACK])
+    return (*race.left, *on_track, *reversed(race.out))
+
+
+def standings(race: Race) -> tuple[Standing, ...]:
+    """Say who came where, and how each ended."""
     result = []
-    for place, number in enumerate(ranked, start=1):
+    for place, number in enumerate(ranking(race), start=1):
         status = race.cars[number].status
         result.append(Standing(number, place, "finished" if status == "left" else status))
     return tuple(result)

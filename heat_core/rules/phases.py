@@ -18,9 +18,9 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import SPONSORSHIP_CARDS
 from heat_core.events import total
-from heat_core.race import Legend, Phase, Race, Seat
+from heat_core.race import Legend, Phase, Seat
 from heat_core.rules import draft, effects, turn
-from heat_core.rules.order import adrenaline_cars, standings, turn_order
+from heat_core.rules.order import adrenaline_cars, by_place, standings, turn_order
 from heat_core.rules.piles import draw
 from heat_core.rules.preparing import prepare
 from heat_core.rules.recorder import Recorder
@@ -32,9 +32,9 @@ _DISCARD: Final = e.PhaseEntered(Phase.DISCARD)
 _REPLENISH: Final = e.PhaseEntered(Phase.REPLENISH)
 
 
-def answered(recorder: Recorder, seat: Seat, command: c.Command) -> None:
+def answered(recorder: Recorder, seat_number: int, command: c.Command) -> None:
     """Go on after a seat's decision was recorded, until the race waits for a seat or has ended."""
-    _RESOLVERS[type(command)](recorder, seat, command)
+    _RESOLVERS[type(command)](recorder, recorder.race.cars[seat_number], command)
     run_on(recorder)
 
 
@@ -103,8 +103,9 @@ def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
         _turn_choices_up(recorder)
 
 
-# By type of command, which is that of the resolver's last argument; Any, because a dict cannot say so.
-_RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Seat, Any], None]]] = {
+# By type of command, which is that of the resolver's last argument, and it comes from a seat; Any, because a
+# dict cannot say so.
+_RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Any, Any], None]]] = {
     c.ShiftGear: _secret_choice,
     c.PlayCards: _secret_choice,
     c.Discard: _secret_choice,
@@ -210,9 +211,9 @@ def _reveal_and_move(recorder: Recorder) -> None:
     if type(car) is Legend:
         turn.drive_legend(recorder, car)
         next_turn(recorder)
-    elif type(car) is Seat and car.played:
+    elif car.played:
         turn.turn_cards_up(recorder, car)
-    elif type(car) is Seat:
+    else:
         turn.show_cluttered_hand(recorder, car)
         _end_turn(recorder, car)
 
@@ -262,18 +263,13 @@ def _replenish(recorder: Recorder) -> None:
 def _end_round(recorder: Recorder) -> None:
     """Count the round up (TURN-19), or end the race where nobody races any more."""
     race = recorder.race
-    for number in _leaving_cars(race):
+    # The cars that finished this round leave the track, best first (rulebook).
+    for number in by_place([car for car in race.cars if car.status == "finished"]):
         recorder.record(e.CarLeft(number, len(race.left) + 1))
     if any(car.status == "racing" for car in race.cars):
         recorder.record(e.RoundStarted(race.round + 1))
     else:
         _end_race(recorder, "finished")
-
-
-def _leaving_cars(race: Race) -> tuple[int, ...]:
-    """List the cars that finished this round and now leave the track, best first (rulebook)."""
-    order = [standing.car for standing in standings(race)]
-    return tuple(number for number in order if race.cars[number].status == "finished")
 
 
 def _end_race(recorder: Recorder, reason: e.EndReason) -> None:

@@ -32,7 +32,7 @@ def prepare(recorder: Recorder) -> None:
         draft.ask_for_pick(recorder)
     elif draft.has_upgrades_to_deal(race):
         draft.deal_upgrades(recorder)
-    elif race.offered:
+    elif race.offered or race.upgrade_deck:
         draft.close_garage(recorder)
     elif race.setup.modules.weather and race.weather is None:
         draw_weather(recorder)
@@ -66,7 +66,7 @@ def _make_piles(recorder: Recorder) -> None:
         order = shuffled(race.seed_key, race.draws, deck)
         recorder.record(e.PilesMade(number, order, len(order), (HEAT,) * to_discard_pile, engine))
     shuffle_legends(recorder)
-    for number in race.seats():
+    for number in race.racing_seats():
         for _ in range(event.sponsorships if race.setup.modules.sponsorships else 0):
             gain_sponsorship(recorder, number, "start", None)
         draw(recorder, race.seat(number), race.hand_size)

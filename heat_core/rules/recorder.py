@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from heat_core.events import Event
 from heat_core.folding import APPLIERS
 from heat_core.race import Race
 
 
-class Recorder:
+class Recorder(msgspec.Struct, gc=False):
     """Collects the events of one step.
 
     Attributes:
@@ -15,12 +17,8 @@ class Recorder:
         events: In order.
     """
 
-    __slots__ = ("events", "race")
-
-    def __init__(self, race: Race) -> None:
-        """Begin with no events."""
-        self.race = race
-        self.events: list[Event] = []
+    race: Race
+    events: list[Event] = []
 
     def record(self, event: Event) -> None:
         """Write an event down and apply it."""

@@ -8,7 +8,7 @@ behind the second has what acts on sectors; the stretch between has nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from heat_core.data.weather import (
     CORNER_TOKENS,
@@ -50,7 +50,7 @@ def corner_token(track: Track, roads: Sequence[RoadName | None], corner: int) ->
     return token if token in CORNER_TOKENS else None  # type: ignore[return-value]  # because those are such
 
 
-@cache
+@lru_cache(maxsize=64)
 def sector_effects(
     track: Track, roads: tuple[RoadName | None, ...], weather: WeatherName | None, where: WeatherSectors
 ) -> tuple[SectorEffect | None, ...]:

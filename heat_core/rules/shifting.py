@@ -75,8 +75,8 @@ def gear_options(race: Race, seat: Seat) -> tuple[tuple[GearOption, ...], tuple[
     options = _REACH[seat.gear, is_flooded, min(seat.engine, _DEAREST_SHIFT)]
     if race.rules.unfillable_gears == "withheld":
         playable = len(seat.hand) - seat.hand.count(HEAT)
-        fillable = [option for option in options if option.gear <= playable]
-        if fillable:
-            withheld = tuple(option.gear for option in options if option.gear > playable)
-            return tuple(fillable), withheld
+        if options[0].gear <= playable < options[-1].gear:
+            fillable = tuple([option for option in options if option.gear <= playable])
+            withheld = tuple([option.gear for option in options if option.gear > playable])
+            return fillable, withheld
     return options, ()

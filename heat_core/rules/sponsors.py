@@ -7,12 +7,11 @@ from typing import Final
 from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.data.events import EventFacts
-from heat_core.event_parts import total
 from heat_core.race import ON_TRACK, Car, Race, Seat, Turn
 from heat_core.rng import shuffled
-from heat_core.rules.corners import corner_limit
+from heat_core.rules.corners import limit_at
 from heat_core.rules.recorder import Recorder
-from heat_core.rules.sectors import corner_token, token_place
+from heat_core.rules.sectors import token_place
 from heat_core.track import Track
 
 PRESSING: Final = 2
@@ -77,7 +76,7 @@ def reward_turn(recorder: Recorder, seat: Seat, turn: Turn) -> None:
 def _press_reason(race: Race, turn: Turn, line: int) -> e.SponsorReason | None:
     """Say why the press cares about a line crossed, None if it does not."""
     corner = race.track.corner_at(line)
-    limit = max(0, total(corner_limit(race.track, corner, corner_token(race.track, race.roads, corner), 0)))
+    limit = limit_at(race.track, race.roads, corner)
     speed = turn.speed or 0
     if race.event.presses_by_slowness:
         return "press" if speed < limit else None

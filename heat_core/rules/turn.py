@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from heat_core import events as e
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, VALUE_CHOICES, playable_cards
+from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, STRESS, VALUE_CHOICES, CardName, playable_cards
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.events import Part, total
 from heat_core.race import Car, Legend, Phase, Race, Seat, Turn
@@ -36,16 +36,16 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
     parts = []
     flipping = []
     choosing = False
-    for card in seat.played:
+    for card, number in effects.numbered(seat.played):
+        if card in VALUE_CHOICES:
+            choosing = True
+        elif number:
+            parts.append(Part(card, CARD_SPEEDS[card], number))
+        elif card != STRESS:
+            parts.append(_CARD_PARTS[card])
         if CARD_FLIPS[card]:
             flipping.append(card)
-        elif card in VALUE_CHOICES:
-            choosing = True
-        else:
-            parts.append(_CARD_PARTS[card])
     for card in flipping:
-        if CARD_SPEEDS[card]:
-            parts.append(_CARD_PARTS[card])
         for _ in range(CARD_FLIPS[card]):
             parts.append(Part(card, flip(recorder, seat, card)))
     recorder.record(e.SpeedSet(seat.number, total(parts), tuple(parts)))
@@ -55,9 +55,9 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
         move_and_react(recorder, seat)
 
 
-def cards_to_choose(seat: Seat) -> tuple[str, ...]:
-    """List the played cards whose value is to be chosen, in the order in which they lie."""
-    return tuple([card for card in seat.played if card in VALUE_CHOICES])
+def cards_to_choose(seat: Seat) -> list[tuple[CardName, int]]:
+    """List the played cards whose value is to be chosen, in the order in which they lie, and their numbers."""
+    return [(card, number) for card, number in effects.numbered(seat.played) if card in VALUE_CHOICES]
 
 
 def choose_values(recorder: Recorder, seat: Seat, values: tuple[int, ...]) -> None:
@@ -65,13 +65,13 @@ def choose_values(recorder: Recorder, seat: Seat, values: tuple[int, ...]) -> No
     turn = recorder.race.turn
     assert turn is not None
     chosen = zip(cards_to_choose(seat), values, strict=True)
-    parts = (*turn.parts, *[Part(card, value) for card, value in chosen])
+    parts = (*turn.parts, *[Part(card, value, number) for (card, number), value in chosen])
     recorder.record(e.SpeedSet(seat.number, total(parts), parts))
     move_and_react(recorder, seat)
 
 
 def move_and_react(recorder: Recorder, seat: Seat) -> None:
-    """Move by the speed, give the symbols of phase 4, and ask for the first reaction."""
+    """Move by the speed, give the symbols of phase 4, and begin phase 5."""
     turn = recorder.race.turn
     assert turn is not None
     effects.move_car(recorder, seat, "cards", turn.speed or 0)
@@ -80,11 +80,11 @@ def move_and_react(recorder: Recorder, seat: Seat) -> None:
     if symbols:
         recorder.record(e.SymbolsGained(seat.number, symbols))
     recorder.record(_REACT)
-    recorder.record(e.DecisionsOpened("react", (seat.number,)))
+    ask_to_react(recorder, seat)
 
 
 def ask_to_react(recorder: Recorder, seat: Seat) -> None:
-    """Ask once more in phase 5; a sector that the car has come into brings its symbol."""
+    """Ask in phase 5; a sector that the car has come into brings its symbol."""
     symbols = effects.sector_symbols(recorder.race, seat)
     if symbols:
         recorder.record(e.SymbolsGained(seat.number, symbols))

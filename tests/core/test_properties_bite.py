@@ -41,7 +41,7 @@ from tests.core.random_setups import random_setup
 from tests.core.test_random_play import RACES_ELSEWHERE, digests_elsewhere, races_digests
 
 RACES = 24
-Verify = Callable[[Race, Any, c.Command], int | None]
+Verify = Callable[[Race, int, c.Command], int | None]
 Breaks = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -125,17 +125,17 @@ def break_verify(decides: Callable[..., int | None]) -> Breaks:
     return lambda patch: patch.setattr(engine, "verify", partial(decides, choices.verify))
 
 
-def accept_one_card_too_many(verify: Verify, race: Race, seat: Any, command: c.Command) -> int | None:
+def accept_one_card_too_many(verify: Verify, race: Race, seat: int, command: c.Command) -> int | None:
     if isinstance(command, c.PlayCards) and len(command.cards) > 1:
         command = c.PlayCards(command.cards[1:])
     return verify(race, seat, command)
 
 
-def refuse_a_boost(verify: Verify, race: Race, seat: Any, command: c.Command) -> int | None:
+def refuse_a_boost(verify: Verify, race: Race, seat: int, command: c.Command) -> int | None:
     return verify(race, seat, c.UseSymbol(99) if isinstance(command, c.UseSymbol) else command)
 
 
-def leave_a_trace(verify: Verify, race: Race, seat: Any, command: c.Command) -> int | None:
+def leave_a_trace(verify: Verify, race: Race, seat: int, command: c.Command) -> int | None:
     try:
         return verify(race, seat, command)
     except Refused:

@@ -12,7 +12,7 @@ from heat_core.engine import abandon, start_race, step
 from heat_core.folding import apply
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import Phase, Race, dump_race, new_race
+from heat_core.race import OFF_TRACK, Phase, Race, dump_race, new_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.setup import RaceSetup
 from tests.core.support import RandomPlay, least_command, pass_all, play, position, setup_of, track_facts
@@ -231,7 +231,7 @@ def test_giving_up_in_every_phase_ranks_last_and_all_giving_up_ends_the_race() -
             assert e.CarOut(quitter, "gave_up") in events
             assert quitter not in race.open
             places = [race.track.space(car.progress) * 2 + car.spot for car in race.cars]
-            assert places[quitter] not in race.occupied() or places.count(places[quitter]) > 1
+            assert places[quitter] not in race.places or places.count(places[quitter]) > 1
         assert race.end == "gave_up"
         assert race.standings[0].car == 3
         assert race.standings[1].car == race.out[-1], "the later it left the better"
@@ -291,7 +291,7 @@ def test_the_last_chooser_giving_up_lets_the_choices_of_the_others_turn_up(kind:
     assert race.seat(last).status == "gave_up"
     pass_all(race)
     assert set(race.open) == others, "a new round, of two"
-    assert len(race.occupied()) == 2, "its spot is free"
+    assert race.places[last] == OFF_TRACK, "its spot is free"
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_by_the_rulebook_one_may_give_up_once_a_car_has_finished_and_the_finishe
     assert [may_give_up(race, seat) for seat in (0, 1, 2)] == [False, True, True]
     pass_all(race)
     assert race.seat(0).status == "left"
-    assert race.cars[0].progress * 2 not in race.occupied()
+    assert race.cars[0].progress * 2 not in race.places
     step(race, 1, c.GiveUp())
     assert race.end is None, "Cy races on alone"
     step(race, 2, c.GiveUp())

@@ -10,6 +10,7 @@ import pytest
 
 from heat_core.data.weather import RoadName
 from heat_core.presets import PRESETS
+from heat_core.race import Seat
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
@@ -87,7 +88,7 @@ def test_legend(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("order"))
 def test_order(case: Case) -> None:
     circuit = track(case["track"])
-    order = by_place([place(circuit, where) for where in case["cars"]])
+    order = by_place([Seat(number, *place(circuit, where)) for number, where in enumerate(case["cars"])])
     assert list(order) == case["order"]
     assert sorted(adrenaline_cars(order, len(order))) == sorted(case["adrenaline"])
 
