@@ -56,7 +56,7 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
 
 
 def cards_to_choose(seat: Seat) -> list[tuple[CardName, int]]:
-    """List the played cards whose value is to be chosen, in the order in which they lie, and their numbers."""
+    """List the played cards whose value is to be chosen, as they lie, each with its number."""
     return [(card, number) for card, number in effects.numbered(seat.played) if card in VALUE_CHOICES]
 
 
