@@ -18,7 +18,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import SPONSORSHIP_CARDS
 from heat_core.events import total
-from heat_core.race import Legend, Phase, Seat
+from heat_core.race import Legend, Phase, Race, Seat
 from heat_core.rules import draft, effects, turn
 from heat_core.rules.order import adrenaline_cars, by_place, standings, turn_order
 from heat_core.rules.piles import draw
@@ -93,14 +93,17 @@ def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
     race = recorder.race
     is_active = race.turn is not None and race.turn.car == seat.number
     recorder.record(e.CarOut(seat.number, "gave_up"))
-    if not race.racing_seats() and not any(
-        car.status in ("finished", "left") for car in race.cars if type(car) is Seat
-    ):
+    if _have_all_seats_dropped_out(race):
         _end_race(recorder, "gave_up")
     elif is_active:
         next_turn(recorder)
     elif race.open and not race.owing:
         _turn_choices_up(recorder)
+
+
+def _have_all_seats_dropped_out(race: Race) -> bool:
+    """Tell whether no seat races on, and none has finished (RULES, Finish)."""
+    return not any(car.status in ("racing", "finished", "left") for car in race.cars if type(car) is Seat)
 
 
 # By type of command, which is that of the resolver's last argument, and it comes from a seat; Any, because a
@@ -227,7 +230,9 @@ def _react(recorder: Recorder) -> None:
 def _end_turn(recorder: Recorder, seat: Seat) -> None:
     """Leave phase 7: to the next car, or to this car's own phases 8 and 9."""
     race = recorder.race
-    if race.rules.discards == "together" or race.is_last_round or seat.status != "racing":
+    if _have_all_seats_dropped_out(race):
+        _end_race(recorder, "gave_up")
+    elif race.rules.discards == "together" or race.is_last_round or seat.status != "racing":
         next_turn(recorder)
     elif seat.is_cluttered:
         _enter_replenish(recorder)

@@ -175,7 +175,7 @@ def check_corners(recorder: Recorder, seat: Seat) -> None:
     spun_out = bool(turn.lines) and _settle(recorder, turn, seat)
     if not spun_out:
         reward_turn(recorder, seat, turn)
-        complete_laps(recorder, seat, turn.start)
+    complete_laps(recorder, seat, turn.start, spun_out=spun_out)
     if spun_out and race.event.spin_out_ends_race:
         recorder.record(e.CarOut(seat.number, "spun_out"))
     else:
