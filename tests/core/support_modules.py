@@ -72,11 +72,18 @@ def reveal(race: Race, *cards: CardName, seat: int = 0, values: tuple[int, ...] 
     events = step(race, seat, c.PlayCards(cards))
     while race.open.keys() != {seat}:
         (other,) = race.open
-        command = c.EndReact() if race.open[other].kind == "react" else c.Slipstream(0)
-        events += step(race, other, command)
+        events += step(race, other, _least(race, other))
     if values:
         events += step(race, seat, c.ChooseValue(values))
     return events
+
+
+def _least(race: Race, seat: int) -> c.Command:
+    """Give the command by which a seat ends what it is asked in its turn."""
+    kind = race.open[seat].kind
+    if kind == "react":
+        return c.EndReact()
+    return c.Slipstream(0) if kind == "slipstream" else c.Discard(())
 
 
 def space(race: Race, car: int = 0) -> int:
@@ -151,7 +158,7 @@ def to_discard(race: Race) -> None:
     while not (0 in race.open and race.open[0].kind == "discard"):
         (other,) = race.open
         assert other, f"seat 0 is asked: {race.open[0].kind}"
-        step(race, other, c.EndReact() if race.open[other].kind == "react" else c.Slipstream(0))
+        step(race, other, _least(race, other))
 
 
 def discard(race: Race, *cards: CardName, refresh: tuple[CardName, ...] = ()) -> list[e.Event]:
