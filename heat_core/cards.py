@@ -91,10 +91,15 @@ REACT_SYMBOLS: Final = {
 """What a card brings to phase 5."""
 
 
-REFRESHABLE: Final = frozenset(
-    {name for name, card in CATALOGUE.items() if any(kind == "refresh" for kind, _ in card.symbols)}
-)
+def _cards_with(symbol: SymbolKind) -> frozenset[CardName]:
+    return frozenset({name for name, card in CATALOGUE.items() if symbol in dict(card.symbols)})
+
+
+REFRESHABLE: Final = _cards_with("refresh")
 """The cards that may go on top of the draw pile after they were played."""
+
+DIRECT_CARDS: Final = _cards_with("direct")
+"""The cards that may be played from the hand in phase 5 too."""
 
 
 def playable_cards(hand: Sequence[CardName]) -> tuple[CardName, ...]:

@@ -25,6 +25,7 @@ from heat_core.cards import (
     cards_without_heat_and_stress,
     playable_cards,
 )
+from heat_core.data.events import NO_EVENT
 from heat_core.events import DecisionKind
 from heat_core.race import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
@@ -33,7 +34,6 @@ from heat_core.rules.effects import ways_to_drop
 from heat_core.rules.shifting import GEARS, GearOption, gear_options
 from heat_core.rules.turn import cards_to_choose, slipstreams
 from heat_core.rules.uses import DirectUse, SymbolUse, direct_uses, symbol_use, usable_symbols
-from heat_core.setup import BASE_GAME
 
 
 class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
@@ -171,11 +171,12 @@ def _slipstream_choice(race: Race, seat: Seat) -> SlipstreamChoice:
 
 def _react_choice(race: Race, seat: Seat) -> ReactChoice:
     uses = usable_symbols(race, seat)
-    if race.setup.modules == BASE_GAME:
-        return ReactChoice(uses)
+    direct = direct_uses(race, seat)
+    if not race.turn.cards:  # type: ignore[union-attr]  # because a seat reacts in its turn
+        return ReactChoice(uses, direct)
     salvages = any(use.symbol.kind == "salvage" and use.most for use in uses)
     salvageable = tuple(sorted(seat.discard_pile, key=HAND_ORDER.__getitem__)) if salvages else ()
-    return ReactChoice(uses, direct_uses(race, seat), salvageable, _what_must_be_done(uses, seat))
+    return ReactChoice(uses, direct, salvageable, _what_must_be_done(uses, seat))
 
 
 def _what_must_be_done(uses: tuple[SymbolUse, ...], seat: Seat) -> str:
@@ -194,13 +195,17 @@ def _unpaid_choice(race: Race, seat: Seat) -> UnpaidChoice:
 
 
 def _discard_choice(race: Race, seat: Seat) -> DiscardChoice:
-    track, event = race.track, race.event
-    pool: tuple[CardName, ...] = ()
-    if not track.is_tunnel[(seat.progress - 1) % track.spaces + 1]:
-        pool = cards_without_heat_and_stress(seat.hand)
-        if event.discardable is not None:
+    track = race.track
+    in_tunnel = track.is_tunnel[(seat.progress - 1) % track.spaces + 1]
+    pool = () if in_tunnel else cards_without_heat_and_stress(seat.hand)
+    most = len(pool)
+    event = race.event
+    if event is not NO_EVENT:
+        if event.discardable is not None and not in_tunnel:
             pool += (event.discardable,) * seat.hand.count(event.discardable)
-    most = len(pool) if event.most_discards is None else min(event.most_discards, len(pool))
+        most = len(pool) if event.most_discards is None else min(event.most_discards, len(pool))
+    if REFRESHABLE.isdisjoint(seat.played):
+        return DiscardChoice(pool, most)
     return DiscardChoice(pool, most, tuple([card for card in seat.played if card in REFRESHABLE]))
 
 
@@ -383,9 +388,11 @@ def _verify_direct(race: Race, seat: Seat, command: c.UseSymbol) -> None:
 
 
 def _verify_end_of_react(race: Race, seat: Seat, command: c.EndReact) -> None:
-    must = _react_choice(race, seat).must
-    if must:
-        raise Refused(RefusalCode.SYMBOL_NOT_USED, must)
+    # Only cards bring what must be used.
+    if race.turn.cards:  # type: ignore[union-attr]  # because a seat reacts in its turn
+        must = _react_choice(race, seat).must
+        if must:
+            raise Refused(RefusalCode.SYMBOL_NOT_USED, must)
 
 
 def _verify_unpaid(race: Race, seat: Seat, command: c.DropUnpaid) -> None:
@@ -402,7 +409,7 @@ def _verify_slipstream(race: Race, seat: Seat, command: c.Slipstream) -> None:
 
 def _verify_discard(race: Race, seat: Seat, command: c.Discard) -> None:
     choice = _discard_choice(race, seat)
-    if Counter(command.refresh) - Counter(choice.refreshable):
+    if command.refresh and Counter(command.refresh) - Counter(choice.refreshable):
         raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Only played cards with a refresh can be refreshed.")
     pool = choice.pool
     for card in command.cards:

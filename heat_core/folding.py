@@ -168,7 +168,7 @@ def _turn_started(race: Race, event: e.TurnStarted) -> None:
     race.phase = _REVEAL_AND_MOVE
     race.turns_taken = race.turn_order.index(event.car) + 1
     car = race.cars[event.car]
-    race.turn = Turn(event.car, car.progress, start_spot=car.spot)
+    race.turn = Turn(event.car, car.progress, car.spot)
 
 
 def _hand_cluttered(race: Race, event: e.HandCluttered) -> None:
@@ -216,7 +216,9 @@ def _car_moved(race: Race, event: e.CarMoved) -> None:
 def _symbols_gained(race: Race, event: e.SymbolsGained) -> None:
     turn = race.turn
     turn.symbols += event.symbols
-    turn.cards = max(turn.cards, *[symbol.card for symbol in event.symbols])
+    for symbol in event.symbols:
+        if symbol.card > turn.cards:
+            turn.cards = symbol.card
 
 
 def _symbol_used(race: Race, event: e.SymbolUsed) -> None:

@@ -127,19 +127,20 @@ class Turn(msgspec.Struct, gc=False):
 
     Attributes:
         start: Progress at its beginning.
+        start_spot: Spot at its beginning.
         speed: What corners check; None before the reveal.
         parts: What the speed is made of.
         flips: Flips that gave a value this turn.
         lines: Corner lines crossed, in order, as progress.
         symbols: What the turn brought, in order; `used` has a bit for each that is gone.
         slipstreamed: Whether phase 6 moved the car.
-        start_spot: Spot at its beginning.
         cards: How many cards with symbols have turned up; they are numbered from 1.
         slipstream_lines: Corner lines crossed in the slipstream.
     """
 
     car: int
     start: int
+    start_spot: int
     speed: int | None = None
     parts: tuple[Part, ...] = ()
     flips: int = 0
@@ -147,7 +148,6 @@ class Turn(msgspec.Struct, gc=False):
     symbols: tuple[Symbol, ...] = ()
     used: int = 0
     slipstreamed: bool = False
-    start_spot: int = 0
     cards: int = 0
     slipstream_lines: tuple[int, ...] = ()
 

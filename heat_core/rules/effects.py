@@ -40,27 +40,16 @@ ADRENALINE: Final = (Symbol("speed", 1, "adrenaline"), Symbol("cooldown", 1, "ad
 def reveal_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
     """List the symbols that gear, played cards and adrenaline bring (phases 3 and 4)."""
     symbols = _GEAR_SYMBOLS[seat.gear]
-    for card, number in numbered(seat.played):
-        if number:
+    number = 0
+    for card in seat.played:
+        if REACT_SYMBOLS[card]:
+            number += 1
             symbols += card_symbols(card, number)
     if seat.gear in race.rules.boost_gears:
         symbols += _GEAR_BOOST_SYMBOL
     if seat.number in race.adrenaline:
         symbols += ADRENALINE
     return symbols
-
-
-def numbered(played: Sequence[CardName]) -> list[tuple[CardName, int]]:
-    """Number the cards of a turn that have symbols from 1, in the order in which they lie; others have 0."""
-    cards = []
-    number = 0
-    for card in played:
-        if REACT_SYMBOLS[card]:
-            number += 1
-            cards.append((card, number))
-        else:
-            cards.append((card, 0))
-    return cards
 
 
 def card_symbols(card: CardName, number: int) -> tuple[Symbol, ...]:
@@ -254,6 +243,8 @@ def ways_to_drop(race: Race, seat: Seat) -> tuple[tuple[CardName, ...], ...]:
     """
     turn = race.turn
     assert turn is not None
+    if not turn.cards:
+        return ()
     unpaid = list(unpaid_heat(turn).values())
     owed = sum(heat for _, heat in unpaid)
     if owed <= seat.engine:
@@ -280,11 +271,11 @@ def adjust_of(turn: Turn) -> int:
 
 def slipstream_changes(race: Race, seat: Seat, turn: Turn) -> tuple[int, ...]:
     """List how many spaces further a slipstream may go: the sums of slipstream symbols, each optional."""
-    numbers = [
-        symbol.number
-        for place, symbol in enumerate(turn.symbols)
-        if symbol.kind == "slipstream" and not turn.used >> place & 1
-    ]
+    numbers = []
+    if turn.cards:
+        for place, symbol in enumerate(turn.symbols):
+            if symbol.kind == "slipstream" and not turn.used >> place & 1:
+                numbers.append(symbol.number)
     match effect_here(race, seat):
         case "slipstream+1":
             numbers.append(1)
@@ -292,6 +283,8 @@ def slipstream_changes(race: Race, seat: Seat, turn: Turn) -> tuple[int, ...]:
             numbers.append(2)
         case _:
             pass
+    if not numbers:
+        return (0,)
     sums = {0}
     for number in numbers:
         sums |= {further + number for further in sums}

@@ -152,8 +152,8 @@ def _turn_up_cards(recorder: Recorder, seat: Seat, command: c.PlayCards) -> None
 def _turn_up_discard(recorder: Recorder, seat: Seat, command: c.Discard) -> None:
     if command.refresh:
         recorder.record(e.CardsRefreshed(seat.number, command.refresh))
-    spent = tuple([card for card in seat.played if card in SPONSORSHIP_CARDS])
-    if spent:
+    if not SPONSORSHIP_CARDS.isdisjoint(seat.played):
+        spent = tuple([card for card in seat.played if card in SPONSORSHIP_CARDS])
         recorder.record(e.SponsorshipsSpent(seat.number, spent))
     recorder.record(e.CardsDiscarded(seat.number, tuple(seat.played), command.cards))
     for _ in range(seat.heat_to_lose):
@@ -230,7 +230,7 @@ def _react(recorder: Recorder) -> None:
 def _end_turn(recorder: Recorder, seat: Seat) -> None:
     """Leave phase 7: to the next car, or to this car's own phases 8 and 9."""
     race = recorder.race
-    if _have_all_seats_dropped_out(race):
+    if seat.status == "spun_out" and _have_all_seats_dropped_out(race):
         _end_race(recorder, "gave_up")
     elif race.rules.discards == "together" or race.is_last_round or seat.status != "racing":
         next_turn(recorder)

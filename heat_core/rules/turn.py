@@ -9,14 +9,29 @@ from __future__ import annotations
 from typing import Final
 
 from heat_core import events as e
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HEAT, STRESS, VALUE_CHOICES, CardName, playable_cards
+from heat_core.cards import (
+    CARD_FLIPS,
+    CARD_SPEEDS,
+    CATALOGUE,
+    HEAT,
+    REACT_SYMBOLS,
+    STRESS,
+    VALUE_CHOICES,
+    CardName,
+    playable_cards,
+)
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.events import Part, total
 from heat_core.race import Car, Legend, Phase, Race, Seat, Turn
 from heat_core.rules import effects
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
-from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_slipstream, first_free_behind
+from heat_core.rules.movement import (
+    SLIPSTREAM_SPACES,
+    end_of_slipstream,
+    first_free_behind,
+    has_slipstream_partner,
+)
 from heat_core.rules.piles import flip
 from heat_core.rules.preparing import shuffle_legend_cards
 from heat_core.rules.recorder import Recorder
@@ -28,7 +43,12 @@ _REACT: Final = e.PhaseEntered(Phase.REACT)
 _SLIPSTREAM: Final = e.PhaseEntered(Phase.SLIPSTREAM)
 _CHECK_CORNERS: Final = e.PhaseEntered(Phase.CHECK_CORNERS)
 
-_CARD_PARTS: Final = {card: Part(card, speed) for card, speed in CARD_SPEEDS.items()}
+_PLAIN_PARTS: Final = {
+    name: Part(name, card.speeds[0])
+    for name, card in CATALOGUE.items()
+    if len(card.speeds) == 1 and not card.symbols
+}
+"""What the cards without symbols and choices add to the speed."""
 
 
 def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
@@ -36,13 +56,18 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
     parts = []
     flipping = []
     choosing = False
-    for card, number in effects.numbered(seat.played):
+    number = 0
+    for card in seat.played:
+        plain = _PLAIN_PARTS.get(card)
+        if plain is not None:
+            parts.append(plain)
+            continue
+        if REACT_SYMBOLS[card]:
+            number += 1
         if card in VALUE_CHOICES:
             choosing = True
-        elif number:
-            parts.append(Part(card, CARD_SPEEDS[card], number))
         elif card != STRESS:
-            parts.append(_CARD_PARTS[card])
+            parts.append(Part(card, CARD_SPEEDS[card], number if REACT_SYMBOLS[card] else 0))
         if CARD_FLIPS[card]:
             flipping.append(card)
     for card in flipping:
@@ -57,7 +82,13 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
 
 def cards_to_choose(seat: Seat) -> list[tuple[CardName, int]]:
     """List the played cards whose value is to be chosen, as they lie, each with its number."""
-    return [(card, number) for card, number in effects.numbered(seat.played) if card in VALUE_CHOICES]
+    cards = []
+    number = 0
+    for card in seat.played:
+        number += bool(REACT_SYMBOLS[card])
+        if card in VALUE_CHOICES:
+            cards.append((card, number if REACT_SYMBOLS[card] else 0))
+    return cards
 
 
 def choose_values(recorder: Recorder, seat: Seat, values: tuple[int, ...]) -> None:
@@ -135,14 +166,16 @@ def slipstreams(race: Race, seat: Seat) -> dict[int, int]:
     Returns:
         Spaces -> the progress that they lead to.
     """
-    event = race.event
-    if event.slipstream_gears is not None and seat.gear not in event.slipstream_gears:
+    occupied = race.occupied(seat.number)
+    if not has_slipstream_partner(race.track, occupied, seat.progress):
+        return {}
+    gears = race.event.slipstream_gears
+    if gears is not None and seat.gear not in gears:
         return {}
     if effect_here(race, seat) == "no_slipstream":
         return {}
     turn = race.turn
     assert turn is not None
-    occupied = race.occupied(seat.number)
     possible = {}
     for further in effects.slipstream_changes(race, seat, turn):
         end = end_of_slipstream(
@@ -192,7 +225,7 @@ def _settle(recorder: Recorder, turn: Turn, seat: Seat) -> bool:
         engine=seat.engine,
         gear=seat.gear,
         roads=race.roads,
-        adjust=effects.adjust_of(turn),
+        adjust=effects.adjust_of(turn) if turn.cards else 0,
     )
     for bill in settlement.bills:
         recorder.record(

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from heat_core.cards import CATALOGUE, HEAT, REACT_SYMBOLS, STRESS, CardName
+from heat_core.cards import CATALOGUE, DIRECT_CARDS, HEAT, REACT_SYMBOLS, STRESS, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.data.weather import SectorEffect
 from heat_core.events import Symbol
@@ -85,7 +85,13 @@ def usable_symbols(race: Race, seat: Seat) -> tuple[SymbolUse, ...]:
     """Say for each symbol of the active seat's turn what may be done with it now."""
     turn = race.turn
     assert turn is not None
-    return tuple([symbol_use(race, turn, seat, place) for place in range(len(turn.symbols))])
+    uses = []
+    for place, symbol in enumerate(turn.symbols):
+        if turn.used >> place & 1 or symbol.card or symbol.line is not None:
+            uses.append(symbol_use(race, turn, seat, place))
+        else:
+            uses.append(_USES[symbol.kind](race, seat, symbol))
+    return tuple(uses)
 
 
 def unpaid_heat(turn: Turn) -> dict[int, tuple[CardName, int]]:
@@ -103,12 +109,10 @@ def unpaid_heat(turn: Turn) -> dict[int, tuple[CardName, int]]:
 
 def direct_uses(race: Race, seat: Seat) -> tuple[DirectUse, ...]:
     """Say which cards of the active seat's hand may be played in phase 5, each kind once."""
-    uses = []
-    for card in dict.fromkeys(seat.hand):
-        symbols = REACT_SYMBOLS[card]
-        if any(kind == "direct" for kind, _ in symbols):
-            uses.append(_direct_use(race, seat, card, dict(symbols)))
-    return tuple(uses)
+    if DIRECT_CARDS.isdisjoint(seat.hand):
+        return ()
+    playable = [card for card in dict.fromkeys(seat.hand) if card in DIRECT_CARDS]
+    return tuple([_direct_use(race, seat, card, dict(REACT_SYMBOLS[card])) for card in playable])
 
 
 def _direct_use(race: Race, seat: Seat, card: CardName, symbols: dict[SymbolKind, int]) -> DirectUse:
@@ -137,7 +141,7 @@ def _whole(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
 
 
 def _cooldown_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
-    if effect_here(race, seat) == "no_cooldown":
+    if race.weather is not None and effect_here(race, seat) == "no_cooldown":
         return _not_now(symbol, "There is no cooldown in this sector.")
     return _up_to(symbol, seat.hand.count(HEAT), "There is no Heat in the hand.")
 
