@@ -123,10 +123,12 @@ class RaceSetUp(Happened, frozen=True):
     """The race begins.
 
     Attributes:
-        seed_commitment: Hash of the seed; the seed itself is told after the race.
+        seed_commitment: Hash of the seed; of the season's where the race belongs to one.
+        told_after: When the seed itself is told.
     """
 
     seed_commitment: str
+    told_after: Literal["race", "season"] = "race"
 
 
 class GridDrawn(Happened, frozen=True):
@@ -483,7 +485,7 @@ class RaceEnded(Happened, frozen=True):
 
     Attributes:
         standings: Best first.
-        seed: What the shuffles came from, told to all now.
+        seed: What the shuffles came from, told to all now; None where a season goes on by the same.
     """
 
     reason: EndReason

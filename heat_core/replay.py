@@ -20,7 +20,7 @@ from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment
 from heat_core.sentences import seed_text
-from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, laps_without_event, make_setup
+from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, laps_without_event, make_setup, race_seed
 from heat_core.track_file import track_problems
 
 RECORD_FORMAT: Final = 1
@@ -184,6 +184,20 @@ def seed_of(record: Record) -> str | None:
     return record.setup.seed
 
 
+def promised_seed(setup: RaceSetup, seed: str) -> str:
+    """Give the seed whose hash is shown at a race's start: its own, or the season's that it comes from.
+
+    Raises:
+        BadRecord: The race belongs to a season, and its seed does not come from a season's.
+    """
+    if setup.season is None:
+        return seed
+    promised = seed.removesuffix(race_seed("", setup.season.race))
+    if promised == seed:
+        raise BadRecord(f"the seed {seed_text(seed)} is not that of race {setup.season.race + 1} of a season")
+    return promised
+
+
 def verify_record(record: Record) -> Race:
     """Deal all cards anew from set-up and seed, make the record's choices again, and compare every event.
 
@@ -197,13 +211,15 @@ def verify_record(record: Record) -> Race:
     seed = seed_of(record)
     if seed is None:
         raise BadRecord(
-            "it holds no seed, so its cards cannot be dealt anew: the seed is told only when a race is over"
+            "it holds no seed, so its cards cannot be dealt anew: "
+            f"the seed is told only when a {'season' if record.setup.season else 'race'} is over"
         )
     first = record.events[0] if record.events else None
-    if isinstance(first, e.RaceSetUp) and first.seed_commitment != seed_commitment(seed):
+    promised = promised_seed(record.setup, seed)
+    if isinstance(first, e.RaceSetUp) and first.seed_commitment != seed_commitment(promised):
         raise BadRecord(
-            f"the hash shown at the start is not the hash of the seed {seed_text(seed)}"
-            f"\n  shown:       {first.seed_commitment}\n  of the seed: {seed_commitment(seed)}"
+            f"the hash shown at the start is not the hash of the seed {seed_text(promised)}"
+            f"\n  shown:       {first.seed_commitment}\n  of the seed: {seed_commitment(promised)}"
         )
     race, events = start_race(_whole_setup(record, seed))
     _compare(events, record.events, 0)

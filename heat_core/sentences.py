@@ -82,7 +82,8 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
     """
     match event:
         case e.RaceSetUp():
-            return f"The seed of all shuffles is told after the race; its hash is {event.seed_commitment}"
+            told = f"told after the {event.told_after}"
+            return f"The seed of all shuffles is {told}; its hash is {event.seed_commitment}"
         case e.GridDrawn():
             return "On the grid, pole first: " + ", ".join(names[car] for car in event.order)
         case e.RoundStarted():

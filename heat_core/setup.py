@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -12,6 +12,7 @@ from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
 from heat_core.data.legends import HELMETS, Helmet
 from heat_core.data.weather import RoadName, WeatherName
 from heat_core.presets import STANDARD, DraftForm, Rules
+from heat_core.rng import seed_commitment as commitment_of
 from heat_core.track import TrackFacts
 
 Colour: TypeAlias = Literal["red", "blue", "yellow", "green", "black", "grey", "orange", "purple"]
@@ -129,6 +130,8 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 GarageName: TypeAlias = Literal["none", "basic", "advanced", "mixed"]
 
+GARAGES: Final[tuple[GarageName, ...]] = get_args(GarageName)
+
 
 class Modules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a race has besides the base game.
@@ -172,6 +175,23 @@ class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 NOTHING_CARRIED: Final = Carried()
 
 
+def race_seed(season_seed: str, race: int) -> str:
+    """Give the seed of a race of a season, by the race's number from 0."""
+    return f"{season_seed}/{race}"
+
+
+class SeasonPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which race of a season a race is; its seed is `race_seed` of the season's.
+
+    Attributes:
+        race: From 0.
+        commitment: Hash of the season's seed, shown to all from the season's beginning (CORE-16).
+    """
+
+    race: Annotated[int, msgspec.Meta(ge=0, le=3)]
+    commitment: str
+
+
 class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything from which the first events of a race follow.
 
@@ -184,6 +204,7 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         position: Where to begin; None: on the grid.
         modules: What there is besides the base game.
         carried: What comes from the races before.
+        season: Where a season's seed deals the cards, and so is not told before the season is over.
         rules_version: See `RULES_VERSION`.
     """
 
@@ -195,12 +216,20 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     position: Position | None = None
     modules: Modules = BASE_GAME
     carried: Carried = NOTHING_CARRIED
+    season: SeasonPlace | None = None
     rules_version: int = RULES_VERSION
 
     @property
     def event(self) -> EventFacts:
         """The race's event; one that changes nothing where there is none."""
         return EVENTS[self.modules.event] if self.modules.event else NO_EVENT
+
+    @property
+    def seed_commitment(self) -> str:
+        """The hash to show at the start: of the race's seed, or of the season's (CORE-16)."""
+        if self.season is not None:
+            return self.season.commitment
+        return commitment_of(self.seed or "")
 
 
 def most_cars(track: TrackFacts, rules: Rules) -> int:

@@ -279,7 +279,8 @@ def _end_round(recorder: Recorder) -> None:
 
 def _end_race(recorder: Recorder, reason: e.EndReason) -> None:
     race = recorder.race
-    recorder.record(e.RaceEnded(reason, standings(race), race.setup.seed))
+    seed = None if race.setup.season else race.setup.seed
+    recorder.record(e.RaceEnded(reason, standings(race), seed))
 
 
 def abandon(recorder: Recorder) -> None:

@@ -9,7 +9,7 @@ from heat_core.cards import HEAT, CardName, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.events import PlacedStatus
 from heat_core.race import Race, new_race
-from heat_core.rng import seed_commitment, shuffled
+from heat_core.rng import shuffled
 from heat_core.rules.movement import free_spot
 from heat_core.rules.phases import enter_play_cards, run_on
 from heat_core.rules.piles import draw
@@ -32,7 +32,7 @@ def start_race(setup: RaceSetup) -> tuple[Race, list[e.Event]]:
     recorder = Recorder(race)
     if setup.seed is None:
         raise BadSetup("a race needs a seed to begin")
-    recorder.record(e.RaceSetUp(seed_commitment(setup.seed)))
+    recorder.record(e.RaceSetUp(setup.seed_commitment, "season" if setup.season else "race"))
     if setup.position is None:
         _line_up(recorder)
     else:
