@@ -30,11 +30,22 @@ from heat_core.position_file import PHASES, encode_position, position_in
 from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
 from heat_core.race import Race
-from heat_core.replay import BadRecord, Record, fold_record, seed_of, verify_record
+from heat_core.replay import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
+from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
+from heat_core.season_view import seasons_text, view_season
 from heat_core.sentences import seed_text, sentence
 from heat_core.settings import BadSetting, make_rules, parse_changes
-from heat_core.setup import BadSetup
-from heat_core.simulation import BadDrivers, EndlessRace, Figures, parse_drivers, simulate, simulate_from
+from heat_core.setup import GARAGES, BadSetup, GarageName, Modules
+from heat_core.simulation import (
+    BadDrivers,
+    EndlessRace,
+    Figures,
+    make_cars,
+    parse_drivers,
+    simulate,
+    simulate_from,
+    simulate_seasons,
+)
 from heat_core.track import compile_track
 from heat_core.track_file import BadTrack
 
@@ -151,6 +162,88 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
         click.echo(f"{car.driver:<16}" + "".join(f"{n:>7}" for n in car.places) + f"{car.spin_outs:>11}")
 
 
+@main.command("season")
+@click.option("--tracks", help="3 or 4 tracks or track files, with commas between them.")
+@click.option("--year", type=click.Choice([str(year) for year in YEARS]), help="A printed season instead.")
+@click.option("--laps", type=click.IntRange(1, 4), help="Of each race, instead of the tracks' own.")
+@click.option("--seats", default=",".join(["steady"] * 6), show_default=True, help=f"Of: {_DRIVERS}.")
+@click.option("--garage", type=click.Choice(GARAGES), default="none", show_default=True, help="Upgrades.")
+@click.option("--weather", is_flag=True, help="Weather and road tokens.")
+@click.option("--sponsorships", is_flag=True, help="Sponsorship cards.")
+@click.option("--events", is_flag=True, help="Draw an event for each race; a printed season has its own.")
+@click.option("--expansion", is_flag=True, help="The cards and events of the expansions.")
+@click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a single setting.")
+@click.option("--seasons", type=click.IntRange(1, 100_000), default=1, show_default=True)
+@click.option("--seed", help="Any text; season i uses SEED/i. Drawn from the system if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print the seasons as JSON.")
+@click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
+def season_command(
+    tracks: str | None,
+    year: str | None,
+    laps: int | None,
+    seats: str,
+    garage: GarageName,
+    weather: bool,
+    sponsorships: bool,
+    events: bool,
+    expansion: bool,
+    preset: PresetName,
+    changes: tuple[str, ...],
+    seasons: int,
+    seed: str | None,
+    as_json: bool,
+    export: Path | None,
+) -> None:
+    """Play whole championships of bots and Legends, and print their tables race by race."""
+    modules = Modules(garage, expansion, weather=weather, sponsorships=sponsorships)
+    try:
+        cars, drivers = make_cars(parse_drivers(seats))
+        setup = make_season(
+            _plan_races(tracks, year, laps),
+            cars,
+            seed=seed or new_seed(),
+            rules=make_rules(preset, parse_changes(changes)),
+            modules=modules,
+            draws_events=events,
+        )
+        if export:
+            export.mkdir(parents=True, exist_ok=True)
+        views = []
+        for number, (season, tables) in enumerate(simulate_seasons(setup, drivers, seasons)):
+            views.append(view_season(season, None))
+            for race, table in enumerate(tables if export else ()):
+                path = Path(export or "") / f"season-{number:05}-race-{race + 1}.jsonl"
+                write_record(path, season.record_setup(race), table.log)
+    except (BadTrack, BadDrivers, BadSetting, BadSetup) as error:
+        raise WrongUse(str(error)) from None
+    except EndlessRace as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+    car_names = [car.name for car in cars]
+    if as_json:
+        told = msgspec.json.encode({"cars": car_names, "seasons": views})
+        click.echo(msgspec.json.format(told, indent=2).decode())
+    else:
+        for line in seasons_text(views, car_names):
+            click.echo(line)
+
+
+def _plan_races(tracks: str | None, year: str | None, laps: int | None) -> tuple[PlannedRace, ...]:
+    """Plan a printed season, or one on named tracks.
+
+    Raises:
+        BadTrack: There is no such track, or its file is wrong.
+        WrongUse: Both are said, or neither.
+    """
+    if year is not None and tracks is None:
+        return plan_year(int(year), load_track, laps)
+    if tracks is None or year is not None:
+        raise WrongUse("Say either --tracks or --year.")
+    return tuple(PlannedRace(load_track(name.strip()), laps) for name in tracks.split(","))
+
+
 @main.command("replay")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--verify", is_flag=True, help="Deal all cards anew from the seed, and compare every event.")
@@ -167,7 +260,9 @@ def replay_command(file: Path, verify: bool, quiet: bool) -> None:
     end = "ended" if race.status == "ended" else f"not over: the record stops in round {race.round}"
     seed = seed_of(record)
     if verify and seed is not None:
-        click.echo(f"The seed is {seed_text(seed)}; its hash is the one shown at the start.", err=True)
+        promised = seed_text(promised_seed(record.setup, seed))
+        of_season = " of the season" if record.setup.season else ""
+        click.echo(f"The seed{of_season} is {promised}; its hash is the one shown at the start.", err=True)
         click.echo(
             f"{len(record.events)} events dealt anew from it: all as recorded. The race is {end}.", err=True
         )

@@ -1,8 +1,8 @@
-"""Whole races without a screen, by bots and Legends, and the figures that come of them."""
+"""Whole races and seasons without a screen, by bots and Legends, and the figures that come of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -12,6 +12,8 @@ from heat_core.bots import BOTS
 from heat_core.figures import race_figures
 from heat_core.position_file import PositionFile
 from heat_core.presets import LEGEND_LEVELS, Rules
+from heat_core.season import Season
+from heat_core.season_setup import SeasonSetup
 from heat_core.settings import changes_of
 from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
 from heat_core.table import DriverName, Table
@@ -77,11 +79,11 @@ def parse_drivers(text: str) -> list[str]:
     return drivers
 
 
-def make_table(track: TrackFacts, laps: int | None, drivers: Sequence[str], rules: Rules, seed: str) -> Table:
-    """Set up one race of bots and Legends.
+def make_cars(drivers: Sequence[str]) -> tuple[list[CarSetup], dict[int, DriverName]]:
+    """Give each driver a car, as `parse_drivers` reads them.
 
-    Raises:
-        BadSetup: The cars do not fit the track or the rules.
+    Returns:
+        The cars, and who drives those that are seats.
     """
     cars = []
     seats: dict[int, DriverName] = {}
@@ -94,6 +96,16 @@ def make_table(track: TrackFacts, laps: int | None, drivers: Sequence[str], rule
             seats[number] = driver  # type: ignore[assignment]  # because parse_drivers checked it
         name = f"{kind.capitalize()} {number + 1}"
         cars.append(CarSetup(name, COLOURS[number % len(COLOURS)], legend))
+    return cars, seats
+
+
+def make_table(track: TrackFacts, laps: int | None, drivers: Sequence[str], rules: Rules, seed: str) -> Table:
+    """Set up one race of bots and Legends.
+
+    Raises:
+        BadSetup: The cars do not fit the track or the rules.
+    """
+    cars, seats = make_cars(drivers)
     return Table(make_setup(track, cars, seed=seed, laps=laps, rules=rules), seats)
 
 
@@ -145,6 +157,36 @@ def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[T
     seeds = (f"{seed}/{race}" for race in range(races))
     tables = (Table(msgspec.structs.replace(setup, seed=own), drivers) for own in seeds)
     yield from _count(tables, figures)
+
+
+def play_season(season: Season) -> Iterator[Table]:
+    """Let the bots of a season race from where it stands between two races to its end.
+
+    Yields:
+        Each finished table, when its race is scored.
+
+    Raises:
+        EndlessRace: A race does not end.
+    """
+    while not season.is_over:
+        table = Table(season.next_race(), season.drivers)
+        play_out(table)
+        season.finish_race(table.log)
+        yield table
+
+
+def simulate_seasons(
+    setup: SeasonSetup, drivers: Mapping[int, DriverName], seasons: int
+) -> Iterator[tuple[Season, list[Table]]]:
+    """Play seasons one after another; season i uses the seed `seed/i`.
+
+    Yields:
+        Each finished season, and the tables of its races in order.
+    """
+    for number in range(seasons):
+        own = msgspec.structs.replace(setup, seed=f"{setup.seed}/{number}")
+        season = Season(own, drivers)
+        yield season, list(play_season(season))
 
 
 def _count(tables: Iterable[Table], figures: Figures) -> Iterator[tuple[Table, Figures]]:

@@ -59,6 +59,9 @@ class EventFacts(NamedTuple):
         return self.laps_cost_heat or self.trigger == "first_three_of_lap_1"
 
 
+EXPANSION_YEARS: Final = frozenset({1964, 1965})
+"""The seasons whose tracks and events came with the expansions."""
+
 NO_EVENT: Final = EventFacts(0, "", 0, (), "")
 """What a race without an event card has."""
 

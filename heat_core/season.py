@@ -1,0 +1,328 @@
+"""A championship: races one after another, their points, and what cars take from one to the next (CHAMP-1).
+
+Theory of operation. A season is an event log of its own, beside the logs of its races. `Season` begins, then
+alternates between two moments. Between races `next_race` fixes event and grid, records them, and gives the
+set-up of the race, which is played like any other, as a `Table`. When it is over, `finish_race` takes its
+log, scores it and records what cars keep. After the last race, or an abandoned one, the season ends and tells
+its seed. The state follows from the log alone, so set-up and log are all that is saved; a race that is under
+way is saved beside them, by `Table.dump`.
+
+Race i is dealt from `race_seed(seed, i)`. While the season runs, no race tells its seed, for that would tell
+the others'. The events that a season draws come from its own seed by its own counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from heat_core import events as e
+from heat_core import season_events as s
+from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
+from heat_core.folding import fold
+from heat_core.race import BadDump, Race, Seat
+from heat_core.rng import seed_commitment, seed_key, shuffled
+from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
+from heat_core.season_setup import SeasonSetup, event_deck
+from heat_core.setup import RULES_VERSION, Carried, RaceSetup, SeasonPlace, make_setup, race_seed
+from heat_core.table import DriverName
+
+SEASON_FORMAT: Final = 1
+
+SeasonStatus: TypeAlias = Literal["between", "racing", "ended"]
+"""Before a race, in a race, or over."""
+
+_Cards: TypeAlias = tuple[CardName, ...]
+
+
+class BegunRace(msgspec.Struct):
+    """A race of a season from its beginning on.
+
+    Attributes:
+        event: Its event card.
+        carried: What it began with.
+        end: Why it ended, None while it runs.
+        results: Best first; empty until then, and where it was abandoned.
+    """
+
+    event: str | None
+    carried: Carried
+    end: e.EndReason | None = None
+    results: tuple[CarResult, ...] = ()
+
+
+class SeasonState(msgspec.Struct):
+    """The whole state of a season; it changes only by `apply`.
+
+    Attributes:
+        event_number: Number of the last event applied; 0 before the first.
+        draws: How many events have drawn random numbers.
+        commitment: Hash of the seed.
+        drivers: Who drives each seat.
+        races: Those that have begun.
+        upgrades: What each car keeps for the next race, by number; empty where none are kept.
+        sponsorships: The same of Sponsorships.
+        end: Why the season ended, None while it runs.
+        seed: Told at the end.
+    """
+
+    event_number: int = 0
+    draws: int = 0
+    commitment: str = ""
+    drivers: dict[int, DriverName] = {}
+    races: list[BegunRace] = []
+    upgrades: tuple[_Cards, ...] = ()
+    sponsorships: tuple[_Cards, ...] = ()
+    end: s.SeasonEnd | None = None
+    seed: str | None = None
+
+    @property
+    def status(self) -> SeasonStatus:
+        """Tell where the season stands."""
+        if self.end is not None:
+            return "ended"
+        return "racing" if self.races and self.races[-1].end is None else "between"
+
+    def standings(self) -> tuple[SeasonStanding, ...]:
+        """Rank the cars, best first; nobody before the first race is over."""
+        return rank([race.results for race in self.races if race.results])
+
+
+def apply(state: SeasonState, event: s.SeasonEvent) -> None:
+    """Change a state by an event that happened in it."""
+    state.event_number += 1
+    match event:
+        case s.SeasonBegan():
+            state.commitment = event.seed_commitment
+            state.drivers = dict(event.drivers)
+        case s.DriverChanged():
+            state.drivers[event.seat] = event.driver
+        case s.RaceBegan():
+            state.draws += event.is_drawn
+            carried = Carried(event.grid, state.upgrades, state.sponsorships)
+            state.races.append(BegunRace(event.event, carried))
+        case s.RaceScored():
+            race = state.races[event.race]
+            race.end = event.reason
+            race.results = event.results
+            state.upgrades = event.upgrades
+            state.sponsorships = tuple(cards or () for cards in event.sponsorships)
+        case s.SeasonEnded():
+            state.end = event.reason
+            state.seed = event.seed
+
+
+def fold_season(events: Iterable[s.SeasonEvent]) -> SeasonState:
+    """Apply a season's events from its beginning."""
+    state = SeasonState()
+    for event in events:
+        apply(state, event)
+    return state
+
+
+class _Format(msgspec.Struct):
+    format: int
+
+
+class _Dump(_Format):
+    setup: SeasonSetup
+    log: list[s.SeasonEvent]
+
+
+class Season:
+    """A season being played: the one authority over what lies between its races.
+
+    Attributes:
+        setup: With the seed; clients get `public_season_setup` of it.
+        log: Every event so far, unmasked; event number n stands at place n - 1.
+        state: What follows from them.
+    """
+
+    def __init__(self, setup: SeasonSetup, drivers: Mapping[int, DriverName]) -> None:
+        """Begin a season.
+
+        Args:
+            setup: A complete set-up with its seed.
+            drivers: One for each seat, by the seat's number.
+        """
+        if set(drivers) != set(setup.seats()):
+            raise ValueError(f"drivers for seats {sorted(drivers)}, seats are {setup.seats()}")
+        self.setup = setup
+        self.log: list[s.SeasonEvent] = []
+        self.state = SeasonState()
+        self._record(s.SeasonBegan(seed_commitment(self._seed), dict(sorted(drivers.items()))))
+
+    def _record(self, event: s.SeasonEvent) -> s.SeasonEvent:
+        apply(self.state, event)
+        self.log.append(event)
+        return event
+
+    @property
+    def _seed(self) -> str:
+        if self.setup.seed is None:
+            raise ValueError("a season without its seed can be looked at, not played on")
+        return self.setup.seed
+
+    @property
+    def drivers(self) -> dict[int, DriverName]:
+        """Who drives each seat."""
+        return dict(self.state.drivers)
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the season has ended."""
+        return self.state.end is not None
+
+    def set_driver(self, seat: int, driver: DriverName) -> list[s.SeasonEvent]:
+        """Hand a seat to a person or a bot; a table that plays a race is told by its own method.
+
+        Returns:
+            What happened; nothing where the seat has that driver already.
+
+        Raises:
+            KeyError: There is no such seat.
+        """
+        if self.state.drivers[seat] == driver:
+            return []
+        return [self._record(s.DriverChanged(seat, driver))]
+
+    def next_race(self) -> RaceSetup:
+        """Begin the next race: fix its event and grid.
+
+        Returns:
+            Its set-up, with the seed; `race_setup` gives the same again.
+
+        Raises:
+            ValueError: A race is under way, or the season is over.
+        """
+        self._require("between")
+        number = len(self.state.races)
+        event, is_drawn = self.setup.races[number].event, False
+        if event is None and self.setup.draws_events:
+            past = {race.event for race in self.state.races}
+            left = [name for name in event_deck(self.setup) if name not in past]
+            event, is_drawn = shuffled(seed_key(self._seed), self.state.draws, left)[0], True
+        standings = self.state.standings()
+        grid = season_grid(self.setup.rules, standings) if standings else None
+        self._record(s.RaceBegan(number, event, is_drawn, grid))
+        return self.race_setup(number)
+
+    def race_setup(self, number: int) -> RaceSetup:
+        """Give the set-up of a race that has begun, with its seed.
+
+        Args:
+            number: Which race, from 0.
+        """
+        race, plan = self.state.races[number], self.setup.races[number]
+        setup = make_setup(
+            plan.track,
+            self.setup.cars,
+            seed=race_seed(self._seed, number),
+            laps=plan.laps,
+            rules=self.setup.rules,
+            modules=msgspec.structs.replace(self.setup.modules, event=race.event),
+            carried=race.carried,
+        )
+        return msgspec.structs.replace(setup, season=SeasonPlace(number, self.state.commitment))
+
+    def record_setup(self, number: int) -> RaceSetup:
+        """Give the set-up of a race for its record: with the seed only when the season is over."""
+        setup = self.race_setup(number)
+        return setup if self.is_over else msgspec.structs.replace(setup, seed=None)
+
+    def finish_race(self, log: Sequence[e.Event]) -> list[s.SeasonEvent]:
+        """Score the race that is under way.
+
+        Args:
+            log: All its events, unmasked.
+
+        Returns:
+            What happened: its points, and with the last race, or an abandoned one, the season's end.
+
+        Raises:
+            ValueError: No race is under way, or this one is not over; nothing has changed.
+        """
+        self._require("racing")
+        number = len(self.state.races) - 1
+        race = fold(self.race_setup(number), log)
+        if race.end is None:
+            raise ValueError(f"race {number + 1} is not over: it stands in round {race.round}")
+        upgrades: tuple[_Cards, ...] = ()
+        sponsorships: tuple[_Cards, ...] = ()
+        if self.setup.rules.season_draft == "one" and self.setup.modules.garage != "none":
+            upgrades = tuple(car.upgrades if type(car) is Seat else () for car in race.cars)
+        if self.setup.rules.unplayed_sponsorships == "stay" and self.setup.modules.sponsorships:
+            sponsorships = tuple(unplayed_sponsorships(race, car) for car in range(len(race.cars)))
+        is_abandoned = race.end == "abandoned"
+        results = () if is_abandoned else score(self.setup.rules, race.event, race.standings)
+        counts = tuple(len(cards) for cards in sponsorships)
+        happened = [self._record(s.RaceScored(number, race.end, results, upgrades, sponsorships, counts))]
+        if is_abandoned or number + 1 == len(self.setup.races):
+            happened += self._end("abandoned" if is_abandoned else "finished")
+        return happened
+
+    def abandon(self) -> list[s.SeasonEvent]:
+        """End a season that nobody will play on; a race under way is not scored.
+
+        Returns:
+            What happened; nothing where the season is over.
+        """
+        return [] if self.is_over else self._end("abandoned")
+
+    def _end(self, reason: s.SeasonEnd) -> list[s.SeasonEvent]:
+        return [self._record(s.SeasonEnded(reason, self._seed))]
+
+    def _require(self, status: SeasonStatus) -> None:
+        if self.state.status != status:
+            raise ValueError(f"the season is {self.state.status}, not {status}")
+
+    def events_since(self, number: int, seat: int | None) -> tuple[s.SeasonEvent, ...]:
+        """List the events behind event `number` as a seat, or with None a spectator, may see them."""
+        return tuple(s.view_season_event(event, seat) for event in self.log[number:])
+
+    def dump(self) -> bytes:
+        """Serialise the season with everything it needs to go on; a race under way is dumped beside it."""
+        return _ENCODER.encode(_Dump(SEASON_FORMAT, self.setup, self.log))
+
+    @classmethod
+    def load(cls, data: bytes) -> Season:
+        """Bring a season back from `dump`.
+
+        Raises:
+            BadDump: The bytes are no season, or another version wrote them.
+        """
+        try:
+            version = _FORMAT_DECODER.decode(data).format
+            if version != SEASON_FORMAT:
+                raise BadDump(f"season format {version}; this version reads format {SEASON_FORMAT}")
+            dump = _DECODER.decode(data)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BadDump(f"no season: {error}") from None
+        if dump.setup.rules_version != RULES_VERSION:
+            raise BadDump(
+                f"begun by rules version {dump.setup.rules_version}; this version plays {RULES_VERSION}"
+            )
+        season = cls.__new__(cls)
+        season.setup = dump.setup
+        season.log = dump.log
+        try:
+            season.state = fold_season(dump.log)
+        except LookupError as error:
+            raise BadDump(f"no season: its events do not follow on one another: {error}") from None
+        return season
+
+
+def unplayed_sponsorships(race: Race, number: int) -> _Cards:
+    """List the Sponsorships that lie in a car's hand and piles, in hand order; a Legend has none."""
+    car = race.cars[number]
+    if type(car) is not Seat:
+        return ()
+    cards = [card for card in (*car.hand, *car.draw_pile, *car.discard_pile) if card in SPONSORSHIP_CARDS]
+    return tuple(sorted(cards, key=HAND_ORDER.__getitem__))
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(_Dump)
+_FORMAT_DECODER = msgspec.msgpack.Decoder(_Format)
