@@ -60,7 +60,8 @@ def begin(
 
 
 def _owned(text: str) -> str:
-    return " ".join(["upgrades", *[word for word in text.split() if word in UPGRADES]])
+    owned = [word for word in text.split() if word in UPGRADES]
+    return " ".join(["upgrades", *owned]) if owned else ""
 
 
 def reveal(race: Race, *cards: CardName, seat: int = 0, values: tuple[int, ...] = ()) -> list[e.Event]:
