@@ -418,11 +418,12 @@ def _verify_discard(race: Race, seat: Seat, command: c.Discard) -> None:
             raise Refused(
                 RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now."
             )
-    if len(command.cards) > choice.most:
-        raise Refused(
-            RefusalCode.WRONG_NUMBER_OF_CARDS, f"At most {choice.most} cards may be discarded this race."
-        )
     _verify_held(pool, command.cards)
+    if len(command.cards) > choice.most:
+        noun = "card" if choice.most == 1 else "cards"
+        raise Refused(
+            RefusalCode.WRONG_NUMBER_OF_CARDS, f"At most {choice.most} {noun} may be discarded a turn."
+        )
 
 
 def _verify_pick(race: Race, seat: Seat, command: c.PickUpgrade) -> None:

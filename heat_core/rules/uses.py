@@ -153,6 +153,9 @@ def boost_heat(race: Race, seat: Seat) -> int:
 
 def _boost_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
     heat = boost_heat(race, seat)
+    assert race.turn is not None
+    if any(part.rule == "boost" for part in race.turn.parts):
+        return _not_now(symbol, "There is one boost a turn.", heat)
     if seat.engine < heat:
         return _not_now(symbol, "The engine has no Heat to pay the boost.", heat)
     if not can_flip(seat):

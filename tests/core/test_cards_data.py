@@ -132,6 +132,7 @@ upgrades.BASIC_UPGRADES += (
         (("flip", 2), ("heat", 1), ("super_cool", 1), ("adjust", 2), ("slipstream", 1), ("refresh", 1)),
     ),
 )
+upgrades.BASIC_UPGRADES += (CardFacts("proto-2", "prototype", (1,), (("boost", 1),)),)
 sponsorships.SPONSORSHIPS += (CardFacts("sponsor-9", "sponsorship", (5,), (("salvage", 1), ("direct", 1))),)
 events.EVENTS["parade"] = EventFacts(1966, "usa", 1, (2,), "", laps=1, hand_size=8, trigger="speed_of_15")
 """
@@ -167,6 +168,12 @@ log += leave_react(race)
 assert (bill.speed, bill.limit) == (14, 5)
 verified = verify_record(decode_record(encode_record(setup, log, "x")))
 assert dump_race(verified) == dump_race(race), "the log recomputes everything"
+
+race = begin("lap 1 space 14 gear 4 engine 4 hand proto-2 1 1 2 draw 3 4", garage="basic")
+reveal(race, "proto-2", "1", "1", "2")
+use(race, "boost", "proto-2")
+assert (speed(race), race.seat(0).engine) == (8, 3)
+assert refused_use(race, "boost", "gear") == "There is one boost a turn."
 print("played")
 """
 
