@@ -193,7 +193,9 @@ def setup_of_position(race: Race) -> RaceSetup:
     carried = Carried(upgrades=owned) if any(owned) else NOTHING_CARRIED
     # The draft is over, so how it went is no part of a position.
     modules = msgspec.structs.replace(race.setup.modules, draft=BASE_GAME.draft)
-    return msgspec.structs.replace(race.setup, position=position_of(race), modules=modules, carried=carried)
+    return msgspec.structs.replace(
+        race.setup, position=position_of(race), modules=modules, carried=carried, season=None
+    )
 
 
 def _place_of(race: Race, number: int, car: Seat | Legend) -> CarPosition:

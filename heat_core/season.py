@@ -96,7 +96,7 @@ def apply(state: SeasonState, event: s.SeasonEvent) -> None:
     match event:
         case s.SeasonBegan():
             state.commitment = event.seed_commitment
-            state.drivers = dict(event.drivers)
+            state.drivers = {seat: driver for seat, driver in enumerate(event.drivers) if driver}
         case s.DriverChanged():
             state.drivers[event.seat] = event.driver
         case s.RaceBegan():
@@ -152,7 +152,8 @@ class Season:
         self.setup = setup
         self.log: list[s.SeasonEvent] = []
         self.state = SeasonState()
-        self._record(s.SeasonBegan(seed_commitment(self._seed), dict(sorted(drivers.items()))))
+        by_car = tuple(drivers.get(car) for car in range(len(setup.cars)))
+        self._record(s.SeasonBegan(seed_commitment(self._seed), by_car))
 
     def _record(self, event: s.SeasonEvent) -> s.SeasonEvent:
         apply(self.state, event)
@@ -228,7 +229,10 @@ class Season:
         return msgspec.structs.replace(setup, season=SeasonPlace(number, self.state.commitment))
 
     def record_setup(self, number: int) -> RaceSetup:
-        """Give the set-up of a race for its record: with the seed only when the season is over."""
+        """Give the set-up of a race for its record: with the seed only when the season is over.
+
+        Until then neither it nor the race's unmasked events are for players: they tell what lies in decks.
+        """
         setup = self.race_setup(number)
         return setup if self.is_over else msgspec.structs.replace(setup, seed=None)
 

@@ -28,11 +28,11 @@ class SeasonBegan(SeasonHappened, frozen=True):
 
     Attributes:
         seed_commitment: Hash of the seed that all races share; the seed is told at the season's end.
-        drivers: Who drives each seat.
+        drivers: Who drives each car, by number; None for a Legend.
     """
 
     seed_commitment: str
-    drivers: dict[int, DriverName]
+    drivers: tuple[DriverName | None, ...]
 
 
 class DriverChanged(SeasonHappened, frozen=True):

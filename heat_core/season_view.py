@@ -45,7 +45,7 @@ class SeasonView(msgspec.Struct, frozen=True):
         race: How many races have begun; while one runs, it is that one, counted from 1.
         races: All, in order.
         standings: Best first; empty before the first race is over.
-        drivers: Who drives each seat.
+        drivers: Who drives each car, by number; None for a Legend.
         upgrades: What each car keeps for the next race, by number; empty where none are kept.
         sponsorship_counts: How many Sponsorships each car keeps, by number; empty where none are kept.
         sponsorships: Which those of the own seat are.
@@ -58,7 +58,7 @@ class SeasonView(msgspec.Struct, frozen=True):
     race: int
     races: tuple[SeasonRaceView, ...]
     standings: tuple[SeasonStanding, ...]
-    drivers: dict[int, DriverName]
+    drivers: tuple[DriverName | None, ...]
     upgrades: tuple[tuple[CardName, ...], ...]
     sponsorship_counts: tuple[int, ...]
     sponsorships: tuple[CardName, ...]
@@ -77,7 +77,7 @@ def view_season(season: Season, seat: int | None) -> SeasonView:
         race=len(state.races),
         races=tuple(_race_view(season, number) for number in range(len(season.setup.races))),
         standings=state.standings(),
-        drivers=season.drivers,
+        drivers=tuple(state.drivers.get(car) for car in range(len(season.setup.cars))),
         upgrades=state.upgrades,
         sponsorship_counts=tuple(len(cards) for cards in kept),
         sponsorships=kept[seat] if kept and seat is not None else (),

@@ -21,7 +21,7 @@ from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName, Rules
 from heat_core.race import Seat
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
 from heat_core.season import Season
-from heat_core.season_setup import YEARS, PlannedRace, event_deck, make_season, plan_year
+from heat_core.season_setup import YEARS, PlannedRace, event_deck, make_season, plan_year, public_season_setup
 from heat_core.season_view import view_season
 from heat_core.setup import BadSetup, Modules, RaceSetup, make_setup
 from heat_core.table import Table
@@ -89,6 +89,8 @@ def test_a_season_that_cannot_be_raced_is_refused_with_every_reason_once() -> No
     )
     with pytest.raises(ValueError, match=r"drivers for seats \[1\], seats are \(0, 1\)"):
         Season(season_setup(seats=2), {1: "human"})
+    with pytest.raises(ValueError, match="a season without its seed can be looked at, not played on"):
+        begin(public_season_setup(season_setup()))
 
 
 @pytest.mark.spec("CHAMP-2")
@@ -385,9 +387,10 @@ def test_a_season_can_be_abandoned_at_any_moment() -> None:
 
 
 def test_the_view_shows_races_done_and_to_come() -> None:
-    season = begin(season_setup("usa", "gb", "italy", laps=2))
+    season = begin(season_setup("usa", "gb", "italy", laps=2, legends=1))
     view = view_season(season, None)
     assert (view.status, view.race, view.standings) == ("between", 0, ())
+    assert view.drivers == ("random", "random", "random", None)
     assert [(race.track, race.laps, race.end) for race in view.races] == [
         ("USA", 2, None),
         ("Great Britain", 2, None),

@@ -89,7 +89,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def view_of(*races: SeasonRaceView, standings: tuple[SeasonStanding, ...], seed: str | None) -> SeasonView:
-    return SeasonView(9, "ended", 2, races, standings, {}, (), (), (), "", "finished", seed)
+    return SeasonView(9, "ended", 2, races, standings, (), (), (), (), "", "finished", seed)
 
 
 def test_the_table_has_a_column_for_each_race_and_the_titles_of_several_seasons() -> None:

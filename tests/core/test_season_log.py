@@ -16,7 +16,9 @@ from msgspec.structs import replace
 from heat_core import events as e
 from heat_core import season_events as s
 from heat_core.__main__ import main
+from heat_core.engine import start_race
 from heat_core.files import track_names, write_record
+from heat_core.position_file import position_in
 from heat_core.presets import PRESETS, RULEBOOK
 from heat_core.race import BadDump
 from heat_core.replay import (
@@ -242,3 +244,12 @@ def test_races_of_a_season_differ_and_the_same_season_is_the_same_again() -> Non
     assert len({repr(log[2:]) for log in first}) == 3
     assert logs("1") == first
     assert logs("2") != first
+
+
+def test_a_position_out_of_a_season_s_race_is_a_race_of_its_own() -> None:
+    """It was raced on under the season's hash, and never told its seed."""
+    setup, log = whole_records(begin(season_setup(seed=SEED)))[0]
+    file = position_in(Record(setup, tuple(log)), 2, "shift")
+    race, events = start_race(replace(file.setup, seed="its own"))
+    assert race.round == 2
+    assert events[0] == e.RaceSetUp(seed_commitment("its own"), "race")
