@@ -19,6 +19,7 @@ from heat_core.positions import told_position
 from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment
+from heat_core.season_setup import draw_event
 from heat_core.sentences import seed_text
 from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, laps_without_event, make_setup, race_seed
 from heat_core.track_file import track_problems
@@ -206,7 +207,8 @@ def verify_record(record: Record) -> Race:
 
     Raises:
         BadRecord: It holds no seed, or one whose hash is not the one shown at the start; an event differs
-            (the text shows both versions of the first that does); or a choice is refused.
+            (the text shows both versions of the first that does); a season's race has another event than
+            was drawn; or a choice is refused.
     """
     seed = seed_of(record)
     if seed is None:
@@ -221,6 +223,7 @@ def verify_record(record: Record) -> Race:
             f"the hash shown at the start is not the hash of the seed {seed_text(promised)}"
             f"\n  shown:       {first.seed_commitment}\n  of the seed: {seed_commitment(promised)}"
         )
+    _check_event(record.setup, promised)
     race, events = start_race(_whole_setup(record, seed))
     _compare(events, record.events, 0)
     while len(events) < len(record.events):
@@ -238,6 +241,17 @@ def verify_record(record: Record) -> Race:
         _compare(more, record.events, len(events))
         events += more
     return race
+
+
+def _check_event(setup: RaceSetup, season_seed: str) -> None:
+    """Draw a season's race its event anew."""
+    place = setup.season
+    if place is not None and place.drawn_from:
+        drawn = draw_event(season_seed, place.race, place.drawn_from)
+        if drawn != setup.modules.event:
+            raise BadRecord(
+                f"the race's event differs\n  recorded:    {setup.modules.event}\n  drawn anew:  {drawn}"
+            )
 
 
 def _whole_setup(record: Record, seed: str) -> RaceSetup:

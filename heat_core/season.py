@@ -8,7 +8,8 @@ its seed. The state follows from the log alone, so set-up and log are all that i
 way is saved beside them, by `Table.dump`.
 
 Race i is dealt from `race_seed(seed, i)`. While the season runs, no race tells its seed, for that would tell
-the others'. The events that a season draws come from its own seed by its own counter.
+the others'. The events that a season draws come from its own seed; a race's set-up tells what its event was
+drawn from, so that the record of the race is enough to check it.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from heat_core import season_events as s
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.folding import fold
 from heat_core.race import BadDump, Race, Seat
-from heat_core.rng import seed_commitment, seed_key, shuffled
+from heat_core.rng import seed_commitment
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
-from heat_core.season_setup import SeasonSetup, event_deck
+from heat_core.season_setup import SeasonSetup, draw_event, event_deck
 from heat_core.setup import RULES_VERSION, Carried, RaceSetup, SeasonPlace, make_setup, race_seed
 from heat_core.table import DriverName
 
@@ -58,7 +59,6 @@ class SeasonState(msgspec.Struct):
 
     Attributes:
         event_number: Number of the last event applied; 0 before the first.
-        draws: How many events have drawn random numbers.
         commitment: Hash of the seed.
         drivers: Who drives each seat.
         races: Those that have begun.
@@ -69,7 +69,6 @@ class SeasonState(msgspec.Struct):
     """
 
     event_number: int = 0
-    draws: int = 0
     commitment: str = ""
     drivers: dict[int, DriverName] = {}
     races: list[BegunRace] = []
@@ -100,7 +99,6 @@ def apply(state: SeasonState, event: s.SeasonEvent) -> None:
         case s.DriverChanged():
             state.drivers[event.seat] = event.driver
         case s.RaceBegan():
-            state.draws += event.is_drawn
             carried = Carried(event.grid, state.upgrades, state.sponsorships)
             state.races.append(BegunRace(event.event, carried))
         case s.RaceScored():
@@ -200,15 +198,20 @@ class Season:
         """
         self._require("between")
         number = len(self.state.races)
-        event, is_drawn = self.setup.races[number].event, False
-        if event is None and self.setup.draws_events:
-            past = {race.event for race in self.state.races}
-            left = [name for name in event_deck(self.setup) if name not in past]
-            event, is_drawn = shuffled(seed_key(self._seed), self.state.draws, left)[0], True
+        event = self.setup.races[number].event
+        if events := self._events_to_draw(number):
+            event = draw_event(self._seed, number, events)
         standings = self.state.standings()
         grid = season_grid(self.setup.rules, standings) if standings else None
-        self._record(s.RaceBegan(number, event, is_drawn, grid))
+        self._record(s.RaceBegan(number, event, grid))
         return self.race_setup(number)
+
+    def _events_to_draw(self, number: int) -> tuple[str, ...]:
+        """Name the events that were left when a race began; none where it draws none."""
+        if self.setup.races[number].event is not None or not self.setup.draws_events:
+            return ()
+        past = {race.event for race in self.state.races[:number]}
+        return tuple(name for name in event_deck(self.setup) if name not in past)
 
     def race_setup(self, number: int) -> RaceSetup:
         """Give the set-up of a race that has begun, with its seed.
@@ -226,7 +229,8 @@ class Season:
             modules=msgspec.structs.replace(self.setup.modules, event=race.event),
             carried=race.carried,
         )
-        return msgspec.structs.replace(setup, season=SeasonPlace(number, self.state.commitment))
+        place = SeasonPlace(number, self.state.commitment, self._events_to_draw(number))
+        return msgspec.structs.replace(setup, season=place)
 
     def record_setup(self, number: int) -> RaceSetup:
         """Give the set-up of a race for its record: with the seed only when the season is over.

@@ -48,13 +48,11 @@ class RaceBegan(SeasonHappened, frozen=True):
     Attributes:
         race: Its number, from 0.
         event: Its event card.
-        is_drawn: Whether the card was drawn, not printed.
         grid: Cars, pole first; None: by lot, which the race draws.
     """
 
     race: int
     event: str | None
-    is_drawn: bool
     grid: tuple[int, ...] | None
 
 

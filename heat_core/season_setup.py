@@ -9,6 +9,7 @@ import msgspec
 
 from heat_core.data.events import EVENTS, EXPANSION_YEARS
 from heat_core.presets import STANDARD, Rules
+from heat_core.rng import seed_key, shuffled
 from heat_core.setup import (
     BASE_GAME,
     MAX_CARS,
@@ -136,6 +137,11 @@ def event_deck(setup: SeasonSetup) -> list[str]:
         for name, event in EVENTS.items()
         if name not in planned and (setup.modules.expansion or event.year not in EXPANSION_YEARS)
     ]
+
+
+def draw_event(season_seed: str, race: int, events: Sequence[str]) -> str:
+    """Draw the event of a race from those left; the races' numbers count the draws."""
+    return shuffled(seed_key(season_seed), race, events)[0]
 
 
 def public_season_setup(setup: SeasonSetup) -> SeasonSetup:

@@ -186,10 +186,12 @@ class SeasonPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         race: From 0.
         commitment: Hash of the season's seed, shown to all from the season's beginning (CORE-16).
+        drawn_from: The events that the race's was drawn from; empty where it was not drawn.
     """
 
     race: Annotated[int, msgspec.Meta(ge=0, le=3)]
     commitment: str
+    drawn_from: tuple[str, ...] = ()
 
 
 class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

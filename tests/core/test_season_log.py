@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from heat_core import events as e
 from heat_core import season_events as s
 from heat_core.__main__ import main
+from heat_core.data.events import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import track_names, write_record
 from heat_core.position_file import position_in
@@ -193,6 +194,13 @@ def test_the_shuffles_of_a_season_can_be_checked_when_it_is_over(tmp_path: Path)
         done = CliRunner().invoke(main, ["replay", "--verify", "--quiet", str(path)])
         assert done.exit_code == 0, done.output
         assert f"The seed of the season is {SEED}; its hash is the one shown at the start.\n" in done.stderr
+
+        # Another event than the one drawn is found out, though all cards of the race fit it.
+        other = next(name for name in EVENTS if name != setup.modules.event and not EVENTS[name].laps)
+        chosen = replace(setup, modules=replace(setup.modules, event=other))
+        reason = f"the race's event differs\n  recorded:    {other}\n  drawn anew:  {setup.modules.event}"
+        with pytest.raises(BadRecord, match=f"^{re.escape(reason)}$"):
+            verify_record(Record(chosen, tuple(Table(chosen, season.drivers).log)))
 
 
 def test_a_race_that_was_dealt_from_another_seed_than_the_season_s_is_found() -> None:
