@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import sys
@@ -26,7 +27,7 @@ from heat_core.files import (
     shown_path,
     write_record,
 )
-from heat_core.position_file import PHASES, encode_position, position_in
+from heat_core.position_file import PHASES, PositionFile, encode_position, parse_position, position_in
 from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
 from heat_core.race import Race
@@ -116,7 +117,7 @@ def simulate_command(
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+        raise click.ClickException(f"{shown_path(error.filename)}: {error.strerror}") from None
     assert figures is not None
     if as_json:
         told = msgspec.to_builtins(figures) | {"decisions_per_second": round(figures.decisions / seconds)}
@@ -150,7 +151,7 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
     click.echo(
         f"{figures.races} races on {figures.track}, {figures.laps} laps, {figures.rules} rules"
         + "".join(f", {name}={word}" for name, word in figures.settings.items())
-        + f", seed {figures.seed}"
+        + f", seed {seed_text(figures.seed)}"
     )
     click.echo(
         f"rounds {rounds[0]} to {rounds[-1]}, half of the races within {rounds[len(rounds) // 2]}; "
@@ -279,7 +280,7 @@ def _read_race(file: Path, verify: bool) -> tuple[Record, Race]:
     try:
         return record, verify_record(record) if verify else fold_record(record)
     except BadRecord as error:
-        raise click.ClickException(f"{file}: {error}") from None
+        raise click.ClickException(f"{shown_path(file)}: {error}") from None
 
 
 @main.command("check-track")
@@ -317,7 +318,7 @@ def check_position_command(file: Path) -> None:
     assert position is not None
     phase = PHASES[position.phase].value
     click.echo(
-        f"{file}: {len(setup.cars)} cars on {setup.track.name} can race on from "
+        f"{shown_path(file)}: {len(setup.cars)} cars on {setup.track.name} can race on from "
         f"round {position.round}, phase {phase}."
     )
 
@@ -339,9 +340,24 @@ def position_command(
         name = track_name or told.setup.track.id
         if load_track(name) != told.setup.track:
             raise BadTrack([f"the record was raced on another track than {name!r}; --track FILE names it"])
-    except (BadRecord, BadTrack) as error:
-        raise click.ClickException(f"{record}: {error}") from None
-    click.echo(encode_position(file, name), nl=False)
+        text = _position_text(file, name)
+    except (BadPosition, BadRecord, BadSetting, BadTrack) as error:
+        raise click.ClickException(f"{shown_path(record)}: {error}") from None
+    click.echo(text, nl=False)
+
+
+def _position_text(file: PositionFile, track: str) -> str:
+    """Write a position that its reader finds to be the same, wherever the text is put.
+
+    Raises:
+        BadPosition: A position file cannot say it; the text says why.
+    """
+    name = os.path.abspath(track) if track.endswith(".json") else track
+    if not name.isprintable():
+        raise BadPosition([f"track: the path {shown_path(name)} has signs that cannot stand in a file"])
+    text = encode_position(file, name)
+    parse_position(text.encode(), load_track)
+    return text
 
 
 @main.command("tracks")
@@ -368,5 +384,18 @@ def _tell_track(track: FoundTrack) -> None:
     )
 
 
+def run() -> None:
+    """Run the program: one line where its output cannot be written, `?` for signs that it cannot hold."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        main(prog_name="python -m heat_core")
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
+        click.echo(f"Error: the output: {error.strerror}", err=True)
+        sys.exit(1)
+
+
 if __name__ == "__main__":
-    main(prog_name="python -m heat_core")
+    run()

@@ -19,6 +19,7 @@ from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, parse_posi
 from heat_core.positions import BadPosition
 from heat_core.replay import BadRecord, Record, decode_record, encode_record
 from heat_core.setup import RaceSetup
+from heat_core.shapes import printable
 from heat_core.track import TrackFacts
 from heat_core.track_file import MAX_TRACK_BYTES, BadTrack, parse_track
 
@@ -88,9 +89,9 @@ def _read_track(path: Path) -> TrackFacts:
     return facts
 
 
-def shown_path(path: Path) -> str:
+def shown_path(path: Path | str) -> str:
     """Write a path so that it can be printed: a file may be named with signs that drive the terminal."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(path))
+    return printable(str(path))
 
 
 TRACKS_VARIABLE: Final = "HEAT_TRACKS"
@@ -193,11 +194,11 @@ def read_position(path: Path) -> PositionFile:
     try:
         data = _read(path, MAX_POSITION_BYTES + 1)
     except OSError as error:
-        raise BadPosition([f"{path}: {error.strerror}"]) from None
+        raise BadPosition([f"{shown_path(path)}: {error.strerror}"]) from None
     try:
         return parse_position(data, lambda name: load_track(name, path.parent))
     except BadPosition as error:
-        raise BadPosition([f"{path}: {fault}" for fault in error.faults]) from None
+        raise BadPosition([f"{shown_path(path)}: {fault}" for fault in error.faults]) from None
 
 
 def read_record(path: Path) -> Record:
@@ -212,9 +213,9 @@ def read_record(path: Path) -> Record:
             raise BadRecord(f"a record has at most {MAX_RECORD_BYTES} bytes")
         return decode_record(data)
     except OSError as error:
-        raise BadRecord(f"{path}: {error.strerror}") from None
+        raise BadRecord(f"{shown_path(path)}: {error.strerror}") from None
     except BadRecord as error:
-        raise BadRecord(f"{path}: {error}") from None
+        raise BadRecord(f"{shown_path(path)}: {error}") from None
 
 
 MAX_RECORD_BYTES: Final = 64 * 1024 * 1024

@@ -22,6 +22,7 @@ from heat_core.rng import seed_commitment
 from heat_core.season_setup import draw_event
 from heat_core.sentences import seed_text
 from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, laps_without_event, make_setup, race_seed
+from heat_core.shapes import shown, shown_reason
 from heat_core.track_file import track_problems
 
 RECORD_FORMAT: Final = 1
@@ -83,7 +84,7 @@ def decode_record(data: bytes) -> Record:
         try:
             entry = _LINE_DECODER.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadRecord(f"line {number + 1}: {error}") from None
+            raise BadRecord(f"line {number + 1}: {shown_reason(error)}") from None
         if entry.number != number:
             raise BadRecord(f"line {number + 1}: event {entry.number} where {number} should stand")
         events.append(entry.event)
@@ -94,10 +95,12 @@ def _decode_head(line: bytes) -> _Head:
     try:
         loose: Any = msgspec.json.decode(line)
         if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) != RECORD_FORMAT:
-            raise BadRecord(f"line 1: format {loose['format']!r}; this version reads {RECORD_FORMAT}")
+            raise BadRecord(
+                f"line 1: format {shown(str(loose['format']))}; this version reads {RECORD_FORMAT}"
+            )
         head = _HEAD_DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRecord(f"line 1: {error}") from None
+        raise BadRecord(f"line 1: {shown_reason(error)}") from None
     if head.setup.rules_version != RULES_VERSION:
         raise BadRecord(
             f"line 1: written by rules version {head.setup.rules_version}; this version plays {RULES_VERSION}"

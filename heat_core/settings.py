@@ -43,14 +43,24 @@ class Setting(NamedTuple):
     values: tuple[Value, ...]
 
     def word_in(self, rules: Rules) -> str:
-        """Give the word of the value that this setting has in some rules."""
-        present = getattr(rules, self.name)
-        return next(value.word for value in self.values if value.value == present)
+        """Give the word of the value that this setting has in some rules; errors as of `value_in`."""
+        return self.value_in(rules).word
 
     def label_in(self, rules: Rules) -> str:
-        """Give the label of the value that this setting has in some rules."""
+        """Give the label of the value that this setting has in some rules; errors as of `value_in`."""
+        return self.value_in(rules).label
+
+    def value_in(self, rules: Rules) -> Value:
+        """Give the value that this setting has in some rules.
+
+        Raises:
+            UnknownValue: One that cannot be chosen; a record of other days may have such rules.
+        """
         present = getattr(rules, self.name)
-        return next(value.label for value in self.values if value.value == present)
+        for value in self.values:
+            if value.value == present:
+                return value
+        raise UnknownValue(f"The rules have {self.name} {present!r}, which no setting is.")
 
 
 def _setting(name: str, label: str, *values: tuple[str, object, str]) -> Setting:

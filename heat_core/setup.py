@@ -339,8 +339,8 @@ def setup_problems(
         problems.append(f"{laps} laps; a race has 1 to 4")
     if position is not None and len(position.cars) != len(cars):
         problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
-    if any("\ud800" <= sign <= "\udfff" for sign in seed):
-        problems.append("the seed is no text")
+    if not is_text(seed):
+        problems.append(NO_TEXT)
     return problems
 
 
@@ -363,6 +363,14 @@ def module_problems(
     if any(card not in CATALOGUE for cards in carried.sponsorships for card in cards):
         problems.append("a carried Sponsorship does not exist")
     return problems
+
+
+NO_TEXT: Final = "the seed is no text"
+
+
+def is_text(seed: str) -> bool:
+    """Tell whether a seed can be written down: a command line can bring bytes that are no text."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in seed)
 
 
 def strip_helmets(cars: tuple[CarSetup, ...]) -> tuple[CarSetup, ...]:

@@ -7,11 +7,22 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 import msgspec
 
 MOST_SHOWN: Final = 24
+MOST_REASON: Final = 200
 
 
 def shown(text: str) -> str:
     """Quote a word of somebody else's, so that it is neither long nor drives a terminal."""
     return repr(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…")
+
+
+def printable(text: str) -> str:
+    """Write signs out that would drive a terminal: file names and keys may hold any."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
+def shown_reason(error: Exception) -> str:
+    """Give what a decoder found wrong: it quotes keys of the file, at any length and with any sign."""
+    return printable(str(error)[:MOST_REASON])
 
 
 def shape_faults(values: dict[str, Any], kind: type[msgspec.Struct], what: str) -> list[str]:
@@ -56,7 +67,7 @@ def value_faults(place: str, value: Any, annotation: Any) -> list[str]:
     try:
         msgspec.convert(value, annotation)
     except msgspec.ValidationError as error:
-        reason, _, where = str(error).partition(" - at `$")
+        reason, _, where = shown_reason(error).partition(" - at `$")
         reason = reason.replace(" | null", "")  # a file that has no value leaves the key out
         inside = where.rstrip("`").replace("[...]", "").lstrip(".")
         return [f"{place}{', ' + inside if inside else ''}: {reason}"]

@@ -14,8 +14,9 @@ from heat_core.position_file import PositionFile
 from heat_core.presets import LEGEND_LEVELS, Rules
 from heat_core.season import Season
 from heat_core.season_setup import SeasonSetup
+from heat_core.sentences import seed_text
 from heat_core.settings import changes_of
-from heat_core.setup import COLOURS, CarSetup, LegendSetup, make_setup
+from heat_core.setup import COLOURS, NO_TEXT, BadSetup, CarSetup, LegendSetup, is_text, make_setup
 from heat_core.table import DriverName, Table
 from heat_core.track import TrackFacts
 
@@ -118,13 +119,15 @@ def play_out(table: Table) -> int:
     Raises:
         EndlessRace: It does not end.
     """
-    decisions = 0
+    decisions = rounds = 0
     while not table.is_over:
         events = table.step_bot()
         decisions += 1
         for event in events:
-            if type(event) is e.RoundStarted and event.round > MOST_ROUNDS:
-                raise EndlessRace(f"no end after {MOST_ROUNDS} rounds; seed {table.setup.seed}")
+            if type(event) is e.RoundStarted:  # counted, for a position may begin in any round
+                rounds += 1
+        if rounds > MOST_ROUNDS:
+            raise EndlessRace(f"no end after {MOST_ROUNDS} rounds; seed {seed_text(table.setup.seed or '')}")
     return decisions
 
 
@@ -147,7 +150,12 @@ def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[T
 
     Yields:
         As `simulate`; race i uses the seed `seed/i`.
+
+    Raises:
+        BadSetup: The seed is no text.
     """
+    if not is_text(seed):
+        raise BadSetup(NO_TEXT)
     setup, drivers = file.setup, file.all_drivers(has_player=False)
     cars = [
         CarFigures(drivers.get(number, "legend"), [0] * len(setup.cars)) for number in range(len(setup.cars))

@@ -20,7 +20,8 @@ OTHER_SPOT: Final = 1
 _Space = Annotated[int, msgspec.Meta(ge=1, le=400)]
 _Limit = Annotated[int, msgspec.Meta(ge=1, le=20)]
 _Spaces = Annotated[int, msgspec.Meta(ge=0, le=20)]
-_Coordinate = Annotated[float, msgspec.Meta(ge=0, le=1000)]
+_Right = Annotated[float, msgspec.Meta(ge=0, le=150)]
+_Down = Annotated[float, msgspec.Meta(ge=0, le=100)]
 _Range: TypeAlias = tuple[_Space, _Space]
 
 Mark = TypeVar("Mark", int, bool)
@@ -67,7 +68,7 @@ class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_
     heat: Annotated[int, msgspec.Meta(ge=0, le=20)]
     corners: Annotated[tuple[Corner, ...], msgspec.Meta(min_length=1, max_length=60)]
     grid: Annotated[tuple[tuple[_Space, Side], ...], msgspec.Meta(min_length=2, max_length=16)]
-    outline: Annotated[tuple[tuple[_Space, _Coordinate, _Coordinate], ...], msgspec.Meta(max_length=400)]
+    outline: Annotated[tuple[tuple[_Space, _Right, _Down], ...], msgspec.Meta(max_length=400)]
     set: Annotated[str, msgspec.Meta(max_length=40)] = "own"
     narrow: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()
     flooded: Annotated[tuple[_Range, ...], msgspec.Meta(max_length=60)] = ()

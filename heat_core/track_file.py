@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 from math import hypot
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -15,6 +16,9 @@ MAX_TRACK_BYTES: Final = 64 * 1024
 
 _LEAST_STEP: Final = 1.0
 """Between two neighbouring points of an outline, in the units of its box."""
+
+_MOST_CROSSINGS: Final = 8
+"""Bridges of one circuit; no circuit of the world has more than one, and more cannot be told apart."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -130,7 +134,36 @@ def _outline_problems(facts: TrackFacts) -> list[str]:
         return ["outline: its points lie in one line, so it encloses nothing"]
     if steps[-1] > 2 * sorted(steps)[len(steps) // 2]:
         return ["outline: there is a gap between the last point and the first"]
+    if _has_too_many_crossings(points):
+        return [f"outline: it crosses itself more than {_MOST_CROSSINGS} times"]
     return []
+
+
+def _has_too_many_crossings(points: Sequence[tuple[int, float, float]]) -> bool:
+    """Count where the straight lines between the points cut one another, no further than need be."""
+    lines = [((x1, y1), (x2, y2)) for (_, x1, y1), (_, x2, y2) in pairwise([*points, points[0]])]
+    found = 0
+    for (number, first), (other, second) in combinations(enumerate(lines), 2):
+        if 1 < other - number < len(lines) - 1 and _cut(first, second):
+            found += 1
+            if found > _MOST_CROSSINGS:
+                return True
+    return False
+
+
+_Point: TypeAlias = tuple[float, float]
+
+
+def _cut(first: tuple[_Point, _Point], second: tuple[_Point, _Point]) -> bool:
+    """Tell whether two lines between points cut each other; lines that lie in one do not."""
+    return _are_parted(second, first) and _are_parted(first, second)
+
+
+def _are_parted(points: tuple[_Point, _Point], line: tuple[_Point, _Point]) -> bool:
+    """Tell whether two points lie on different sides of a line; on it counts as the one side."""
+    (x1, y1), (x2, y2) = line
+    one, other = ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) for x, y in points)
+    return (one > 0) != (other > 0)
 
 
 def _lie_in_one_line(points: tuple[tuple[int, float, float], ...]) -> bool:

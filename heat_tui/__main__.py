@@ -86,7 +86,7 @@ _NO_ANIMATION = click.option("--no-animation", is_flag=True, help="Cars jump ins
     "--position",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Race on from a position file, which says all of the above.",
+    help="Race on from a position file, which says all of the above, but the seed if it leaves that out.",
 )
 @_NO_ANIMATION
 @click.pass_context
@@ -109,7 +109,7 @@ def play(
 
     if position is not None:
         _refuse_beside_position(context)
-        make = partial(make_table_at, position)
+        make = partial(make_table_at, position, seed)
     else:
         chosen = _chosen_rules(rules, changes)
         who = name if name is not None else _own_name()
@@ -125,7 +125,7 @@ def _refuse_beside_position(context: click.Context) -> None:
         WrongUse: One was given.
     """
     for parameter in context.command.params:
-        if parameter.name in ("position", "no_animation"):
+        if parameter.name in ("position", "no_animation", "seed"):
             continue
         if context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE:
             raise WrongUse(f"The position file says that itself: leave out {parameter.opts[0]}.")
@@ -291,12 +291,13 @@ def _chosen_rules(preset: PresetName, changes: Sequence[str]) -> Rules:
 
 def _race_here(make: Callable[[], Table], *, is_animated: bool) -> None:
     from heat_core.names import BadName
+    from heat_core.positions import BadPosition
     from heat_core.setup import BadSetup
     from heat_core.track_file import BadTrack
 
     try:
         table = make()
-    except BadTrack as error:
+    except (BadPosition, BadTrack) as error:
         raise Failed(str(error)) from None
     except (BadName, BadSetup) as error:
         raise WrongUse(str(error)) from None

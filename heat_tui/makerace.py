@@ -9,16 +9,18 @@ from typing import Final
 import msgspec
 
 from heat_core.bots import BotName
-from heat_core.files import load_track, new_seed, read_position
+from heat_core.files import load_track, new_seed, read_position, shown_path
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel, Rules
 from heat_core.setup import (
     COLOURS,
+    NO_TEXT,
     BadSetup,
     CarSetup,
     Colour,
     LegendSetup,
+    is_text,
     make_setup,
     most_cars,
     number_problem,
@@ -82,23 +84,34 @@ def make_table(wishes: Wishes) -> Table:
     return Table(setup, drivers)
 
 
-def make_table_at(path: Path) -> Table:
+def make_table_at(path: Path, seed: str | None = None) -> Table:
     """Make the table of a position file: the first seat that races is the player's, unless it says otherwise.
+
+    Args:
+        path: The file.
+        seed: For a file that names none; None: drawn from the system.
 
     Raises:
         BadPosition: It cannot be read or is wrong; the text names the file and the first problems.
+        BadSetup: The seed is no text, or the file names one itself.
     """
     try:
         file = read_position(path)
         drivers = file.all_drivers(has_player=True)
     except BadPosition as error:
-        first, *others = (fault.removeprefix(f"{path}: ") for fault in error.faults)
-        told = [f"{path}: {first}", *others[: _MOST_PROBLEMS - 1]]
+        name = shown_path(path)
+        first, *others = (fault.removeprefix(f"{name}: ") for fault in error.faults)
+        told = [f"{name}: {first}", *others[: _MOST_PROBLEMS - 1]]
         if len(told) <= len(others):
             told.append("`python -m heat_core check-position` names the other problems")
         raise BadPosition(told) from None
-    setup = file.setup if file.setup.seed else msgspec.structs.replace(file.setup, seed=new_seed())
-    return Table(setup, drivers)
+    if seed and not is_text(seed):
+        raise BadSetup(NO_TEXT)
+    if file.setup.seed:
+        if seed:
+            raise BadSetup("The position file says that itself: leave out --seed.")
+        return Table(file.setup, drivers)
+    return Table(msgspec.structs.replace(file.setup, seed=seed or new_seed()), drivers)
 
 
 _MOST_PROBLEMS: Final = 3

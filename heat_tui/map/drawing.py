@@ -52,9 +52,7 @@ class TrackDrawing:
         self._corners_by_cell: dict[Place, int] = {}
         self._text: dict[Place, tuple[str, Role]] = {}
         self._write_signs(limits, has_numbers)
-        self._cells = [
-            [self._make_cell(column, row) for column in range(self.columns)] for row in range(self.rows)
-        ]
+        self._rows: dict[int, list[Cell]] = {}
         self._strips: dict[int, Strip] = {}
 
     @property
@@ -80,8 +78,8 @@ class TrackDrawing:
         if known is not None:
             return known
         for index in self._pixels(column, row):
-            space = self._raster.spaces[index]
-            if space:
+            space = self._raster.spaces.get(index)
+            if space is not None:
                 side: Side = "left" if self._raster.lefts[index] >= 0 else "right"
                 return space, self.track.spot_on(space, side)
         return None
@@ -96,22 +94,25 @@ class TrackDrawing:
 
     def cell(self, column: int, row: int) -> Cell:
         """Give what a cell of the drawing shows without cars."""
-        return self._cells[row][column]
+        return self.row_cells(row)[column]
 
     def kinds_at(self, column: int, row: int) -> tuple[int, int]:
         """Give what is painted on the upper and on the lower pixel of a cell."""
         upper, lower = self._pixels(column, row)
-        return self._raster.kinds[upper], self._raster.kinds[lower]
+        return self._raster.kind_at(upper), self._raster.kind_at(lower)
 
     def row_cells(self, row: int) -> list[Cell]:
-        """Give the cells of a row; not to be changed."""
-        return self._cells[row]
+        """Give the cells of a row; not to be changed. Rows are made when first looked at."""
+        cells = self._rows.get(row)
+        if cells is None:
+            cells = self._rows[row] = [self._make_cell(column, row) for column in range(self.columns)]
+        return cells
 
     def strip(self, row: int) -> Strip:
         """Give a row as a strip of as few segments as possible."""
         strip = self._strips.get(row)
         if strip is None:
-            strip = self._strips[row] = to_strip(self._cells[row])
+            strip = self._strips[row] = to_strip(self.row_cells(row))
         return strip
 
     def _pixels(self, column: int, row: int) -> tuple[int, int]:
@@ -172,7 +173,7 @@ class TrackDrawing:
 
     def _slope(self, column: int, row: int) -> Slope:
         for index in self._pixels(column, row):
-            if self._raster.spaces[index]:
+            if index in self._raster.spaces:
                 return slope_of(*self._raster.heading_at(index))
         return "level"
 

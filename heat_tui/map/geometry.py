@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil, hypot
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -120,17 +120,25 @@ class Centreline:
     def crossings(self) -> tuple[tuple[float, float], ...]:
         """Find where the road meets itself: pairs of places (earlier, later) of the lap."""
         nodes = [self.at(1 + half / 2) for half in range(2 * self.spaces)]
+        count = len(nodes)
+        # A sweep from left to right: only pieces that share a column and a row can cut each other.
+        pieces = sorted(
+            (min(a.x, b.x), max(a.x, b.x), min(a.y, b.y), max(a.y, b.y), number)
+            for number, (a, b) in enumerate(pairwise([*nodes, nodes[0]]))
+        )
         found = []
-        for first, start in enumerate(nodes):
-            for second in range(first + 4, len(nodes)):
-                if (first - second) % len(nodes) < 4:
+        for position, (_, right, top, bottom, one) in enumerate(pieces):
+            for left, _, other_top, other_bottom, other in islice(pieces, position + 1, None):
+                if left > right:
+                    break
+                if other_top > bottom or other_bottom < top or not 4 <= abs(one - other) <= count - 4:
                     continue
-                shares = _meeting(
-                    start, nodes[(first + 1) % len(nodes)], nodes[second], nodes[(second + 1) % len(nodes)]
-                )
+                first, second = min(one, other), max(one, other)
+                ends = (nodes[first], nodes[first + 1], nodes[second], nodes[(second + 1) % count])
+                shares = _meeting(*ends)
                 if shares is not None:
                     found.append((1 + (first + shares[0]) / 2, 1 + (second + shares[1]) / 2))
-        return tuple(found)
+        return tuple(sorted(found))
 
 
 def _part(around: Sequence[ControlPoint], gap: int, spacing: float) -> tuple[list[RoadPoint], float]:

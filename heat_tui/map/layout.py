@@ -21,7 +21,10 @@ NORMAL_SPACE_PIXELS: Final = 4.0
 CLOSE_SPACE_PIXELS: Final = 10.0
 _MOST_STRETCH: Final = 1.5
 _SHORTEST_SHARE: Final = 0.62
-"""No space of the outline may be shorter than this share of the length asked for."""
+"""No space of the outline shall be shorter than this share of the length asked for."""
+
+_MOST_GROWTH: Final = 1.25
+"""How much larger a circuit is drawn for its shortest space at most: one may be a hundredth of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ def lay_out(facts: TrackFacts, columns: int, rows: int, zoom: Zoom) -> Layout:
     extent = _extent(facts)
     if zoom != "whole":
         wanted = NORMAL_SPACE_PIXELS if zoom == "normal" else CLOSE_SPACE_PIXELS
-        scale = max(wanted / extent.length, _SHORTEST_SHARE * wanted / max(extent.shortest, 0.1))
+        short = extent.length / max(extent.shortest, 0.1)
+        scale = wanted / extent.length * min(max(1.0, _SHORTEST_SHARE * short), _MOST_GROWTH)
         margin = _margin(wanted)
         needed_columns = int(extent.width * scale + 2 * margin) + 1
         needed_rows = int((extent.height * scale + 2 * margin) / 2) + 1

@@ -3,14 +3,17 @@
 Every pixel belongs to the nearest point of the middle of the road, if that is near enough. Where the road
 crosses itself, the later part of the lap is a bridge: its deck takes the pixels it covers whatever lies
 nearer. What a kind of pixel looks like is not known here.
+
+Only pixels of the road are held: a long circuit at close-up has a million of grass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import floor, hypot, isqrt
-from typing import Final
+from math import ceil, floor, hypot, isqrt
+from typing import Final, NamedTuple
 
 from heat_core.track import Track, TrackFacts, compile_track
 from heat_tui.map.geometry import Centreline, RoadPoint
@@ -37,6 +40,7 @@ FLOODED: Final = 1
 TUNNEL: Final = 2
 
 _KERB_SPACES: Final = 2.2
+_DECK_PIXELS: Final = 1.5
 _GRASS_COLUMNS: Final = 8
 _GRASS_PIXELS: Final = 8
 _FAR_SPACES: Final = 6
@@ -66,9 +70,9 @@ class Raster:
         width: Pixels (and cells) from left to right.
         height: Pixels from top to bottom, twice the rows of cells.
         centreline: The middle of the road in pixels.
-        kinds: What is painted, row by row.
-        spaces: The space that a pixel belongs to, 0 off the road.
-        lefts: How many pixels to the left of the road's middle a pixel is; only where it has a space.
+        kinds: What is painted on a pixel of the road, by its index (row by row), in that order.
+        spaces: The space that a pixel of the road belongs to, by its index.
+        lefts: How many pixels to the left of the road's middle a pixel of the road is, by its index.
     """
 
     def __init__(self, track: Track, layout: Layout) -> None:
@@ -77,24 +81,29 @@ class Raster:
         self.layout = layout
         self.width = layout.columns
         self.height = 2 * layout.rows
-        size = self.width * self.height
         spacing = max(1.0, layout.half_width / 5)
         self.centreline = Centreline(layout.outline, track.spaces, spacing)
-        self.kinds = [GRASS] * size
-        self.spaces = [0] * size
-        self.lefts = [0.0] * size
-        self._owner = [-1] * size
-        self._on_deck = bytearray(size)
+        self.kinds: dict[int, int] = {}
+        self.spaces: dict[int, int] = {}
+        self.lefts: dict[int, float] = {}
+        self._on_deck: set[int] = set()
         self._rates = self._spaces_per_pixel()
         self._tones = _sector_tones(track)
         self._corner_lines = {corner.after_space for corner in track.corners}
         self._legends_lines = {corner.legends_line_after_space for corner in track.corners}
         self._boundaries = [self.centreline.at(space + 0.5) for space in range(track.spaces + 1)]
-        self._claim()
+        self._owner = self._claim()
         self._paint()
         self._part_neighbours()
         self._paint_grid()
-        self._paint_grass()
+
+    def kind_at(self, index: int) -> int:
+        """Give what is painted on a pixel, grass where there is no road."""
+        kind = self.kinds.get(index)
+        if kind is not None:
+            return kind
+        row, column = divmod(index, self.width)
+        return GRASS_ALTERNATE if (column // _GRASS_COLUMNS + row // _GRASS_PIXELS) % 2 else GRASS
 
     def heading_at(self, index: int) -> tuple[float, float]:
         """Give the driving direction at a pixel of the road."""
@@ -109,18 +118,29 @@ class Raster:
             rates.append(((following.place - here.place) % self.track.spaces) / way if way > 1e-6 else 0.0)
         return rates
 
-    def _claim(self) -> None:
-        nearest = [1e9] * (self.width * self.height)
-        for number, point in enumerate(self.centreline.points):
-            for index, square in self._pixels_around(point):
-                if square < nearest[index]:
+    def _claim(self) -> dict[int, int]:
+        """Give each pixel near enough to the road the number of its point, in the order of the pixels."""
+        nearest: dict[int, float] = {}
+        owner: dict[int, int] = {}
+        for number, point in enumerate(points := self.centreline.points):
+            before, behind = points[number - 1], points[(number + 1) % len(points)]
+            # A pixel nearer to a neighbour belongs to that one.
+            halves = _Half.nearer_than(before, point), _Half.nearer_than(behind, point)
+            for index, square in self._pixels_around(point, halves):
+                if square < nearest.get(index, 1e9):
                     nearest[index] = square
-                    self._owner[index] = number
+                    owner[index] = number
         for _, above in bridges(self.track.facts):
-            self._claim_deck(above)
+            self._claim_deck(above, owner)
+        return dict(sorted(owner.items()))
 
-    def _pixels_around(self, point: RoadPoint) -> Iterator[tuple[int, float]]:
-        """Give index and squared distance of the pixels that could belong to a point of the road."""
+    def _pixels_around(self, point: RoadPoint, halves: Sequence[_Half]) -> Iterator[tuple[int, float]]:
+        """Give index and squared distance of the pixels that could belong to a point of the road.
+
+        Args:
+            point: A point of the middle of the road.
+            halves: Pixels outside of these may be left out.
+        """
         reach = self.layout.half_width + 1.0
         width = self.width
         for row in range(max(0, floor(point.y - reach)), min(self.height, floor(point.y + reach) + 1)):
@@ -128,34 +148,41 @@ class Raster:
             rest = reach * reach - down * down
             if rest < 0:
                 continue
-            half = rest**0.5
+            left, right = point.x - rest**0.5, point.x + rest**0.5
+            for half in halves:
+                left, right = half.narrow(row + 0.5, left, right)
             start = row * width
-            for column in range(max(0, floor(point.x - half)), min(width, floor(point.x + half) + 1)):
+            for column in range(max(0, floor(left)), min(width, floor(right) + 1)):
                 across = column + 0.5 - point.x
                 square = across * across + down * down
                 if square <= reach * reach:
                     yield start + column, square
 
-    def _claim_deck(self, above: float) -> None:
+    def _claim_deck(self, above: float, owner: dict[int, int]) -> None:
         reach = (1.5 * self.layout.half_width + 2) / self.layout.space_pixels
         nearest: dict[int, float] = {}
-        for number, point in enumerate(self.centreline.points):
-            if abs(_lap_gap(point.place, above, self.track.spaces)) > reach:
-                continue
-            for index, square in self._pixels_around(point):
+        for number in self._points_within(reach, above):
+            point = self.centreline.points[number]
+            halves = _Half.ahead(point, -_DECK_PIXELS), _Half.ahead(point, _DECK_PIXELS)
+            for index, square in self._pixels_around(point, halves):
                 row, column = divmod(index, self.width)
                 along = (column + 0.5 - point.x) * point.heading_x + (row + 0.5 - point.y) * point.heading_y
-                if abs(along) <= 1.5 and square < nearest.get(index, 1e9):
+                if abs(along) <= _DECK_PIXELS and square < nearest.get(index, 1e9):
                     nearest[index] = square
-                    self._owner[index] = number
-                    self._on_deck[index] = 1
+                    owner[index] = number
+                    self._on_deck.add(index)
+
+    def _points_within(self, reach: float, place: float) -> Iterator[int]:
+        """Give the numbers of the points that are so many spaces from a place at most, in driving order."""
+        points, spaces = self.centreline.points, self.track.spaces
+        for laps in (-1, 0, 1):
+            first = bisect_left(points, place - reach + laps * spaces, key=_place_of)
+            yield from range(first, bisect_right(points, place + reach + laps * spaces, key=_place_of))
 
     def _paint(self) -> None:
         points = self.centreline.points
         total = self.track.spaces
-        for index, number in enumerate(self._owner):
-            if number < 0:
-                continue
+        for index, number in self._owner.items():
             point = points[number]
             row, column = divmod(index, self.width)
             right, down = column + 0.5 - point.x, row + 0.5 - point.y
@@ -176,12 +203,12 @@ class Raster:
                 self.kinds[index] = self._road_kind(column + 0.5, row + 0.5, place, left, half_width)
 
     def _edge_kind(self, index: int, place: float) -> int:
-        if self._on_deck[index]:
+        if index in self._on_deck:
             return PARAPET
-        for line in self._corner_lines:
-            if abs(_lap_gap(place, line + 0.5, self.track.spaces)) <= _KERB_SPACES:
-                stripes = max(1, round(self.layout.space_pixels / 3))
-                return KERB_RED if floor(place * stripes) % 2 else KERB_WHITE
+        near = range(ceil(place - 0.5 - _KERB_SPACES), floor(place - 0.5 + _KERB_SPACES) + 1)
+        if any((line - 1) % self.track.spaces + 1 in self._corner_lines for line in near):
+            stripes = max(1, round(self.layout.space_pixels / 3))
+            return KERB_RED if floor(place * stripes) % 2 else KERB_WHITE
         return EDGE
 
     def _road_kind(self, x: float, y: float, place: float, left: float, half_width: float) -> int:
@@ -214,14 +241,15 @@ class Raster:
     def _part_neighbours(self) -> None:
         """Draw an edge where two parts of the road touch that are far from each other on the lap."""
         width, spaces = self.width, self.spaces
-        for index, space in enumerate(spaces):
-            if not space or not is_surface(self.kinds[index]):
+        for index, space in spaces.items():
+            if not is_surface(self.kinds[index]):
                 continue
             for other in (index + 1, index + width):
-                if other >= len(spaces) or not spaces[other] or (other == index + 1 and other % width == 0):
+                beside = spaces.get(other)
+                if beside is None or beside == space or (other == index + 1 and other % width == 0):
                     continue
-                if abs(_lap_gap(space, spaces[other], self.track.spaces)) >= _FAR_SPACES:
-                    is_bridge = self._on_deck[index] or self._on_deck[other]
+                if abs(_lap_gap(space, beside, self.track.spaces)) >= _FAR_SPACES:
+                    is_bridge = index in self._on_deck or other in self._on_deck
                     self.kinds[index] = PARAPET if is_bridge else EDGE
 
     def _paint_grid(self) -> None:
@@ -241,16 +269,41 @@ class Raster:
                 x, y = front.beside(lane - half + 2 * half * number / steps)
                 if 0 <= x < self.width and 0 <= y < self.height:
                     index = int(y) * self.width + int(x)
-                    if is_surface(self.kinds[index]) or self.kinds[index] == TICK:
+                    kind = self.kinds.get(index, GRASS)
+                    if is_surface(kind) or kind == TICK:
                         self.kinds[index] = GRID_MARK
 
-    def _paint_grass(self) -> None:
-        for row in range(self.height):
-            start = row * self.width
-            for column in range(self.width):
-                if self.kinds[start + column] == GRASS:
-                    if (column // _GRASS_COLUMNS + row // _GRASS_PIXELS) % 2:
-                        self.kinds[start + column] = GRASS_ALTERNATE
+
+class _Half(NamedTuple):
+    """A half of the plane, with all its points (x, y): x * across + y * down <= most."""
+
+    across: float
+    down: float
+    most: float
+
+    @classmethod
+    def nearer_than(cls, other: RoadPoint, point: RoadPoint) -> _Half:
+        """Give the half whose points are as near to a point as to another one, or nearer."""
+        across, down = other.x - point.x, other.y - point.y
+        return cls(across, down, ((other.x + point.x) * across + (other.y + point.y) * down) / 2)
+
+    @classmethod
+    def ahead(cls, point: RoadPoint, way: float) -> _Half:
+        """Give the half behind the line across the road so far ahead; with a negative way, the one ahead."""
+        sign = 1.0 if way > 0 else -1.0
+        across, down = sign * point.heading_x, sign * point.heading_y
+        return cls(across, down, point.x * across + point.y * down + abs(way))
+
+    def narrow(self, y: float, left: float, right: float) -> tuple[float, float]:
+        """Give what the half leaves of a row of pixels from left to right."""
+        if abs(self.across) < 1e-6:
+            return left, right
+        edge = (self.most - y * self.down) / self.across
+        return (left, min(right, edge)) if self.across > 0 else (max(left, edge - 0.5), right)
+
+
+def _place_of(point: RoadPoint) -> float:
+    return point.place
 
 
 def _lap_gap(place: float, other: float, spaces: int) -> float:

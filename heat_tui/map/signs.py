@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, LEGENDS_LINE, Raster
+from heat_tui.map.raster import CORNER_LINE, LEGENDS_LINE, Raster
 
 Place: TypeAlias = tuple[int, int]
 """Column and row of a cell."""
@@ -119,7 +119,7 @@ def number_cells(raster: Raster, taken: set[Place]) -> dict[Place, str]:
 def line_cells(raster: Raster, kind: int) -> Iterator[tuple[Place, int]]:
     """Give the cells that a kind of line covers, each with the space of one of its pixels there."""
     assert kind in (CORNER_LINE, LEGENDS_LINE)
-    for index, other in enumerate(raster.kinds):
+    for index, other in raster.kinds.items():
         if other == kind:
             row, column = divmod(index, raster.width)
             yield (column, row // 2), raster.spaces[index]
@@ -133,6 +133,6 @@ def _is_free(raster: Raster, taken: set[Place], start: Place, width: int) -> boo
         index = 2 * row * raster.width + column + number
         if (column + number, row) in taken:
             return False
-        if raster.kinds[index] > GRASS_ALTERNATE or raster.kinds[index + raster.width] > GRASS_ALTERNATE:
+        if index in raster.kinds or index + raster.width in raster.kinds:
             return False
     return True

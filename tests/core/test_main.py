@@ -117,7 +117,7 @@ def test_check_position_names_every_problem_on_a_line_of_its_own(tmp_path: Path)
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.splitlines() == [
         f"{wrong}: laps: Expected `int` <= 4",
-        f"{wrong}: You: hand: there is no card '5'",
+        f"{wrong}: Ana: hand: there is no card '5'",
     ]
 
 

@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from heat_core.positions import BadPosition
+from heat_core.setup import BadSetup
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
 from heat_tui.makerace import make_table_at
@@ -28,7 +29,7 @@ def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
 def test_the_first_seat_is_the_players_and_the_others_are_bots(path: Path) -> None:
     table = make_table_at(path)
-    assert table.setup.cars[0].name == "You"
+    assert table.setup.cars[0].name == "Ana"
     assert table.drivers[0] == "human"
     assert set(table.drivers.values()) == {"human", "steady"}
     assert table.setup.position is not None
@@ -41,6 +42,13 @@ def test_a_file_without_a_seed_brings_other_luck_each_time() -> None:
     assert make_table_at(EXAMPLES / "last-corner.toml").setup.seed == "last corner"
 
 
+def test_a_seed_brings_the_same_luck_where_the_file_has_none() -> None:
+    first, again, other = (make_table_at(EXAMPLES / "hot-hand.toml", seed).log for seed in ("a", "a", "b"))
+    assert first == again != other
+    with pytest.raises(BadSetup, match="leave out --seed"):
+        make_table_at(EXAMPLES / "last-corner.toml", "a")
+
+
 def test_a_wrong_file_is_told_once_with_its_first_problems(tmp_path: Path) -> None:
     path = tmp_path / "wrong.toml"
     text = (EXAMPLES / "last-corner.toml").read_text()
@@ -48,7 +56,7 @@ def test_a_wrong_file_is_told_once_with_its_first_problems(tmp_path: Path) -> No
     with pytest.raises(BadPosition) as refused:
         make_table_at(path)
     first, *others, rest = refused.value.faults
-    assert first == f"{path}: You: there is no word 'lip'"
+    assert first == f"{path}: Ana: there is no word 'lip'"
     assert len(others) == 2
     assert rest == "`python -m heat_core check-position` names the other problems"
     path.write_text(text.replace('draw 2 3 1 4"', 'driver random"'))
