@@ -209,7 +209,6 @@ def _car_moved(race: Race, event: e.CarMoved) -> None:
     else:
         turn.lines += event.lines
     if event.reason == "slipstream":
-        turn.slipstreamed = True
         turn.slipstream_lines = event.lines
 
 

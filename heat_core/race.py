@@ -133,7 +133,6 @@ class Turn(msgspec.Struct, gc=False):
         flips: Flips that gave a value this turn.
         lines: Corner lines crossed, in order, as progress.
         symbols: What the turn brought, in order; `used` has a bit for each that is gone.
-        slipstreamed: Whether phase 6 moved the car.
         cards: How many cards with symbols have turned up; they are numbered from 1.
         slipstream_lines: Corner lines crossed in the slipstream.
     """
@@ -147,7 +146,6 @@ class Turn(msgspec.Struct, gc=False):
     lines: tuple[int, ...] = ()
     symbols: tuple[Symbol, ...] = ()
     used: int = 0
-    slipstreamed: bool = False
     cards: int = 0
     slipstream_lines: tuple[int, ...] = ()
 

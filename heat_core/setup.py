@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from heat_core.cards import CATALOGUE, UPGRADES, CardName, sponsorship_deck, upgrade_deck
+from heat_core.cards import (
+    SPONSORSHIP_CARDS,
+    UPGRADES,
+    CardName,
+    sponsorship_deck,
+    upgrade_deck,
+)
 from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
 from heat_core.data.legends import HELMETS, Helmet
+from heat_core.data.sponsorships import SPONSORSHIP_COPIES
+from heat_core.data.upgrades import UPGRADE_COPIES
 from heat_core.data.weather import RoadName, WeatherName
 from heat_core.presets import STANDARD, DraftForm, Rules
 from heat_core.rng import seed_commitment as commitment_of
@@ -358,10 +367,15 @@ def module_problems(
     for owned in (carried.upgrades, carried.sponsorships):
         if owned and len(owned) != len(cars):
             problems.append(f"cards are carried for {len(owned)} cars of {len(cars)}")
-    if any(card not in UPGRADES for cards in carried.upgrades for card in cards):
-        problems.append("a carried upgrade does not exist")
-    if any(card not in CATALOGUE for cards in carried.sponsorships for card in cards):
-        problems.append("a carried Sponsorship does not exist")
+    for kind, owned, known, copies in (
+        ("upgrade", carried.upgrades, UPGRADES, UPGRADE_COPIES),
+        ("Sponsorship", carried.sponsorships, SPONSORSHIP_CARDS, SPONSORSHIP_COPIES),
+    ):
+        for card, count in Counter([card for cards in owned for card in cards]).items():
+            if card not in known:
+                problems.append(f"{card!r} is no {kind}")
+            elif count > copies:
+                problems.append(f"{count} of the {kind} {card!r} are carried; the box has {copies}")
     return problems
 
 
