@@ -20,9 +20,6 @@ from heat_core.rules.sectors import sector_effect
 
 BOOST_HEAT: Final = 1
 
-MANDATORY: Final[frozenset[SymbolKind]] = frozenset({"heat", "scrap"})
-"""Symbols that must be used before phase 5 can be left."""
-
 _WORK_UNPAID: Final[frozenset[SymbolKind]] = frozenset({"heat", "cooldown", "super_cool", "draft"})
 """Symbols of a card that work before its Heat is paid; RULES, Unpaid heat."""
 

@@ -33,8 +33,17 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "giving_up": ("any_time", "after_a_finish"),
     "hand_size": (7, 6, 8),
 }
-"""Each single setting of `Rules` with all that it may be, the standard first; but that for more than six
-cars, which is on where a race has so many."""
+"""Each single setting of `Rules` that changes a race of the base game with all that it may be, the standard
+first; but that for more than six cars, which is on where a race has so many."""
+
+MODULE_SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
+    "weather_sectors": ("free", "tokens"),
+    "press_corners": ("all", "event"),
+}
+"""The same of those that change nothing in a race without modules."""
+
+SEASON_SETTINGS: Final = frozenset({"points", "season_grid", "season_draft", "unplayed_sponsorships"})
+"""Those that act between races; what comes of them is drawn as what a race carries over."""
 
 RULES: Final[tuple[Rules, ...]] = tuple(
     replace(STANDARD, **dict(zip(SETTINGS, values, strict=True))) for values in product(*SETTINGS.values())

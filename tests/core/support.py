@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, CardName
-from heat_core.choices import choice_of, sample_command
+from heat_core.choices import ReactChoice, choice_of, enumerate_commands, sample_command
 from heat_core.engine import start_race, step
 from heat_core.files import load_track
 from heat_core.folding import fold
@@ -24,6 +24,8 @@ from heat_core.track import Track, TrackFacts, compile_track
 
 FILLER = "draw 1 1 1 2 2 2"
 """A draw pile of plain cards, where a test does not care which."""
+
+MUST_BE_USED = ("heat", "scrap")
 
 
 def roomy(rules: Rules, cars: int) -> Rules:
@@ -102,11 +104,19 @@ def least_command(race: Race, seat: int) -> c.Command:
             gear = race.seat(seat).gear
             return c.PlayCards(tuple(pool[:gear]) if len(pool) >= gear else ())
         case "react":
+            choice = choice_of(race, seat)
+            assert isinstance(choice, ReactChoice)
+            if choice.must:
+                uses = enumerate(choice.symbols)
+                must = [(n, use.most) for n, use in uses if use.most and use.symbol.kind in MUST_BE_USED]
+                return c.UseSymbol(*must[0])
             return c.EndReact()
         case "slipstream":
             return c.Slipstream(0)
         case "discard":
             return c.Discard(())
+        case "pick" | "swap" | "value" | "unpaid":
+            return next(enumerate_commands(choice_of(race, seat)))
 
 
 def all_cards(race: Race, number: int) -> Counter[CardName]:

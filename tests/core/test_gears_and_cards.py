@@ -228,9 +228,9 @@ def test_a_tunnel_keeps_the_hand() -> None:
     step(race, 0, c.PlayCards(("1",)))
     step(race, 1, c.PlayCards(("1",)))
     pass_until_discard(race)
-    assert choice_of(race, 0) == DiscardChoice(())
+    assert choice_of(race, 0) == DiscardChoice((), 0)
     assert refusal(race, 0, c.Discard(("2",))) == RefusalCode.CARD_STAYS_IN_HAND
-    assert choice_of(race, 1) == DiscardChoice(("2", "3"))
+    assert choice_of(race, 1) == DiscardChoice(("2", "3"), 2)
 
 
 @pytest.mark.spec("CORE-8")

@@ -191,7 +191,7 @@ def one_further(end: tuple[int, int], *_: object) -> tuple[int, int]:
 
 
 def hide_the_last_card(choice: DiscardChoice, *_: object) -> DiscardChoice:
-    return DiscardChoice(choice.pool[:-1])
+    return replace(choice, pool=choice.pool[:-1], most=len(choice.pool[:-1]))
 
 
 MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (

@@ -17,7 +17,7 @@ from heat_core import events as e
 from heat_core.choices import choice_of, enumerate_commands
 from heat_core.events import SECRET_KINDS
 from heat_core.files import new_seed, track_names
-from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName, Rules
+from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.race import Phase, dump_race
 from heat_core.replay import Record, encode_record, verify_record
 from heat_core.rng import Stream, seed_key, shuffled
@@ -26,7 +26,14 @@ from heat_core.simulation import make_table, play_out
 from tests.core.driver import CheckedPlay, Property
 from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import SomebodyCanGoOn, TheSameAgain
-from tests.core.random_setups import RULES, SETTINGS, random_setup, with_poor_hands
+from tests.core.random_setups import (
+    MODULE_SETTINGS,
+    RULES,
+    SEASON_SETTINGS,
+    SETTINGS,
+    random_setup,
+    with_poor_hands,
+)
 from tests.core.support import RandomPlay, setup_of, track_facts
 
 LIGHT: tuple[type[Property], ...] = (SomebodyCanGoOn, TheSameAgain)
@@ -72,9 +79,12 @@ def play_to_the_end(setup: RaceSetup, properties: tuple[type[Property], ...]) ->
 
 
 def test_all_combinations_of_settings_are_played() -> None:
-    assert SETTINGS.keys() == set(Rules.__struct_fields__) - {"preset", "most_cars"}
     assert len(set(RULES)) == len(RULES) == 2**7 * 3
-    assert {replace(rules, preset="standard") for rules in PRESETS.values()} <= set(RULES)
+    others = {*MODULE_SETTINGS, *SEASON_SETTINGS, "preset", "most_cars"}
+    assert others.isdisjoint(SETTINGS)
+    assert others | SETTINGS.keys() == set(Rules.__struct_fields__)
+    usual = {name: getattr(STANDARD, name) for name in others}
+    assert {replace(rules, **usual) for rules in PRESETS.values()} <= set(RULES)
 
 
 @pytest.mark.parametrize("batch", range(len(RULES) // BATCH))
