@@ -11,9 +11,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, REACT_SYMBOLS, SPEED_VALUES, CardName, playable_cards
+from heat_core.cards import (
+    CARD_FLIPS,
+    CARD_SPEEDS,
+    CATALOGUE,
+    REACT_SYMBOLS,
+    SPEED_VALUES,
+    CardName,
+    playable_cards,
+)
 from heat_core.choices import GearChoice, ReactChoice
+from heat_core.data.facts import SymbolKind
 from heat_core.rules.corners import CornerBill, settle_corners
+from heat_core.rules.effects import slipstream_changes
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
 from heat_core.rules.uses import DirectUse
 from heat_core.view import Sight
@@ -31,7 +41,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
         engine_left: Heat in the engine after what can be paid.
         spin_end: Progress after a spin-out, None without one.
         stress: Stress cards that a spin-out brings.
-        slipstream_end: Progress after a slipstream from `end`, None where there is none.
+        slipstream_end: Progress after the shortest slipstream from `end`, None where there is none.
         finishes: Whether the car ends beyond the finish line of the last lap.
     """
 
@@ -145,13 +155,13 @@ def _outcome(
     spaces: int,
     engine: int,
     gear: int,
-    adjust: int = 0,
+    cards: Sequence[CardName] = (),
     slipstream: bool = False,
 ) -> Outcome:
     """Move the own car from where it stands, and check all corners of the turn.
 
     Args:
-        adjust: Of cards that are not played yet; those of the turn's symbols count besides.
+        cards: Those not played yet, whose symbols count besides those of the turn.
         slipstream: Whether this is one already.
     """
     car = sight.own_car
@@ -161,18 +171,19 @@ def _outcome(
     turn = sight.view.turn
     lines = turn.lines if turn and turn.car == car.number else ()
     lines += track.lines_crossed(car.progress, end, sight.finish_line)
-    if turn and turn.car == car.number:
-        unused = zip(turn.symbols, turn.used, strict=True)
-        adjust += sum(symbol.number for symbol, used in unused if symbol.kind == "adjust" and not used)
+    adjust = sum(_numbers(sight, "adjust", cards))
     settlement = settle_corners(
         track, lines, speed=speed, engine=engine, gear=gear, roads=sight.view.roads, adjust=adjust
     )
     spin_end = None
     if settlement.spin_line is not None:
         spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
-    further = None
+    slipstream_end = None
     if not slipstream and _may_slipstream(sight, end, gear):
-        further = end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line)
+        for further in slipstream_changes(_numbers(sight, "slipstream", cards), sight.sector_effect(end)):
+            if moved := end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line, further):
+                slipstream_end = moved[0]
+                break
     return Outcome(
         probability=probability,
         speed=speed,
@@ -183,9 +194,19 @@ def _outcome(
         engine_left=settlement.engine_left,
         spin_end=spin_end,
         stress=settlement.stress,
-        slipstream_end=further[0] if further else None,
+        slipstream_end=slipstream_end,
         finishes=(end if spin_end is None else spin_end) > sight.finish_line,
     )
+
+
+def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName]) -> list[int]:
+    """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
+    numbers = [number for card in cards for other, number in REACT_SYMBOLS[card] if other == kind]
+    turn = sight.view.turn
+    if turn and turn.car == sight.own_car.number:
+        unused = zip(turn.symbols, turn.used, strict=True)
+        numbers += [symbol.number for symbol, used in unused if symbol.kind == kind and not used]
+    return numbers
 
 
 def _may_slipstream(sight: Sight, progress: int, gear: int) -> bool:
@@ -200,7 +221,6 @@ def forecast_cards(sight: Sight, cards: Sequence[CardName]) -> Forecast:
         cards: Any playable cards of the hand, as many as are picked so far. A card with a choice of values
             counts with its least.
     """
-    adjust = sum(n for card in cards for kind, n in REACT_SYMBOLS[card] if kind == "adjust")
     car = sight.own_car
     known = sum(CARD_SPEEDS[card] for card in cards)
     flips = sum(CARD_FLIPS[card] for card in cards)
@@ -214,7 +234,7 @@ def forecast_cards(sight: Sight, cards: Sequence[CardName]) -> Forecast:
                 spaces=known + flipped,
                 engine=car.engine,
                 gear=car.gear,
-                adjust=adjust,
+                cards=cards,
             )
             for flipped, probability in _own_flip_odds(sight, flips).items()
         ),
@@ -272,7 +292,6 @@ def forecast_direct(sight: Sight, use: DirectUse, speed: int) -> Forecast:
     turn = sight.view.turn
     assert turn is not None
     car = sight.own_car
-    adjust = sum(n for kind, n in REACT_SYMBOLS[use.card] if kind == "adjust")
     return Forecast(
         use.heat,
         tuple(
@@ -283,7 +302,7 @@ def forecast_direct(sight: Sight, use: DirectUse, speed: int) -> Forecast:
                 spaces=speed + flipped,
                 engine=car.engine + use.cooled - use.heat,
                 gear=car.gear,
-                adjust=adjust,
+                cards=(use.card,),
             )
             for flipped, probability in _own_flip_odds(sight, CARD_FLIPS[use.card]).items()
         ),
@@ -320,5 +339,6 @@ def forecast_gear(sight: Sight, gear: int) -> GearForecast:
     if len(playable) < gear:
         return GearForecast(gear, heat, False, 0, 0)
     least = sorted(CARD_SPEEDS[card] + CARD_FLIPS[card] for card in playable)[:gear]
-    most = sorted((CARD_SPEEDS[card] + 4 * CARD_FLIPS[card] for card in playable), reverse=True)[:gear]
+    fastest = [max(CATALOGUE[card].speeds, default=0) + 4 * CARD_FLIPS[card] for card in playable]
+    most = sorted(fastest, reverse=True)[:gear]
     return GearForecast(gear, heat, True, sum(least), sum(most))

@@ -14,6 +14,7 @@ from typing import Final
 from heat_core import events as e
 from heat_core.cards import CARD_FLIPS, HAND_ORDER, REACT_SYMBOLS, CardName
 from heat_core.data.facts import SymbolKind
+from heat_core.data.weather import SectorEffect
 from heat_core.events import Part, Symbol, total
 from heat_core.race import Race, Seat, Turn
 from heat_core.rng import shuffled
@@ -269,20 +270,29 @@ def adjust_of(turn: Turn) -> int:
     )
 
 
-def slipstream_changes(race: Race, seat: Seat, turn: Turn) -> tuple[int, ...]:
-    """List how many spaces further a slipstream may go: the sums of slipstream symbols, each optional."""
-    numbers = []
-    if turn.cards:
-        for place, symbol in enumerate(turn.symbols):
-            if symbol.kind == "slipstream" and not turn.used >> place & 1:
-                numbers.append(symbol.number)
-    match effect_here(race, seat):
-        case "slipstream+1":
-            numbers.append(1)
-        case "slipstream+2":
-            numbers.append(2)
-        case _:
-            pass
+_SLIPSTREAM_SECTORS: Final[dict[SectorEffect | None, int]] = {"slipstream+1": 1, "slipstream+2": 2}
+
+
+def slipstream_symbols(turn: Turn) -> list[int]:
+    """List the numbers of a turn's slipstream symbols (phase 6)."""
+    if not turn.cards:
+        return []
+    return [
+        symbol.number
+        for place, symbol in enumerate(turn.symbols)
+        if symbol.kind == "slipstream" and not turn.used >> place & 1
+    ]
+
+
+def slipstream_changes(numbers: list[int], effect: SectorEffect | None) -> tuple[int, ...]:
+    """List how many spaces further a slipstream may go: the sums of slipstream symbols, each optional.
+
+    Args:
+        numbers: Of the symbols.
+        effect: Of the sector in which it starts; one may be a further symbol.
+    """
+    if effect in _SLIPSTREAM_SECTORS:
+        numbers = [*numbers, _SLIPSTREAM_SECTORS[effect]]
     if not numbers:
         return (0,)
     sums = {0}

@@ -172,12 +172,13 @@ def slipstreams(race: Race, seat: Seat) -> dict[int, int]:
     gears = race.event.slipstream_gears
     if gears is not None and seat.gear not in gears:
         return {}
-    if effect_here(race, seat) == "no_slipstream":
+    effect = effect_here(race, seat)
+    if effect == "no_slipstream":
         return {}
     turn = race.turn
     assert turn is not None
     possible = {}
-    for further in effects.slipstream_changes(race, seat, turn):
+    for further in effects.slipstream_changes(effects.slipstream_symbols(turn), effect):
         end = end_of_slipstream(
             race.track, race.rules, occupied, seat.progress, seat.spot, race.finish_line, further
         )

@@ -9,21 +9,49 @@ import pytest
 
 from heat_core import commands as c
 from heat_core.cards import SPEED_VALUES
-from heat_core.choices import GearChoice
+from heat_core.choices import GearChoice, SlipstreamChoice, choice_of
 from heat_core.defaults import default_command
 from heat_core.engine import decide, step
 from heat_core.forecast import (
     flip_odds,
     forecast_cards,
+    forecast_end_of_react,
     forecast_gear,
 )
+from heat_core.presets import RULEBOOK
 from heat_core.race import Phase, Race
 from heat_core.view import Sight, public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
+from tests.core.support_modules import begin
 
 
 def sight(race: Race, seat: int = 0) -> Sight:
     return Sight(public_setup(race.setup), view_race(race, seat))
+
+
+def test_a_gears_most_speed_takes_the_greatest_value_of_each_card() -> None:
+    race = begin("lap 1 space 30 gear 1 hand brakes-4 2 1 draw 1 1", phase="shift")
+    assert (forecast_gear(sight(race), 1).least_speed, forecast_gear(sight(race), 1).most_speed) == (1, 5)
+    assert forecast_gear(sight(race), 2).most_speed == 7
+
+
+def test_a_slipstream_that_only_a_symbol_makes_possible_is_foretold() -> None:
+    """Both spaces ahead are full of lapped cars, and full spaces send cars back: 2 is no gain, 4 is."""
+    lapped = "gear 1 hand 1 1 1 draw 2 2"
+    cars = {"ana": "lap 2 space 29 gear 1 hand rpm-2 1 1 draw 2 2"}
+    cars |= {
+        name: f"lap 1 space {space} {lapped}" for name, space in zip("bcde", (32, 32, 33, 33), strict=True)
+    }
+    race = begin(cars, rules=RULEBOOK, laps=3)
+    before = sight(race)
+    for seat, card in enumerate(("rpm-2", "1", "1", "1", "1")):
+        step(race, seat, c.PlayCards((card,)))
+    (told,) = forecast_cards(before, ("rpm-2",)).outcomes
+    (at_the_end,) = forecast_end_of_react(sight(race)).outcomes
+    step(race, 0, c.EndReact())
+    choice = choice_of(race, 0)
+    assert choice == SlipstreamChoice((0, 4), (race.track.progress(2, 31), race.track.progress(2, 35)))
+    assert told.slipstream_end == at_the_end.slipstream_end == choice.ends[1]
 
 
 def flip_sums(draw: list[int], discard: list[int], flips: int) -> Counter[int]:
