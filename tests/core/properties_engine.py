@@ -13,8 +13,18 @@ import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName, starting_deck
+from heat_core.cards import (
+    HEAT,
+    SPONSORSHIP_CARDS,
+    STRESS,
+    CardName,
+    deck_card,
+    sponsorship_deck,
+    starting_deck,
+)
 from heat_core.choices import choice_of, enumerate_commands, may_give_up, sample_command
+from heat_core.data.upgrades import UPGRADE_COPIES
+from heat_core.data.weather import NO_WEATHER, WEATHER
 from heat_core.engine import decide, start_race, step
 from heat_core.folding import apply, fold
 from heat_core.race import OFF_TRACK, ON_TRACK, Phase, Race, dump_race, load_race
@@ -23,9 +33,9 @@ from heat_core.replay import Record, decode_record, encode_record, verify_record
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
 from tests.core.driver import CheckedPlay, Moment, Property
+from tests.core.near_misses import near_miss
 from tests.core.support import all_cards
 
-NUMBERS = (-(10**18), -1, 0, 1, 2, 3, 4, 5, 99, 10**18)
 COMMANDS_TRIED = 4
 MISSES_TRIED = 6
 
@@ -116,7 +126,7 @@ def refused(race: Race, seat: int, command: c.Command) -> Refused | None:
 def check_refusal(refusal: Refused | None, codes: type[RefusalCode], what: str = "a command") -> None:
     assert refusal is not None, f"{what} was accepted"
     assert refusal.code in codes
-    assert refusal.text[0].isupper()
+    assert refusal.text[0].isupper() or refusal.text[0].isdigit()
     assert refusal.text.endswith(".")
     assert refusal.text.isprintable()
 
@@ -131,69 +141,77 @@ def check_all_refused(race: Race, commands: Sequence[c.Command], code: RefusalCo
     assert dump_race(race) == dump
 
 
-def near_miss(race: Race, seat: int, stream: Stream) -> c.Command:
-    """Think up a command of any kind, mostly around what could be right; some are."""
-    hand = race.seat(seat).hand
-    match stream.below(10):
-        case 0:
-            return c.ShiftGear(stream.choose(NUMBERS))
-        case 1:
-            return c.Slipstream(stream.choose(NUMBERS))
-        case 2:
-            return c.UseSymbol(stream.choose(NUMBERS), stream.choose(NUMBERS))
-        case 3:
-            return c.UseSymbol(stream.below(4), 1 + stream.below(3), (HEAT,) * stream.below(2))
-        case 4:
-            return c.EndReact()
-        case 5 | 6:
-            return c.PlayCards(cards_like(hand, race.seat(seat).gear, stream))
-        case 7 | 8:
-            return c.Discard(cards_like(hand, 1 + stream.below(7), stream))
-        case _:
-            return c.Discard(cards_like(hand, 2, stream), tuple(race.seat(seat).played[:1]) or ("1",))
-
-
-def cards_like(hand: list[CardName], count: int, stream: Stream) -> tuple[CardName, ...]:
-    """Think up cards to name: of the hand, one too many or few, one that is not held, one unknown."""
-    some = stream.sample(hand, min(count, len(hand)))
-    match stream.below(6):
-        case 0:
-            return tuple(some)
-        case 1:
-            return tuple(some[1:])
-        case 2:
-            return (*some, *hand[:1])
-        case 3:
-            return (*some[1:], stream.choose(list(CATALOGUE)))
-        case 4:
-            return (*some[1:], stream.choose((HEAT, STRESS)))
-        case _:
-            return (*some[1:], "no-such-card")
-
-
 class CardsAreConserved(Property):
-    """CORE-14: what set-up gave plus the Stress of spin-outs, each card in one place."""
+    """CORE-14: what set-up gave, the Stress of spin-outs, Sponsorships gained; but for what leaves the game.
+
+    Each card is in one place. All Sponsorships, with those in the box and those spent, stay as many as they
+    are; no upgrade is owned or can be dealt more often than it has copies.
+    """
 
     name = "cards are conserved at every event"
 
     def __init__(self, setup: RaceSetup) -> None:
         super().__init__(setup)
         self.cards: dict[int, Counter[CardName]] = {}
-        deck = Counter(starting_deck(setup.track.stress)) + Counter({HEAT: setup.track.heat})
-        for number, car in enumerate(setup.cars):
-            if car.legend is None:
-                place = setup.position and setup.position.cars[number]
-                self.cards[number] = deck.copy()
-                if place and place.hand is not None and place.draw_pile is not None:
-                    named = (*place.hand, *place.draw_pile, *place.discard_pile, *place.played)
-                    self.cards[number] = Counter([*named, *[HEAT] * (place.engine or 0)])
+        self.spent = Counter(setup.position.spent if setup.position else ())
 
     def at_event(self, race: Race, event: e.Event) -> None:
-        if isinstance(event, e.SpunOut):
-            self.cards[event.seat][STRESS] += event.stress
-        for seat, cards in self.cards.items() if race.round and race.phase else ():
+        match event:
+            case e.WeatherDrawn() | e.RoadsDrawn():
+                return
+            case e.PilesMade():
+                self.cards[event.seat] = self.cards_from_the_start(race, event.seat)
+            case e.SpunOut():
+                self.cards[event.seat][STRESS] += event.stress
+            case e.SponsorshipGained():
+                assert event.card is not None
+                self.cards[event.seat][event.card] += 1
+            case e.SponsorshipsSpent():
+                self.spend(event.seat, event.cards)
+            case e.HandCluttered():
+                self.spend(event.seat, [card for card in event.discarded if card in SPONSORSHIP_CARDS])
+            case e.HeatLost():
+                self.cards[event.seat][HEAT] -= 1
+            case _:
+                pass
+        for seat, cards in self.cards.items():
             # Counters of plain counts compare equal whether or not a count of 0 is named.
             assert all_cards(race, seat) == cards, f"seat {seat}: {all_cards(race, seat)}, not {cards}"
+        if isinstance(event, e.RoundStarted | e.SponsorshipGained | e.UpgradesDealt | e.UpgradeSwapped):
+            self.check_decks_of_the_table(race)
+
+    def cards_from_the_start(self, race: Race, number: int) -> Counter[CardName]:
+        """Count what set-up gives a seat, changed by upgrades, weather and event."""
+        setup = self.setup
+        place = setup.position and setup.position.cars[number]
+        if place and place.hand is not None and place.draw_pile is not None:
+            named = (*place.hand, *place.draw_pile, *place.discard_pile, *place.played)
+            return Counter([*named, *[HEAT] * (place.engine or 0)])
+        weather = WEATHER[race.weather] if race.weather else NO_WEATHER
+        has_garage = setup.modules.garage != "none"
+        upgrades = [deck_card(upgrade) for upgrade in race.seat(number).upgrades]
+        own = upgrades if has_garage else ["start-0", "start-5", HEAT]
+        stress = setup.track.stress + weather.stress + setup.event.stress
+        cards = Counter(starting_deck(max(0, stress), own))
+        cards[HEAT] += max(0, setup.track.heat + weather.heat + setup.event.heat)
+        kept = setup.carried.sponsorships
+        return cards + Counter(kept[number] if kept else ())
+
+    def spend(self, seat: int, cards: Iterable[CardName]) -> None:
+        self.cards[seat] -= Counter(cards)
+        self.spent.update(cards)
+
+    def check_decks_of_the_table(self, race: Race) -> None:
+        modules = self.setup.modules
+        if self.cards.keys() == set(race.seats()) and modules.sponsorships:
+            held = [card for cards in self.cards.values() for card in cards.elements()]
+            box = Counter(card for card in held if card in SPONSORSHIP_CARDS)
+            box += self.spent + Counter(race.sponsorship_deck)
+            assert box == Counter(sponsorship_deck(expansion=modules.expansion)), f"Sponsorships: {box}"
+        upgrades = Counter(race.upgrade_deck) + Counter(race.offered)
+        for number in race.seats():
+            upgrades.update(race.seat(number).upgrades)
+        assert not upgrades or max(upgrades.values()) <= UPGRADE_COPIES, f"upgrades: {upgrades}"
 
 
 class OneCarASpot(Property):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations, product, starmap
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.cards import CATALOGUE, HAND_ORDER
 from heat_core.choices import choice_of, enumerate_commands
 from heat_core.race import Race, Seat
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
 from heat_core.view import RaceView, view_race
 from tests.core.driver import CheckedPlay, Property
-from tests.core.umpire import BASIC, Umpire
-from tests.core.umpire_knowledge import Driver, Knowledge
+from tests.core.umpire import Umpire
+from tests.core.umpire_knowledge import Driver, symbols_on
+from tests.core.umpire_knowledge import Turn as UmpiresTurn
+from tests.core.umpire_rounds import in_order
 
 
 class EventsAreByTheRules(Property):
@@ -56,6 +59,7 @@ class ChoicesAreByTheRules(Property):
         self.umpire.see(event)
 
     def at_rest(self, race: Race, stream: Stream) -> None:
+        assert self.umpire.next_due() is None, f"{self.umpire.next_due()} is due"
         assert {seat: decision.kind for seat, decision in race.open.items()} == self.umpire.asked
         for seat, kind in self.umpire.asked.items():
             listed = set(enumerate_commands(choice_of(race, seat)))
@@ -75,42 +79,47 @@ def commands_by_the_rules(umpire: Umpire, seat: int, kind: str) -> Iterator[c.Co
         case "cards":
             yield from map(c.PlayCards, combinations(in_order(car, "heat"), car.gear))
         case "react":
-            yield c.EndReact()
-            yield from symbols_by_the_rules(umpire, car)
+            yield from symbols_by_the_rules(umpire)
+        case "unpaid":
+            yield from map(c.DropUnpaid, umpire.ways_to_drop())
+        case "value":
+            speeds = [CATALOGUE[card].speeds for card in car.played]
+            yield from map(c.ChooseValue, product(*[values for values in speeds if len(values) > 1]))
         case "slipstream":
-            yield c.Slipstream(0)
             # Whoever it was asked for may have given up meanwhile.
-            if umpire.can_slipstream(seat):
-                yield c.Slipstream(2)
+            yield from map(c.Slipstream, (0, *umpire.slipstreams(seat)))
+        case "pick":
+            yield from map(c.PickUpgrade, +umpire.offered)
+        case "swap":
+            yield c.SwapUpgrade(None, None)
+            yield from starmap(c.SwapUpgrade, product(car.upgrades, +umpire.offered))
         case _:
-            is_in_tunnel = umpire.road.is_within(umpire.setup.track.tunnel, car.place)
-            loose = [] if is_in_tunnel else in_order(car, "heat", "stress")
-            for count in range(len(loose) + 1):
-                yield from map(c.Discard, combinations(loose, count))
+            yield from discards_by_the_rules(umpire, car)
 
 
-def in_order(car: Driver, *without: str) -> list[str]:
-    """List a hand in the order of commands: Speed by value, upgrades, Stress."""
-    order = ("1", "2", "3", "4", "start-0", "start-5", "stress", "heat")
-    return [card for card in order if card not in without for _ in range(car.hand[card])]
+def discards_by_the_rules(umpire: Umpire, car: Driver) -> Iterator[c.Command]:
+    event = umpire.event
+    kept = {"heat", "stress"} - {event.discardable}
+    loose = [] if umpire.is_in_tunnel(car) else in_order(car, *kept)
+    most = len(loose) if event.most_discards is None else min(event.most_discards, len(loose))
+    fresh = [card for card in car.played if "refresh" in symbols_on(card)]
+    orders = [order for count in range(len(fresh) + 1) for order in permutations(fresh, count)]
+    for count in range(most + 1):
+        yield from starmap(c.Discard, product(combinations(loose, count), orders))
 
 
-def symbols_by_the_rules(umpire: Umpire, car: Driver) -> Iterator[c.Command]:
-    turn = umpire.turn
-    assert turn is not None
+def symbols_by_the_rules(umpire: Umpire) -> Iterator[c.Command]:
+    turn, car = umpire.active()
+    if not umpire.must_react():
+        yield c.EndReact()
+    discard = sorted(car.discard, key=HAND_ORDER.__getitem__)
     for number, symbol in enumerate(turn.symbols):
-        if number in turn.used:
-            continue
-        match symbol.kind:
-            case "cooldown":
-                for amount in range(1, min(symbol.number, car.hand["heat"]) + 1):
-                    yield c.UseSymbol(number, amount)
-            case "boost" if car.engine and BASIC & {*car.draw, *car.discard}:
-                yield c.UseSymbol(number, 1)
-            case "speed":
-                yield c.UseSymbol(number, 1)
-            case _:
-                pass
+        for amount in umpire.amounts(number):
+            taken = combinations(discard, amount) if symbol.kind == "salvage" else [()]
+            for cards in set(taken):
+                yield c.UseSymbol(number, amount, cards)
+    for card, (speeds, _) in umpire.direct_plays().items():
+        yield from (c.UseSymbol(len(turn.symbols), speed, (card,)) for speed in speeds)
 
 
 @dataclass
@@ -118,6 +127,8 @@ class SeatsTurn:
     """What must still be asked in a seat's turn before it can end."""
 
     seat: int
+    value: bool = False
+    unpaid: bool = False
     reactions: int = 1
     has_ended_react: bool = False
     slipstream: bool = False
@@ -127,9 +138,11 @@ class SeatsTurn:
 class OpeningsArePublic(Property):
     """TURN-20: a spectator can tell from the table alone which decision opens, whatever the hands.
 
-    In each round all seats are asked for gear and cards; in its turn a seat that is not cluttered for a
-    reaction, again after each symbol until it ends it, for a slipstream where there is one; for a discard
-    as the rules order phase 8. What is not asked in time, or asked of others, is noticed.
+    In a draft the next of the order is asked for a pick. In each round all seats are asked for gear and
+    cards; in its turn a seat that is not cluttered for the values of cards that offer a choice, for a
+    reaction, again after each symbol until it ends it, for cards whose Heat it cannot pay, for a slipstream
+    where there is one; for a discard as the rules order phase 8. What is not asked in time, or asked of
+    others, is noticed.
     """
 
     name = "which decision opens follows from public facts"
@@ -139,20 +152,24 @@ class OpeningsArePublic(Property):
         self.asked: set[str] = set()
         self.cluttered: set[int] = set()
         self.turn: SeatsTurn | None = None
+        self.first_picker: int | None = None
 
     def at_event(self, race: Race, event: e.Event) -> None:
         view = view_race(race, None)
         racing = tuple(car.number for car in view.cars if car.status == "racing" and not car.is_legend)
         match event:
             case e.DecisionsOpened(kind, seats):
-                assert seats == self.expected(kind, racing), f"the seats asked for {kind}"
+                assert seats == self.expected(kind, racing, view), f"the seats asked for {kind}"
                 self.asked.add(kind)
-            case e.SymbolUsed() if self.turn:
+            case e.UpgradePicked(seat) if self.first_picker is None:
+                self.first_picker = seat
+            case e.ChoiceMade(_, _, c.UseSymbol()) if self.turn:
                 self.turn.reactions += 1
             case e.ChoiceMade(seat, _, c.EndReact()) if self.turn:
                 assert not self.turn.reactions, "a reaction is asked for again after each symbol"
-                self.turn.has_ended_react = True
-                self.turn.slipstream = slipstream_is_open(self.setup, view, seat)
+                self.turn.unpaid = cannot_pay(view, seat)
+                self.turn.has_ended_react = not self.turn.unpaid
+                self.turn.slipstream = not self.turn.unpaid and slipstream_is_open(self.setup, view, seat)
             case e.HandCluttered(seat):
                 self.cluttered.add(seat)
                 self.turn = None
@@ -166,23 +183,35 @@ class OpeningsArePublic(Property):
                 assert not racing or "gear" in self.asked or late
             case e.TurnStarted(car):
                 self.end_turn(view)
-                self.turn = None if view.cars[car].is_legend else SeatsTurn(car)
+                has_choice = any(len(CATALOGUE[card].speeds) > 1 for card in view.cars[car].played)
+                self.turn = None if view.cars[car].is_legend else SeatsTurn(car, has_choice)
             case e.RoundStarted() | e.RaceEnded("finished"):
                 self.end_turn(view)
                 self.end_round(view, set(racing) - self.cluttered)
             case _:
                 pass
 
-    def expected(self, kind: str, racing: tuple[int, ...]) -> tuple[int, ...]:
+    def expected(self, kind: str, racing: tuple[int, ...], view: RaceView) -> tuple[int, ...]:
         """Say who may be asked for something now, nobody if it is not due; then it is due no more."""
         turn = self.turn
         match kind:
+            case "pick":
+                return view.picking[:1]
+            case "swap":
+                return tuple(seat for seat in (self.first_picker,) if seat in racing)
+            case "value" if turn and turn.value:
+                turn.value = False
+                return (turn.seat,)
+            case "unpaid" if turn and turn.unpaid:
+                turn.unpaid = False
+                turn.reactions += 1
+                return (turn.seat,)
             case "gear" | "cards":
                 return () if kind in self.asked else racing
             case "discard" if self.setup.rules.discards == "together":
                 self.check_asked_before_corners()
                 return () if kind in self.asked else tuple(n for n in racing if n not in self.cluttered)
-            case "react" if turn and not turn.has_ended_react:
+            case "react" if turn and not (turn.value or turn.unpaid or turn.has_ended_react):
                 turn.reactions -= 1
                 return () if turn.reactions else (turn.seat,)
             case "slipstream" if turn and turn.slipstream:
@@ -208,17 +237,32 @@ class OpeningsArePublic(Property):
             assert turn.discard, "no discard was asked for"
 
     def end_round(self, view: RaceView, awake: set[int]) -> None:
-        if self.asked and awake and self.setup.rules.discards == "together" and not view.is_last_round:
+        is_together = self.setup.rules.discards == "together"
+        if "cards" in self.asked and awake and is_together and not view.is_last_round:
             assert "discard" in self.asked, "no discard was asked for"
         self.asked, self.cluttered = set(), set()
 
 
 def slipstream_is_open(setup: RaceSetup, view: RaceView, seat: int) -> bool:
     """Tell from a view alone whether a seat may slipstream from where it stands."""
-    known = Knowledge(setup)
+    known = Umpire(setup)
     for car, seen in zip(known.cars, view.cars, strict=True):
-        car.place, car.spot, car.status = seen.progress, seen.spot, seen.status
-    return known.can_slipstream(seat)
+        car.place, car.spot, car.status, car.gear = seen.progress, seen.spot, seen.status, seen.gear
+    turn = view.turn
+    assert turn is not None
+    known.tokens.weather, known.tokens.roads = view.weather, view.roads
+    used = {number for number, is_used in enumerate(turn.used) if is_used}
+    known.turn = UmpiresTurn(seat, turn.start, 0, symbols=list(turn.symbols), used=used)
+    return bool(known.slipstreams(seat))
+
+
+def cannot_pay(view: RaceView, seat: int) -> bool:
+    """Tell from a view alone whether cards of the turn cost more Heat than there is."""
+    turn = view.turn
+    assert turn is not None
+    symbols = zip(turn.symbols, turn.used, strict=True)
+    owed = sum(symbol.number for symbol, is_used in symbols if symbol.kind == "heat" and not is_used)
+    return owed > view.cars[seat].engine
 
 
 RULED_PROPERTIES: tuple[type[Property], ...] = (EventsAreByTheRules, ChoicesAreByTheRules, OpeningsArePublic)

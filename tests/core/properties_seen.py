@@ -10,13 +10,23 @@ from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, HAND_ORDER, HEAT, CardName
-from heat_core.choices import CardsChoice, choice_of, sample_command
+from heat_core.cards import (
+    CARD_FLIPS,
+    CARD_SPEEDS,
+    CATALOGUE,
+    HAND_ORDER,
+    HEAT,
+    SPONSORSHIP_CARDS,
+    STRESS,
+    CardName,
+)
+from heat_core.choices import CardsChoice, ReactChoice, SlipstreamChoice, choice_of, sample_command
 from heat_core.engine import decide
 from heat_core.forecast import (
     Forecast,
     Outcome,
     forecast_cards,
+    forecast_direct,
     forecast_end_of_react,
     forecast_gear,
     forecast_slipstream,
@@ -32,7 +42,7 @@ from tests.core.driver import Moment, Property
 ONLOOKERS_TRIED = 2
 
 
-OPEN_COMMANDS = (c.UseSymbol, c.EndReact, c.Slipstream, c.GiveUp)
+SECRET_COMMANDS = (c.ShiftGear, c.PlayCards, c.Discard)
 
 
 def seen(race: Race, onlooker: int | None) -> bytes:
@@ -49,6 +59,7 @@ def swapped(race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Co
     other.setup = replace(race.setup, seed=f"{race.setup.seed} but another")
     vars(other).pop("seed_key", None)
     other.legend_deck = stream.sample(other.legend_deck, len(other.legend_deck))
+    exchange_sponsorships(other, onlooker, stream, kept)
     for number in other.seats():
         seat = other.seat(number)
         if number == onlooker:
@@ -67,23 +78,62 @@ def swapped(race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Co
     return other
 
 
+def exchange_sponsorships(
+    race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Counter[CardName]]
+) -> None:
+    """Mix the Sponsorships that lie hidden from an onlooker with those in the box."""
+    hidden = race.sponsorship_deck.copy()
+    piles = []
+    for number in race.seats():
+        seat = race.seat(number)
+        if number == onlooker:
+            continue
+        stay = kept.get(number, Counter()).copy()
+        for pile in (seat.hand, seat.draw_pile):
+            for place, card in enumerate(pile):
+                if card in SPONSORSHIP_CARDS and not (pile is seat.hand and stay[card]):
+                    hidden.append(card)
+                    piles.append((pile, place))
+                elif pile is seat.hand:
+                    stay[card] -= 1
+    hidden = stream.sample(hidden, len(hidden))
+    for pile, place in piles:
+        pile[place] = hidden.pop()
+    race.sponsorship_deck = sorted(hidden, key=HAND_ORDER.__getitem__)
+
+
 def kept_for(moment: Moment, *, is_turned_up: bool) -> dict[int, Counter[CardName]]:
     """Name the cards that hands need for what is said in a step and not kept secret."""
     said: dict[int, c.Command | None] = {}
     if is_turned_up:
         said = {seat: decision.chosen for seat, decision in moment.before.open.items()}
-    if is_turned_up or isinstance(moment.command, OPEN_COMMANDS):
+    if is_turned_up or not isinstance(moment.command, SECRET_COMMANDS):
         said[moment.seat] = moment.command
     kept: dict[int, Counter[CardName]] = {}
     for seat, command in said.items():
         match command:
             case c.PlayCards(cards) | c.Discard(cards):
                 kept[seat] = Counter(cards)
-            case c.UseSymbol(_, amount):
-                kept[seat] = Counter({HEAT: min(amount, moment.before.seat(seat).hand.count(HEAT))})
+            case c.UseSymbol():
+                kept[seat] = kept_for_symbol(moment.before, seat, command)
             case _:
                 kept[seat] = Counter()
     return kept
+
+
+def kept_for_symbol(race: Race, seat: int, command: c.UseSymbol) -> Counter[CardName]:
+    """Name the cards that a hand needs for the use of a symbol, or for what is played directly."""
+    turn = race.turn
+    assert turn is not None
+    if command.number == len(turn.symbols):
+        return Counter({HEAT: race.seat(seat).hand.count(HEAT), command.cards[0]: 1})
+    match turn.symbols[command.number].kind:
+        case "cooldown":
+            return Counter({HEAT: command.amount})
+        case "reduce_stress":
+            return Counter({STRESS: command.amount})
+        case _:
+            return Counter()
 
 
 def turns_up(event: e.Event, onlooker: int | None) -> bool:
@@ -91,6 +141,10 @@ def turns_up(event: e.Event, onlooker: int | None) -> bool:
     match event:
         case e.CardFlipped() | e.FlipFailed() | e.LegendCardTurned() | e.RaceEnded():
             return True
+        case e.UpgradesDealt() | e.WeatherDrawn() | e.RoadsDrawn() | e.CardScrapped():
+            return True
+        case e.HeatLost():
+            return event.place != "engine"
         case e.HandCluttered():
             return event.seat != onlooker
         case _:
@@ -102,6 +156,8 @@ def told(event: e.Event, onlooker: int | None) -> bytes:
     masked = view_event(event, onlooker)
     if isinstance(masked, e.CardsDrawn):
         masked = replace(masked, cards=None)
+    if isinstance(masked, e.SponsorshipGained):
+        masked = replace(masked, card=None)
     return msgspec.json.encode(masked)
 
 
@@ -112,7 +168,8 @@ class NothingHiddenShows(Property):
 
     def __init__(self, setup: RaceSetup) -> None:
         super().__init__(setup)
-        other = replace(setup, seed=f"{setup.seed} but another", position=None)
+        carried = replace(setup.carried, sponsorships=())
+        other = replace(setup, seed=f"{setup.seed} but another", position=None, carried=carried)
         assert msgspec.json.encode(public_setup(other)) == msgspec.json.encode(public_setup(setup))
 
     def after_step(self, moment: Moment) -> None:
@@ -143,12 +200,14 @@ class NothingHiddenShows(Property):
                 return
             assert told(ours, onlooker) == told(theirs, onlooker), f"as {onlooker} sees {ours} and {theirs}"
         assert len(events) == len(moment.events), f"as {onlooker} sees it"
-        drawn = [event for event in events if isinstance(event, e.CardsDrawn) and event.seat == onlooker]
+        into_hands = [event for event in events if isinstance(event, e.CardsDrawn | e.SponsorshipGained)]
+        drawn = [event for event in into_hands if event.seat == onlooker]
         assert drawn or seen(after, onlooker) == seen(moment.race, onlooker), f"the view of {onlooker} after"
 
 
 HIDDEN_FROM_ALL = {"PilesMade": "draw_pile", "LegendCardsShuffled": "order", "PileReshuffled": "order"}
-HIDDEN_FROM_OTHERS = {"CardsDrawn": "cards", "ChoiceMade": "command"}
+HIDDEN_FROM_ALL["CardsSalvaged"] = "order"
+HIDDEN_FROM_OTHERS = {"CardsDrawn": "cards", "ChoiceMade": "command", "SponsorshipGained": "card"}
 
 
 class MasksHideNoMore(Property):
@@ -171,9 +230,7 @@ def hidden_field(event: e.Event, onlooker: int | None) -> str | None:
         return HIDDEN_FROM_ALL[kind]
     if getattr(event, "seat", None) == onlooker:
         return None
-    if isinstance(event, e.ChoiceMade) and not isinstance(
-        event.command, c.ShiftGear | c.PlayCards | c.Discard
-    ):
+    if isinstance(event, e.ChoiceMade) and not isinstance(event.command, SECRET_COMMANDS):
         return None
     return HIDDEN_FROM_OTHERS.get(kind)
 
@@ -187,20 +244,32 @@ class ForecastsComeTrue(Property):
         sight = sight_of(moment.before, moment.seat)
         is_turned_up = any(isinstance(event, e.ChoicesTurnedUp) for event in moment.events)
         match moment.command:
-            case c.UseSymbol(number, amount):
-                check_symbol(moment, forecast_symbol(sight, number, amount))
+            case c.UseSymbol(number, amount, cards):
+                choice = sight.own.choice
+                assert isinstance(choice, ReactChoice)
+                direct = [use for use in choice.direct if (use.card,) == cards]
+                if number == len(choice.symbols):
+                    check_symbol(moment, forecast_direct(sight, direct[0], amount))
+                else:
+                    check_symbol(moment, forecast_symbol(sight, number, amount))
             case c.EndReact():
                 outcome = certain(forecast_end_of_react(sight))
                 decision = moment.race.open.get(moment.seat)
+                if decision is not None and decision.kind == "unpaid":
+                    return
                 opened = decision is not None and decision.kind == "slipstream"
                 assert opened == (outcome.slipstream_end is not None), "whether a slipstream is possible"
                 if not opened:
                     check_corners(moment, outcome)
             case c.Slipstream(spaces):
+                choice = sight.own.choice
+                assert isinstance(choice, SlipstreamChoice)
+                # Whoever it was asked for may have given up meanwhile.
+                shortest = choice.ends[1] if len(choice.ends) > 1 else None
+                assert certain(forecast_end_of_react(sight)).slipstream_end == shortest
                 if spaces:
-                    further = certain(forecast_end_of_react(sight)).slipstream_end
                     moved = next(event for event in moment.events if isinstance(event, e.CarMoved))
-                    assert moved.end == further
+                    assert moved.end == choice.ends[choice.spaces.index(spaces)]
                 check_corners(moment, certain(forecast_slipstream(sight, spaces)))
             case c.ShiftGear() if is_turned_up:
                 check_gears(moment)
@@ -234,8 +303,11 @@ def check_symbol(moment: Moment, forecast: Forecast) -> None:
     check_odds(forecast)
     car, turn = moment.race.seat(moment.seat), moment.race.turn
     assert turn is not None
-    foretold = [(outcome.speed, outcome.end, outcome.spot) for outcome in forecast.outcomes]
+    foretold = {(outcome.speed, outcome.end, outcome.spot): outcome for outcome in forecast.outcomes}
     assert (turn.speed, car.progress, car.spot) in foretold
+    outcome = foretold[turn.speed or 0, car.progress, car.spot]
+    after = certain(forecast_end_of_react(sight_of(moment.race, moment.seat)))
+    assert replace(after, probability=outcome.probability) == outcome, "what follows if nothing more is used"
     assert forecast.heat == heat_paid(moment, moment.seat)
 
 
@@ -276,8 +348,9 @@ def check_first_move(moment: Moment) -> None:
             sight = sight_of(moment.before, event.seat)
             gear = forecast_gear(sight, sight.own_car.gear)
             known = sum(CARD_SPEEDS[card] for card in event.cards)
+            fastest = sum(max(CATALOGUE[card].speeds, default=0) for card in event.cards)
             flips = sum(CARD_FLIPS[card] for card in event.cards)
-            assert gear.least_speed <= known + flips <= known + 4 * flips <= gear.most_speed
+            assert gear.least_speed <= known + flips <= fastest + 4 * flips <= gear.most_speed
     order = next(event.order for event in moment.events if isinstance(event, e.TurnOrderFixed))
     first = order[0]
     if first not in moment.before.open:
@@ -286,6 +359,8 @@ def check_first_move(moment: Moment) -> None:
     assert isinstance(chosen, c.PlayCards)
     forecast = forecast_cards(sight_of(moment.before, first), chosen.cards)
     check_odds(forecast)
+    if any(len(CATALOGUE[card].speeds) > 1 for card in chosen.cards):
+        return  # It moves once the values are chosen.
     moves = [event for event in moment.events if isinstance(event, e.CarMoved) and event.car == first]
     foretold = [(outcome.speed, outcome.end, outcome.spot) for outcome in forecast.outcomes]
     car = moment.before.cars[first]

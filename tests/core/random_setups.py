@@ -1,4 +1,4 @@
-"""Set-ups of any kind, drawn number by number: boards, cars, single settings of the rules, beginnings.
+"""Set-ups of any kind, drawn number by number: boards, cars, rules, beginnings, modules.
 
 Every choice is one draw, the plainest first, so that hypothesis can drive the same code and make a failing
 set-up smaller.
@@ -11,14 +11,26 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from heat_core.cards import HEAT, STRESS, CardName, starting_deck
+from heat_core.cards import HEAT, STRESS, CardName, sponsorship_deck, starting_deck, upgrade_deck
+from heat_core.data.events import EVENTS
 from heat_core.files import track_names
 from heat_core.position_checks import position_problems
-from heat_core.positions import position_of
+from heat_core.positions import setup_of_position
 from heat_core.presets import STANDARD, Rules
 from heat_core.race import Phase
 from heat_core.rng import Stream
-from heat_core.setup import COLOURS, CarPosition, CarSetup, LegendSetup, Position, RaceSetup, make_setup
+from heat_core.setup import (
+    COLOURS,
+    NOTHING_CARRIED,
+    CarPosition,
+    Carried,
+    CarSetup,
+    LegendSetup,
+    Modules,
+    Position,
+    RaceSetup,
+    make_setup,
+)
 from heat_core.track import Corner, Side, TrackFacts, compile_track
 from heat_core.track_file import track_problems
 from tests.core.support import RandomPlay, roomy, track_facts
@@ -56,6 +68,17 @@ MOST_ROUNDS_BEFORE: Final = 8
 
 def random_setup(stream: Stream, rules: Rules | None = None) -> RaceSetup:
     """Draw a race: any board, any cars, any rules unless given, from the grid or from the middle."""
+    setup = random_setup_from_the_grid(stream, rules)
+    match stream.below(4):
+        case 0:
+            return setup
+        case 1:
+            return with_poor_hands(setup, stream)
+        case _:
+            return taken_in_the_middle(setup, stream)
+
+
+def random_setup_from_the_grid(stream: Stream, rules: Rules | None) -> RaceSetup:
     if rules is None:
         rules = RULES[stream.below(len(RULES))]
     facts = small_track(stream) if stream.below(2) else track_facts(stream.choose(track_names()))
@@ -66,14 +89,75 @@ def random_setup(stream: Stream, rules: Rules | None = None) -> RaceSetup:
         cars.append(CarSetup(f"legend {n}", COLOURS[n], LegendSetup(stream.below(7), bool(stream.below(2)))))
     laps = 1 + stream.below(2)
     seed = f"a seed to hide {stream.below(1 << 16)}"
-    setup = make_setup(facts, cars, seed=seed, laps=laps, rules=roomy(rules, number))
-    match stream.below(4):
-        case 0:
-            return setup
-        case 1:
-            return with_poor_hands(setup, stream)
-        case _:
-            return taken_in_the_middle(setup, stream)
+    return make_setup(facts, cars, seed=seed, laps=laps, rules=roomy(rules, number))
+
+
+def random_module_setup(stream: Stream, rules: Rules | None = None) -> RaceSetup:
+    """Draw a race with modules: by itself or within a season, from the grid or from the middle."""
+    base = random_setup_from_the_grid(stream, rules)
+    drawn = {name: stream.choose(values) for name, values in MODULE_SETTINGS.items()}
+    facts = base.track
+    if facts.id == "small":
+        facts = with_chicane_and_press(facts, stream)
+    modules = random_modules(stream)
+    setup = make_setup(
+        facts,
+        base.cars,
+        seed=base.seed or "",
+        laps=base.laps,
+        rules=replace(base.rules, **drawn),
+        modules=modules,
+        carried=random_carried(base.cars, modules, stream),
+    )
+    return taken_in_the_middle(setup, stream) if stream.below(3) == 2 else setup
+
+
+def random_modules(stream: Stream) -> Modules:
+    return Modules(
+        garage=stream.choose(("mixed", "advanced", "basic", "none")),
+        expansion=bool(stream.below(2)),
+        draft=stream.choose(("one", "three")),
+        weather=stream.below(4) > 0,
+        sponsorships=stream.below(4) > 0,
+        event=stream.choose(tuple(EVENTS)) if stream.below(4) else None,
+    )
+
+
+def random_carried(cars: tuple[CarSetup, ...], modules: Modules, stream: Stream) -> Carried:
+    """Draw what a race takes over from up to three before it; upgrades only where they add up."""
+    if not stream.below(2):
+        return NOTHING_CARRIED
+    is_advanced = modules.garage in ("advanced", "mixed")
+    garage = upgrade_deck(
+        basic=modules.garage in ("basic", "mixed"),
+        advanced=is_advanced,
+        expansion=is_advanced and modules.expansion,
+    )
+    garage = stream.sample(garage, len(garage)) if modules.draft == "one" else []
+    box = sponsorship_deck(expansion=modules.expansion)
+    box = stream.sample(box, len(box)) if modules.sponsorships else []
+    races = 1 + stream.below(3)
+    upgrades, sponsorships = [], []
+    for car in cars:
+        owned, kept = (0, 0) if car.legend else (races, stream.below(4))
+        upgrades.append(tuple(garage[:owned]))
+        sponsorships.append(tuple(box[:kept]))
+        del garage[:owned], box[:kept]
+    grid = tuple(stream.sample(range(len(cars)), len(cars)))
+    return Carried(grid, tuple(upgrades), tuple(sponsorships))
+
+
+def with_chicane_and_press(facts: TrackFacts, stream: Stream) -> TrackFacts:
+    """Make two of the corners a chicane now and then, and list where the press stands."""
+    corners = list(facts.corners)
+    second = 1 + stream.below(len(corners))
+    if second < len(corners):
+        corners[second] = replace(corners[second], chicane_with_corner=second)
+    numbers = range(1, len(corners) + 1)
+    press = sorted(stream.sample(numbers, stream.below(len(numbers) + 1)))
+    facts = replace(facts, corners=tuple(corners), press_corners=tuple(press))
+    assert not track_problems(facts)
+    return facts
 
 
 def small_track(stream: Stream) -> TrackFacts:
@@ -133,7 +217,7 @@ def taken_in_the_middle(setup: RaceSetup, stream: Stream) -> RaceSetup:
         race = game.race
         nobody_has_chosen = all(decision.chosen is None for decision in race.open.values())
         if race.round > rounds and race.phase is phase and nobody_has_chosen:
-            return checked(replace(setup, position=position_of(race)))
+            return checked(setup_of_position(race))
         game.step()
     return setup
 

@@ -51,6 +51,25 @@ class Road:
             place += 1
         return place, self.corners[self.space(place)]
 
+    def sector(self, place: int) -> int:
+        """Give the place of the last corner line behind a place: its sector begins there."""
+        place -= 1
+        while self.space(place) not in self.corners:
+            place -= 1
+        return place
+
+    def number(self, line: int) -> int:
+        """Give the number, from 0, of the corner whose line has this place."""
+        return self.facts.corners.index(self.corners[self.space(line)])
+
+    def lap(self, place: int) -> int:
+        """Give the lap of a place; 0 is the grid."""
+        lap = 0
+        while place > self.facts.spaces:
+            place -= self.facts.spaces
+            lap += 1
+        return lap
+
     def is_behind_legends_line(self, place: int, line: int, corner: Corner) -> bool:
         """Tell whether a car has passed the Legends line on its way to the corner's line."""
         return all(self.space(ahead) != corner.legends_line_after_space for ahead in range(place, line))
