@@ -133,16 +133,14 @@ def random_carried(cars: tuple[CarSetup, ...], modules: Modules, stream: Stream)
         advanced=is_advanced,
         expansion=is_advanced and modules.expansion,
     )
-    garage = stream.sample(garage, len(garage)) if modules.draft == "one" else []
     box = sponsorship_deck(expansion=modules.expansion)
-    box = stream.sample(box, len(box)) if modules.sponsorships else []
     races = 1 + stream.below(3)
     upgrades, sponsorships = [], []
     for car in cars:
-        owned, kept = (0, 0) if car.legend else (races, stream.below(4))
-        upgrades.append(tuple(garage[:owned]))
-        sponsorships.append(tuple(box[:kept]))
-        del garage[:owned], box[:kept]
+        owned = 0 if car.legend or modules.draft != "one" else min(races, len(garage))
+        kept = 0 if car.legend or not modules.sponsorships else stream.below(4)
+        upgrades.append(tuple(garage.pop(stream.below(len(garage))) for _ in range(owned)))
+        sponsorships.append(tuple(box.pop(stream.below(len(box))) for _ in range(kept)))
     grid = tuple(stream.sample(range(len(cars)), len(cars)))
     return Carried(grid, tuple(upgrades), tuple(sponsorships))
 

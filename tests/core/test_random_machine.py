@@ -15,7 +15,7 @@ from heat_core.rng import Stream
 from tests.core.driver import CheckedPlay
 from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import check_all_refused
-from tests.core.random_setups import random_setup
+from tests.core.random_setups import random_module_setup, random_setup
 
 
 class Drawn(Stream):
@@ -37,7 +37,8 @@ class RandomMachine(RuleBasedStateMachine):
     @initialize(data=st.data())
     def set_up(self, data: st.DataObject) -> None:
         stream = Drawn(data)
-        setup = random_setup(stream)
+        make = (random_setup, random_module_setup)[stream.below(2)]
+        setup = make(stream)
         note(str(setup))
         self.play = CheckedPlay(setup, stream, EVERY_PROPERTY)
 

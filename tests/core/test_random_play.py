@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from hashlib import sha256
 from math import factorial
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -15,22 +17,26 @@ from msgspec.structs import replace
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import choice_of, enumerate_commands
+from heat_core.data.events import EVENTS
+from heat_core.data.facts import SymbolKind
 from heat_core.events import SECRET_KINDS
 from heat_core.files import new_seed, track_names
 from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.race import Phase, dump_race
 from heat_core.replay import Record, encode_record, verify_record
 from heat_core.rng import Stream, seed_key, shuffled
-from heat_core.setup import LegendSetup, RaceSetup
+from heat_core.setup import Carried, LegendSetup, Modules, RaceSetup, make_setup
 from heat_core.simulation import make_table, play_out
 from tests.core.driver import CheckedPlay, Property
 from tests.core.properties import EVERY_PROPERTY
-from tests.core.properties_engine import SomebodyCanGoOn, TheSameAgain
+from tests.core.properties_engine import CardsAreConserved, OneCarASpot, SomebodyCanGoOn, TheSameAgain
+from tests.core.properties_ruled import RULED_PROPERTIES
 from tests.core.random_setups import (
     MODULE_SETTINGS,
     RULES,
     SEASON_SETTINGS,
     SETTINGS,
+    random_module_setup,
     random_setup,
     with_poor_hands,
 )
@@ -39,15 +45,27 @@ from tests.core.support import RandomPlay, setup_of, track_facts
 LIGHT: tuple[type[Property], ...] = (SomebodyCanGoOn, TheSameAgain)
 """Enough to know that a race ends and replays, and quick."""
 
+RULED: tuple[type[Property], ...] = (*RULED_PROPERTIES, CardsAreConserved, OneCarASpot)
+"""What RULES.md says, and quick as well."""
+
+BASE_KINDS = ("gear", "cards", "react", "slipstream", "discard")
+MODULE_KINDS = ("pick", "swap", "value", "unpaid")
+MODULE_REASONS = ("direct", "accelerate", "draft", "unpaid")
+NOT_USED_BY_THEMSELVES = ("flip", "direct", "slipstream", "adjust", "refresh")
+
 BATCH = 32
 STEPS = 28
+MODULE_BATCHES = 8
+MODULE_BATCH = 8
+MODULE_STEPS = 60
+MakeSetup = Callable[[Stream, Rules | None], RaceSetup]
 LEVELS: tuple[LegendLevel, ...] = ("easy", "medium", "hard")
 
 
-def play_some(seed: str, number: int, most_steps: int) -> CheckedPlay:
+def play_some(seed: str, number: int, most_steps: int, make: MakeSetup = random_setup) -> CheckedPlay:
     """Play race number `number`, by combination `number` of the single settings, with all properties."""
     stream = Stream(f"{seed}/{number}")
-    setup = random_setup(stream, RULES[number % len(RULES)])
+    setup = make(stream, RULES[number % len(RULES)])
     play = CheckedPlay(setup, stream, EVERY_PROPERTY, f"play_some({seed!r}, {number}, {most_steps})")
     for _ in range(most_steps):
         if play.race.phase is Phase.ENDED:
@@ -93,11 +111,18 @@ def test_every_property_holds_by_every_combination_of_settings(batch: int) -> No
         play_some("plain", number, STEPS)
 
 
+@pytest.mark.parametrize("batch", range(MODULE_BATCHES))
+def test_every_property_holds_with_all_kinds_of_modules(batch: int) -> None:
+    for number in range(batch, MODULE_BATCHES * MODULE_BATCH, MODULE_BATCHES):
+        play_some("modules", number, MODULE_STEPS, random_module_setup)
+
+
 @pytest.mark.soak
+@pytest.mark.parametrize("make", [random_setup, random_module_setup])
 @pytest.mark.parametrize("batch", range(100))
-def test_every_property_holds_in_whole_races_of_all_kinds(batch: int) -> None:
+def test_every_property_holds_in_whole_races_of_all_kinds(batch: int, make: MakeSetup) -> None:
     for number in range(batch * BATCH, (batch + 1) * BATCH):
-        play_some("soak", number, 1000)
+        play_some("soak", number, 1000, make)
 
 
 @pytest.mark.spec("CORE-11", "CORE-12", "CORE-13", "CORE-14", "RACE-8", "TURN-20")
@@ -115,11 +140,78 @@ def test_every_property_holds_in_whole_races_in_which_all_happens(preset: Preset
             seen["asked with one answer"] += sum(len(commands) == 1 for commands in choices)
             play.step()
         seen.update(what_happened(play))
-    wanted = {"gear", "cards", "react", "slipstream", "discard", "asked with one answer"}
+    wanted = {*BASE_KINDS, "asked with one answer"}
     wanted |= {"boost", "slipstreamed", "GiveUp", "SpunOut", "HandCluttered", "FlipFailed"}
     wanted |= {"PileReshuffled", "CardFlipped", "LegendMoved", "CarFinished"}
     wanted |= {f"changed {kind}" for kind in SECRET_KINDS if kind != "discard" or preset == "standard"}
     assert wanted <= set(seen), wanted - set(seen)
+
+
+def all_modules_setup(board: str, event: str, number: int, preset: PresetName) -> RaceSetup:
+    """Make a race of a season with all modules on: three seats and a Legend."""
+    rules = PRESETS[preset]
+    carried = Carried(
+        grid=(2, 0, 3, 1),
+        upgrades=(("brakes-1", "fuel-1"), ("gas-4", "fuel-1"), ("turbo-1", "fuel-2"), ())
+        if number % 2
+        else (),
+        sponsorships=(("sponsor-1", "sponsor-6"), (), ("sponsor-7",), ()) if number % 2 else (),
+    )
+    modules = Modules(
+        garage="mixed" if number % 2 else "advanced",
+        expansion=True,
+        draft="one" if number % 2 else "three",
+        weather=True,
+        sponsorships=True,
+        event=event,
+    )
+    cars = setup_of(board, seats=3, legends=1, legend=LegendSetup(4, True)).cars
+    facts, seed = track_facts(board), f"{board}/{event}/{number}"
+    return make_setup(facts, cars, seed=seed, laps=1, rules=rules, modules=modules, carried=carried)
+
+
+@pytest.mark.spec("GARAGE-4", "GARAGE-5")
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_the_rules_hold_in_whole_races_in_which_all_happens_with_modules(preset: PresetName) -> None:
+    """Three races by the preset for each event, over all boards; what is proved must come to pass."""
+    seen = Counter[str]()
+    boards = track_names()
+    for number, event in enumerate([*EVENTS, *EVENTS, *EVENTS]):
+        setup = all_modules_setup(boards[number % len(boards)], event, number, preset)
+        play = play_to_the_end(setup, RULED)
+        seen.update(what_happened(play))
+        seen.update(cards_used(play))
+    wanted = {*BASE_KINDS, *MODULE_KINDS, *MODULE_REASONS}
+    wanted |= {kind.__name__ for kind in get_args(e.ModuleEvent)}
+    wanted |= {"gained by press", "gained by slipstream", "gained by start", "gained by event"}
+    wanted |= {kind for kind in get_args(SymbolKind) if kind not in NOT_USED_BY_THEMSELVES}
+    assert wanted <= set(seen), wanted - set(seen)
+
+
+def cards_used(play: CheckedPlay) -> Counter[str]:
+    """Count the symbols that were used, by kind, and why Sponsorships were gained."""
+    seen = Counter[str]()
+    symbols: tuple[e.Symbol, ...] = ()
+    for event in play.events:
+        match event:
+            case e.TurnStarted():
+                symbols = ()
+            case e.SymbolsGained():
+                symbols += event.symbols
+            case e.SymbolUsed():
+                seen[symbols[event.number].kind] += 1
+            case e.SponsorshipGained():
+                seen[f"gained by {event.reason}"] += 1
+            case _:
+                pass
+    return seen
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("board", track_names())
+def test_races_with_all_modules_on_every_board_end_and_replay(board: str, preset: PresetName) -> None:
+    for number, event in enumerate(list(EVENTS)[:: len(EVENTS) // 4]):
+        play_to_the_end(all_modules_setup(board, event, number, preset), LIGHT)
 
 
 def what_happened(play: CheckedPlay) -> Counter[str]:
@@ -170,7 +262,8 @@ def races_digests(number: int) -> list[str]:
     digests = []
     for n in range(number):
         stream = Stream(f"elsewhere/{n}")
-        play = RandomPlay(random_setup(stream), stream)
+        make = (random_setup, random_module_setup)[n % 2]
+        play = RandomPlay(make(stream), stream)
         for _ in range(200):
             if play.race.phase is Phase.ENDED:
                 break

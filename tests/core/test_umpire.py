@@ -6,6 +6,7 @@ Over random play it watches as a property (`tests.core.properties_ruled`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +14,9 @@ from msgspec.structs import replace
 from heat_core import events as e
 from heat_core.files import track_names
 from heat_core.presets import PRESETS, LegendLevel, PresetName
+from heat_core.rng import Stream
 from heat_core.simulation import make_table, play_out
+from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay, setup_of, track_facts
 from tests.core.umpire import Umpire
 
@@ -64,7 +67,60 @@ def off_by_one(event: e.Event) -> e.Event | None:
             return None
 
 
-@pytest.mark.parametrize("change", [off_by_one, lambda event: None], ids=["falsified", "left out"])
+def module_off_by_one(event: e.Event) -> e.Event | None:
+    """Falsify an event of the modules a little, None for other kinds."""
+    match event:
+        case e.UpgradesDealt():
+            return replace(event, order=event.order[::-1])
+        case e.UpgradePicked() | e.CardPlayedDirectly():
+            return replace(event, card="rpm-3" if event.card == "gas-4" else "gas-4")
+        case e.UpgradeSwapped():
+            return replace(event, take=event.give)
+        case e.RoadsDrawn():
+            return replace(event, roads=("limit+1",) * len(event.roads))
+        case e.SponsorshipGained():
+            return replace(event, reason="slipstream" if event.reason != "slipstream" else "press")
+        case e.SponsorshipsSpent() | e.CardsSalvaged() | e.CardsRefreshed() | e.CardsDropped():
+            return replace(event, cards=(*event.cards, "1"))
+        case e.StressReduced() | e.HeatSuperCooled():
+            return replace(event, amount=event.amount + 1)
+        case e.CardScrapped():
+            return replace(event, card="2" if event.card == "1" else "1")
+        case e.LapCompleted():
+            return replace(event, lap=event.lap + 1)
+        case e.HeatLost():
+            return replace(event, place="hand" if event.place == "engine" else "engine")
+        case _:
+            return None
+
+
+def left_out(event: e.Event) -> None:
+    """Tell nothing of an event."""
+
+
+@pytest.mark.parametrize("change", [module_off_by_one, left_out], ids=["falsified", "left out"])
+def test_the_umpire_is_awake_for_modules(change: Callable[[e.Event], e.Event | None]) -> None:
+    """Each kind of event of the modules, falsified or left out once, is noticed."""
+    seen: set[type[e.Event]] = set()
+    kinds = set(get_args(e.ModuleEvent))
+    for number in range(100):
+        setup = random_module_setup(Stream(f"awake/{number}"))
+        game = RandomPlay(setup, f"awake/{number}")
+        game.run()
+        for place, event in enumerate(game.events):
+            kind = type(event)
+            changed = change(event)
+            if kind not in kinds - seen or (change is module_off_by_one and changed is None):
+                continue
+            seen.add(kind)
+            told = [*game.events[:place], *([changed] if changed else []), *game.events[place + 1 :]]
+            with pytest.raises((AssertionError, KeyError, IndexError, ValueError)):
+                Umpire(setup).watch(told)
+    silent = {e.GarageClosed, e.WeatherDrawn} if change is module_off_by_one else set()
+    assert seen == kinds - silent
+
+
+@pytest.mark.parametrize("change", [off_by_one, left_out], ids=["falsified", "left out"])
 def test_the_umpire_is_awake(change: Callable[[e.Event], e.Event | None]) -> None:
     """Each kind of event, falsified or left out once, is noticed; but for what only opens or tells."""
     setup = setup_of("italy", seats=3, legends=2, laps=1, seed="awake")

@@ -69,6 +69,8 @@ class Symbols(Knowledge):
                 return up_to(0 if self.is_in_tunnel(car) else min(symbol.number, car.hand["stress"]))
             case "salvage":
                 return up_to(min(symbol.number, len(car.discard)))
+            case "boost" if any(turn.symbols[n].kind == "boost" for n in turn.used):
+                return range(0)
             case "boost" if car.can_flip() and (car.engine or effect == "free-boost"):
                 return exactly(1)
             case "speed" | "scrap":
