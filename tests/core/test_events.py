@@ -390,7 +390,7 @@ def test_smile_and_wave_does_not_care_for_slipstreams_but_for_the_speed() -> Non
 @pytest.mark.parametrize(
     ("words", "place"),
     [
-        ("engine 2 hand 4 heat draw heat 1 discard heat", "engine"),
+        ("engine 1 hand 4 heat draw heat 1 discard heat", "engine"),
         ("engine 0 hand 4 heat draw heat 1 discard heat", "hand"),
         ("engine 0 hand 4 4 draw heat 1 discard heat", "discard_pile"),
         ("engine 0 hand 4 4 draw heat 1", "draw_pile"),

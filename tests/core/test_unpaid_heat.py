@@ -19,6 +19,7 @@ from tests.core.support_modules import (
     refusal,
     refused_use,
     reveal,
+    slipstream_choice,
     space,
     speed,
     symbol,
@@ -196,3 +197,27 @@ def test_a_sector_that_was_only_passed_gives_nothing_after_the_car_is_back() -> 
     step(race, 0, c.EndReact())
     step(race, 0, c.DropUnpaid(("turbo-2",)))
     assert refused_use(race, "cooldown", "sector") == "The car has left the sector that it belongs to."
+
+
+def test_a_card_that_went_neither_adjusts_nor_lengthens_a_slipstream() -> None:
+    ana = "lap 1 space 47 gear 2 engine 0 hand wings-1 rpm-5 1 heat heat draw 1 1 3"
+    race = begin({"ana": ana, "ben": "lap 1 space 49 gear 1 hand 1 1 draw 1"})
+    reveal(race, "wings-1", "rpm-5")
+    step(race, 0, c.EndReact())
+    assert ways(race) == (("rpm-5", "wings-1"),)
+    step(race, 0, c.DropUnpaid(("wings-1", "rpm-5")))
+    assert (speed(race), space(race), space(race, 1)) == (2, 49, 50)
+    step(race, 0, c.EndReact())
+    assert slipstream_choice(race).spaces == (0, 2)
+    events = step(race, 0, c.Slipstream(2))
+    (bill,) = [event for event in events if isinstance(event, e.CornerChecked)]
+    assert bill.limit == 3
+
+
+def test_a_card_played_directly_is_a_card_of_the_turn_of_its_own() -> None:
+    race = begin("lap 1 space 14 gear 1 engine 2 hand turbo-2 gas-2 draw 2 3")
+    reveal(race, "turbo-2")
+    play_directly(race, "gas-2", 2)
+    cards = {item.symbol.source: item.symbol.card for item in react_choice(race).symbols if item.symbol.card}
+    assert cards == {"turbo-2": 1, "gas-2": 2}
+    assert symbol(race, "scrap", "gas-2").most == 2, "it does not wait for the other card's Heat"

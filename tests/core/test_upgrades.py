@@ -92,7 +92,8 @@ def test_several_brakes_are_set_each_for_itself_and_move_the_car_once() -> None:
 def test_a_card_cools_in_part_and_once() -> None:
     race = begin(f"{GEAR_2} engine 3 hand cooling-2 1 heat heat heat")
     reveal(race, "cooling-2", "1")
-    assert symbol(race, "cooldown", "cooling-2").most == 2
+    cooling = symbol(race, "cooldown", "cooling-2")
+    assert (cooling.least, cooling.most, cooling.heat) == (1, 2, 0)
     assert refused_use(race, "cooldown", "cooling-2", 3) == "The amount must be 1 to 2, not 3."
     use(race, "cooldown", "cooling-2", 1)
     assert (race.seat(0).engine, race.seat(0).hand.count(HEAT)) == (4, 2)
@@ -332,6 +333,17 @@ def test_draft_symbols_add_up_to_one_move_right_behind_a_car() -> None:
     assert (moves, space(race), speed(race)) == ([("draft", 3)], 28, 5)
     assert symbol(race, "draft", "front-wing-3").is_used
     assert symbol(race, "draft", "front-wing-4").is_used
+
+
+def test_a_draft_uses_up_no_more_symbols_than_it_needs() -> None:
+    cars = {"ana": f"{GEAR_2} hand front-wing-4 front-wing-3 draw 1 1 2 2", "ben": "lap 1 space 27 hand 1 1"}
+    race = begin(cars)
+    reveal(race, "front-wing-3", "front-wing-4")
+    assert (space(race), space(race, 1)) == (25, 28)
+    use(race, "draft", "front-wing-3")
+    assert space(race) == 27
+    assert not symbol(race, "draft", "front-wing-4").is_used
+    assert refused_use(race, "draft", "front-wing-4") == "No car is within reach to draft."
 
 
 def test_draft_crosses_lines_that_are_checked_at_the_speed_unchanged() -> None:
