@@ -195,8 +195,9 @@ def test_without_a_garage_nobody_picks() -> None:
 
 def test_carried_cards_that_do_not_fit_are_refused() -> None:
     for carried, reason in (
-        (Carried(upgrades=(("body-9",), (), ())), "a carried upgrade does not exist"),
+        (Carried(upgrades=(("body-9",), (), ())), "'body-9' is no upgrade"),
         (Carried(upgrades=(("body-1",),)), "cards are carried for 1 cars of 3"),
+        (Carried(upgrades=(("body-1", "body-1"), ("body-1",), ())), "3 of the upgrade 'body-1' are carried"),
         (Carried(grid=(0, 0, 1)), "the grid does not name each car once"),
     ):
         with pytest.raises(BadSetup, match=reason):

@@ -193,6 +193,7 @@ def without_history(race: Race) -> Race:
         "setup": public_setup(setup),
         "open": {seat: replace(decision, id=0) for seat, decision in race.open.items()},
         "first_lap": tuple(sorted(race.first_lap)),
+        "first_picker": None,
         **dict.fromkeys(("event_number", "draws", "next_decision", "drafted"), 0),
     }
     return replace(race, **values)
