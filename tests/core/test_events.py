@@ -10,12 +10,15 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS
 from heat_core.choices import DiscardChoice, choice_of
-from heat_core.data.events import EVENTS
+from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
 from heat_core.engine import start_race, step
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import Phase, Race
 from heat_core.rules.order import standings
+from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
 from heat_core.setup import COLOURS, CarSetup, Modules, make_setup
+from tests.core.seasons import begin as begin_season
+from tests.core.seasons import cars_of, race_on
 from tests.core.support import track_facts
 from tests.core.support_modules import (
     FAR,
@@ -84,6 +87,27 @@ def test_no_event_takes_the_last_lap() -> None:
     assert race.setup.laps == 1
     race, _ = begun("strike", laps=3)
     assert race.setup.laps == 2
+
+
+@pytest.mark.spec("CHAMP-5")
+def test_each_race_has_one_event_as_printed_for_its_year_or_drawn_without_replacement() -> None:
+    """And each but one has a rule of its own, which this file proves; no race loses its last lap."""
+    rules = EventFacts._fields.index("text") + 1
+    without_rule = [name for name, facts in EVENTS.items() if facts[rules:] == NO_EVENT[rules:]]
+    assert without_rule == ["title-sponsor"]
+    for year in YEARS:
+        season = begin_season(make_season(plan_year(year, track_facts, laps=1), cars_of(2), seed="x"))
+        setups = [table.setup for table in race_on(season)]
+        assert [(setup.modules.event, setup.track.id) for setup in setups] == [
+            (name, facts.track) for name, facts in EVENTS.items() if facts.year == year
+        ]
+        assert all(setup.laps == max(1, 1 + setup.event.laps) for setup in setups)
+    for seed in range(10):
+        races = tuple(PlannedRace(track_facts("usa"), 1) for _ in range(4))
+        season = begin_season(make_season(races, cars_of(2), seed=str(seed), draws_events=True))
+        drawn = [table.setup.modules.event for table in race_on(season)]
+        assert len(set(drawn)) == 4
+        assert set(drawn) <= set(EVENTS)
 
 
 def test_events_that_give_points_are_data_for_the_season() -> None:
