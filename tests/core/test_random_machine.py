@@ -37,7 +37,7 @@ class RandomMachine(RuleBasedStateMachine):
     @initialize(data=st.data())
     def set_up(self, data: st.DataObject) -> None:
         stream = Drawn(data)
-        make = (random_setup, random_module_setup)[stream.below(2)]
+        make = (random_setup, random_setup, random_module_setup)[stream.below(3)]
         setup = make(stream)
         note(str(setup))
         self.play = CheckedPlay(setup, stream, EVERY_PROPERTY)
