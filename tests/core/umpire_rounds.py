@@ -114,7 +114,8 @@ class Rounds(Turns):
         car = self.cars[number]
         piles = {"engine": car.engine, "hand": car.hand["heat"]}
         piles |= {"discard_pile": car.discard.count("heat"), "draw_pile": car.draw.count("heat")}
-        return [due(e.HeatLost, seat=number, place=next(p for p, heat in piles.items() if heat))]
+        places = [place for place, heat in piles.items() if heat]
+        return [due(e.HeatLost, seat=number, place=places[0])] if places else []
 
     def after_out(self, kind: str | None, *, was_active: bool) -> Dues:
         """Go on after a seat has given up, by what it was asked for."""
