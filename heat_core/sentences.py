@@ -6,14 +6,20 @@ from collections.abc import Sequence
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.card_words import card_name, cards_text
+from heat_core.cards import CATALOGUE, STRESS
 from heat_core.data.legends import LEGEND_CARDS
+from heat_core.module_sentences import module_sentence
 from heat_core.track import Track
 
 _MOVED = {
     "cards": "drives",
     "adrenaline": "uses adrenaline:",
     "boost": "boosts:",
+    "direct": "drives on",
+    "accelerate": "accelerates",
+    "draft": "drafts",
+    "unpaid": "drives anew",
     "slipstream": "slipstreams",
     "legend": "drives",
 }
@@ -33,20 +39,6 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-def card_name(card: CardName) -> str:
-    """Say a card: `4`, `Heat`, `Stress`, or an upgrade's value."""
-    if card == HEAT:
-        return "Heat"
-    if card == STRESS:
-        return "Stress"
-    return f"+{card.removeprefix('start-')}" if card.startswith("start-") else card
-
-
-def cards_text(cards: Sequence[CardName]) -> str:
-    """Say several cards: `4, 3, Stress`; `nothing` for none."""
-    return ", ".join(card_name(card) for card in cards) or "nothing"
-
-
 def heat_text(number: int) -> str:
     """Say an amount of Heat."""
     return f"{number} Heat"
@@ -56,9 +48,20 @@ def parts_text(parts: Sequence[e.Part]) -> str:
     """Say what a sum is made of: `4+3+Stress 2`."""
     words = []
     for part in parts:
-        word = card_name(part.rule) if part.rule == STRESS or part.rule in ("boost", "adrenaline") else ""
-        words.append(f"{word} {part.amount}".strip())
+        words.append(f"{_part_word(part.rule)} {part.amount}".strip())
     return " + ".join(words)
+
+
+def _part_word(rule: str) -> str:
+    """Name what a line of a sum comes from, "" for cards that the number is word enough for."""
+    if rule == STRESS:
+        return card_name(rule)
+    return "" if rule in CATALOGUE else {"unpaid": "flip"}.get(rule, rule)
+
+
+def flip_reason(reason: str) -> str:
+    """Say what a card is flipped for: `the boost`, `Stress`."""
+    return {"boost": "the boost", "unpaid": "the unpaid card"}.get(reason) or card_name(reason)
 
 
 def seed_text(seed: str) -> str:
@@ -113,7 +116,8 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
         case e.CarLeft():
             return f"{names[event.car]} leaves the track in {ordinal(event.place)} place"
         case e.CarOut():
-            return f"{names[event.car]} gives up"
+            did = "gives up" if event.reason == "gave_up" else "is out of the race by the spin-out"
+            return f"{names[event.car]} {did}"
         case _:
             return _turn_sentence(event, names, track)
 
@@ -123,15 +127,13 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
     match event:
         case e.CardFlipped():
             found = "" if event.value else ", passed over"
-            return (
-                f"{names[event.seat]} flips {card_name(event.card)} for {_flip_reason(event.reason)}{found}"
-            )
+            return f"{names[event.seat]} flips {card_name(event.card)} for {flip_reason(event.reason)}{found}"
         case e.FlipFailed():
-            return f"{names[event.seat]} has no Speed card left to flip for {_flip_reason(event.reason)}"
+            return f"{names[event.seat]} has no Speed card left to flip for {flip_reason(event.reason)}"
         case e.CarMoved():
             return _car_moved(event, names, track)
         case e.HeatPaid() if event.reason != "corner":
-            why = " and ".join(part.rule for part in event.parts)
+            why = " and ".join(card_name(part.rule) for part in event.parts)
             return f"{names[event.seat]} pays {heat_text(event.amount)} ({why})"
         case e.HeatCooled():
             return f"{names[event.seat]} cools {heat_text(event.amount)}"
@@ -150,11 +152,7 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
         case e.PileReshuffled():
             return f"{names[event.seat]} reshuffles {event.cards} cards"
         case _:
-            return None
-
-
-def _flip_reason(reason: str) -> str:
-    return "the boost" if reason == "boost" else card_name(reason)
+            return module_sentence(event, names) if isinstance(event, e.ModuleEvent) else None
 
 
 def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:

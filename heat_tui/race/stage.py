@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from heat_core import events as e
+from heat_core.card_words import card_name, cards_text
 from heat_core.cards import CardName
 from heat_core.race import Phase
-from heat_core.sentences import card_name, cards_text, gear_name, heat_text, parts_text
+from heat_core.sentences import gear_name, heat_text, parts_text
 from heat_core.track import Track
 from heat_tui.race.presenter import PHASE_NAMES, Cast
 from heat_tui.race.wording import DANGER, PLAIN, WARN, Line

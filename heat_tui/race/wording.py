@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from heat_core.card_words import card_name, cards_text
 from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
 from heat_core.forecast import (
     Forecast,
@@ -15,7 +16,7 @@ from heat_core.forecast import (
     forecast_slipstream,
     forecast_symbol,
 )
-from heat_core.sentences import card_name, cards_text, gear_name, heat_text, parts_text
+from heat_core.sentences import gear_name, heat_text, parts_text
 from heat_core.track import Track
 from heat_core.view import RaceView, Sight, TurnView
 from heat_tui.race.draft import DONE, Draft

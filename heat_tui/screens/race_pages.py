@@ -5,8 +5,9 @@ from __future__ import annotations
 from rich.text import Text
 
 from heat_core import events as e
+from heat_core.card_words import card_name
 from heat_core.cards import CATALOGUE
-from heat_core.sentences import card_name, sentence
+from heat_core.sentences import sentence
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.map import TrackMap
