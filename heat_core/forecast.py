@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from heat_core import events as e
 from heat_core.cards import (
     CARD_FLIPS,
     CARD_SPEEDS,
@@ -157,21 +158,26 @@ def _outcome(
     gear: int,
     cards: Sequence[CardName] = (),
     slipstream: bool = False,
+    dropped: frozenset[int] = frozenset(),
 ) -> Outcome:
     """Move the own car from where it stands, and check all corners of the turn.
 
     Args:
         cards: Those not played yet, whose symbols count besides those of the turn.
         slipstream: Whether this is one already.
+        dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
     """
     car = sight.own_car
     rules, track = sight.setup.rules, sight.track
     occupied = sight.occupied(car.number)
-    end, spot = end_of_move(track, rules, occupied, car.progress, car.spot, spaces)
     turn = sight.view.turn
+    start, spot = car.progress, car.spot
     lines = turn.lines if turn and turn.car == car.number else ()
-    lines += track.lines_crossed(car.progress, end, sight.finish_line)
-    adjust = sum(_numbers(sight, "adjust", cards))
+    if dropped and turn:
+        start, spot, lines = turn.start, turn.start_spot, ()
+    end, spot = end_of_move(track, rules, occupied, start, spot, spaces)
+    lines += track.lines_crossed(start, end, sight.finish_line)
+    adjust = sum(_numbers(sight, "adjust", cards, dropped))
     settlement = settle_corners(
         track, lines, speed=speed, engine=engine, gear=gear, roads=sight.view.roads, adjust=adjust
     )
@@ -180,7 +186,7 @@ def _outcome(
         spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
     slipstream_end = None
     if not slipstream and _may_slipstream(sight, end, gear):
-        for further in slipstream_changes(_numbers(sight, "slipstream", cards), sight.sector_effect(end)):
+        for further in slipstream_changes(_numbers(sight, "slipstream", cards, dropped), sight.sector_effect(end)):
             if moved := end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line, further):
                 slipstream_end = moved[0]
                 break
@@ -199,13 +205,16 @@ def _outcome(
     )
 
 
-def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName]) -> list[int]:
+def _numbers(
+    sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped: frozenset[int]
+) -> list[int]:
     """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
     numbers = [number for card in cards for other, number in REACT_SYMBOLS[card] if other == kind]
     turn = sight.view.turn
     if turn and turn.car == sight.own_car.number:
-        unused = zip(turn.symbols, turn.used, strict=True)
-        numbers += [symbol.number for symbol, used in unused if symbol.kind == kind and not used]
+        for symbol, used in zip(turn.symbols, turn.used, strict=True):
+            if symbol.kind == kind and not used and symbol.card not in dropped:
+                numbers.append(symbol.number)
     return numbers
 
 
@@ -237,6 +246,50 @@ def forecast_cards(sight: Sight, cards: Sequence[CardName]) -> Forecast:
                 cards=cards,
             )
             for flipped, probability in _own_flip_odds(sight, flips).items()
+        ),
+    )
+
+
+def forecast_values(sight: Sight, values: Sequence[int]) -> Forecast:
+    """Say what these speeds of the played cards that offer a choice lead to."""
+    turn = sight.view.turn
+    assert turn is not None
+    car = sight.own_car
+    speed = (turn.speed or 0) + sum(values)
+    outcome = _outcome(
+        sight, 1.0, speed=speed, spaces=speed, engine=car.engine, gear=car.gear, cards=car.played
+    )
+    return Forecast(0, (outcome,))
+
+
+def forecast_unpaid(sight: Sight, cards: Sequence[CardName]) -> Forecast:
+    """Say what giving up played cards that cannot be paid leads to: a flip for each, the turn driven anew."""
+    turn = sight.view.turn
+    assert turn is not None
+    car = sight.own_car
+    symbols = zip(turn.symbols, turn.used, strict=True)
+    unpaid = {symbol.card for symbol, used in symbols if symbol.kind == "heat" and not used}
+    parts = list(turn.parts)
+    dropped = set()
+    for card in cards:
+        own = [part for part in parts if part.rule == card and part.card in unpaid]
+        gone = min(own, key=lambda part: (part.amount, part.card))
+        parts.remove(gone)
+        dropped.add(gone.card)
+    kept = e.total(parts)
+    return Forecast(
+        0,
+        tuple(
+            _outcome(
+                sight,
+                probability,
+                speed=kept + flipped,
+                spaces=kept + flipped,
+                engine=car.engine,
+                gear=car.gear,
+                dropped=frozenset(dropped),
+            )
+            for flipped, probability in _own_flip_odds(sight, len(cards)).items()
         ),
     )
 

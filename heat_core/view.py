@@ -68,6 +68,7 @@ class TurnView(msgspec.Struct, frozen=True, gc=False):
     symbols: tuple[e.Symbol, ...]
     used: tuple[bool, ...]
     flips: int = 0
+    start_spot: int = 0
 
 
 class DecisionView(msgspec.Struct, frozen=True, gc=False):
@@ -212,6 +213,7 @@ def view_race(race: Race, seat: int | None) -> RaceView:
             turn.symbols,
             tuple([bool(turn.used >> number & 1) for number in range(len(turn.symbols))]),
             turn.flips,
+            turn.start_spot,
         )
         if turn
         else None,

@@ -36,9 +36,9 @@ def steps(event: e.Event) -> Iterator[Step]:
         case e.CarMoved() if event.end > event.start:
             trail: HighlightName | None = None
             seconds = _DRIVE_SECONDS
-            if event.reason == "slipstream":
+            if event.reason in ("slipstream", "draft"):
                 trail, seconds = "slipstream", _SLIPSTREAM_SECONDS
-            elif event.reason == "boost":
+            elif event.reason in ("boost", "direct", "accelerate"):
                 trail, seconds = "boost", _BOOST_SECONDS
             yield from _along(
                 event.car, range(event.start + 1, event.end + 1), event.end, event.spot, trail, seconds

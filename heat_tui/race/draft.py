@@ -10,13 +10,26 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from heat_core import commands as c
-from heat_core.cards import CardName
-from heat_core.choices import CardsChoice, Choice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.choices import (
+    CardsChoice,
+    Choice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
 from heat_core.events import DecisionKind
+from heat_core.rules.uses import DirectUse
 from heat_core.view import OwnView
+from heat_tui.race.salvage import Salvage
 
 DONE = -1
-"""The row of the reaction list that ends phase 5."""
+"""The row that ends phase 5, or keeps all upgrades."""
 
 
 @dataclass
@@ -28,10 +41,15 @@ class Draft:
         kind: Of the decision that it answers.
         round: A new round begins with nothing picked.
         gear: The gear that the lever stands on.
-        picked: Places in the hand.
-        row: Selected symbol of the reaction list, or `DONE`.
-        amount: For a symbol of "up to n".
+        picked: Places in the hand; behind its last those of the cards that may be refreshed.
+        row: Selected row of a list: a symbol, behind the last one a card to play directly, a card that needs
+            a value, a way to drop cards, an open upgrade; or `DONE`.
+        amount: For a symbol of "up to n", the speed of a card to play directly.
         spaces: Of the slipstream.
+        values: The speeds chosen for the cards that offer a choice.
+        salvage: The cards to salvage, while these are being chosen.
+        give: Place of the own upgrade to swap away.
+        decision: Its id; in phase 5 each has a selection of its own.
     """
 
     seat: int
@@ -42,6 +60,10 @@ class Draft:
     row: int = DONE
     amount: int = 0
     spaces: int = 0
+    values: list[int] = field(default_factory=list)
+    salvage: Salvage | None = None
+    give: int = 0
+    decision: int | None = None
 
     @classmethod
     def begin(cls, own: OwnView, kind: DecisionKind, round_number: int, gear: int) -> Draft:
@@ -52,6 +74,11 @@ class Draft:
             draft.gear = min(gears, key=lambda other: (abs(other - gear), other))
         if isinstance(own.choice, SlipstreamChoice):
             draft.spaces = max(own.choice.spaces)
+        if isinstance(own.choice, ValueChoice):
+            draft.values = [min(speeds) for speeds in own.choice.speeds]
+        if isinstance(own.choice, ValueChoice | UnpaidChoice | PickChoice):
+            draft.row = 0
+        draft.decision = own.decision
         return draft
 
     def fits(self, seat: int, kind: DecisionKind, round_number: int) -> bool:
@@ -71,7 +98,8 @@ class Draft:
         if place in self.picked:
             self.picked.remove(place)
             return ""
-        if place >= len(own.hand):
+        refreshable = own.choice.refreshable if isinstance(own.choice, DiscardChoice) else ()
+        if place >= len(own.hand) + len(refreshable):
             return f"You hold {len(own.hand)} cards."
         match own.choice:
             case CardsChoice(is_cluttered=True):
@@ -81,13 +109,25 @@ class Draft:
                     return "Heat cannot be played: cool it down in 1st or 2nd gear."
                 if len(self.picked) == own.choice.count:
                     self.picked.pop(0)
-            case DiscardChoice():
+            case DiscardChoice() if place < len(own.hand):
                 if own.hand[place] not in own.choice.pool:
-                    return "Heat and Stress stay in the hand."
+                    return _why_it_stays(own.choice, own.hand[place])
+                if len(self.cards(own)) == own.choice.most:
+                    return f"At most {own.choice.most} may be discarded."
+            case DiscardChoice():
+                pass
             case _:
                 return "No cards are asked for now."
         self.picked.append(place)
         return ""
+
+    def refreshed(self, own: OwnView) -> tuple[CardName, ...]:
+        """Give the played cards that are to go on top of the draw pile, in the order of picking."""
+        if not isinstance(own.choice, DiscardChoice):
+            return ()
+        cards = own.choice.refreshable
+        first = len(own.hand)
+        return tuple(cards[place - first] for place in self.picked if first <= place < first + len(cards))
 
     def shift(self, own: OwnView, step: int) -> str:
         """Move the gear lever one step.
@@ -104,12 +144,77 @@ class Draft:
         self.gear = gears[place]
         return ""
 
-    def select(self, choice: ReactChoice, step: int) -> None:
-        """Move along the rows of the reaction list that can be used; the last is done."""
-        rows = [number for number, use in enumerate(choice.symbols) if use.most] + [DONE]
-        place = rows.index(self.row) if self.row in rows else len(rows) - 1
-        self.row = rows[max(0, min(len(rows) - 1, place + step))]
-        self.amount = choice.symbols[self.row].most if self.row != DONE else 0
+    def select(self, choice: Choice, step: int) -> None:
+        """Move along the rows that can be used; in phase 5 the last is done."""
+        if self.salvage is not None:
+            self.salvage.select(step)
+        elif rows := usable_rows(choice):
+            place = rows.index(self.row) if self.row in rows else len(rows) - 1
+            self.select_row(choice, rows[max(0, min(len(rows) - 1, place + step))])
+
+    def select_row(self, choice: Choice, row: int) -> None:
+        """Select a row, with as much of it as there is."""
+        self.row = row
+        if not isinstance(choice, ReactChoice):
+            return
+        direct = self.direct(choice)
+        if direct is not None:
+            self.amount = max(direct.speeds)
+        else:
+            self.amount = choice.symbols[row].most if row != DONE else 0
+
+    def direct(self, choice: ReactChoice) -> DirectUse | None:
+        """Give the card to play directly that is selected, None where something else is."""
+        place = self.row - len(choice.symbols)
+        return choice.direct[place] if 0 <= place < len(choice.direct) else None
+
+    def begin_salvage(self, choice: Choice) -> bool:
+        """Begin to choose cards where a salvage is selected, and tell whether that is so."""
+        if self.salvage is not None or not isinstance(choice, ReactChoice):
+            return False
+        if not 0 <= self.row < len(choice.symbols):
+            return False
+        use = choice.symbols[self.row]
+        if use.symbol.kind != "salvage" or not use.most:
+            return False
+        self.salvage = Salvage(self.row, choice.salvageable, use.most)
+        return True
+
+    def change(self, choice: Choice, amount: int, *, is_step: bool) -> str:
+        """Change how much of the selected row is used, or which value it has.
+
+        Args:
+            amount: The new one; a difference where `is_step`.
+
+        Returns:
+            Why it cannot be so, "" where there is nothing to say.
+        """
+        if self.salvage is not None:
+            return self.salvage.change(amount, is_step=is_step)
+        match choice:
+            case ValueChoice() if 0 <= self.row < len(choice.cards):
+                speeds = sorted(choice.speeds[self.row])
+                now = self.values[self.row]
+                if is_step:
+                    place = max(0, min(len(speeds) - 1, speeds.index(now) + amount))
+                    self.values[self.row] = speeds[place]
+                elif amount in speeds:
+                    self.values[self.row] = amount
+                else:
+                    return f"The speeds to choose from are {', '.join(str(speed) for speed in speeds)}."
+            case ReactChoice() if self.row != DONE:
+                wanted = self.amount + amount if is_step else amount
+                direct = self.direct(choice)
+                if direct is not None:
+                    self.amount = min(direct.speeds, key=lambda speed: (abs(speed - wanted), speed))
+                else:
+                    use = choice.symbols[self.row]
+                    self.amount = max(use.least, min(use.most, wanted))
+            case SwapChoice() if is_step and choice.owned:
+                self.give = (self.give + amount) % len(choice.owned)
+            case _:
+                pass
+        return ""
 
     def command(self, own: OwnView) -> c.Command | str:
         """Say what is picked.
@@ -126,19 +231,62 @@ class Draft:
                 if missing > 0:
                     return f"Pick {missing} more {'card' if missing == 1 else 'cards'}."
                 return c.PlayCards(self.cards(own))
+            case ValueChoice():
+                return c.ChooseValue(tuple(self.values))
             case ReactChoice():
-                if self.row == DONE or not choice.symbols[self.row].most:
-                    return c.EndReact()
-                use = choice.symbols[self.row]
-                return c.UseSymbol(self.row, max(use.least, min(self.amount, use.most)))
+                return self._reaction(choice)
+            case UnpaidChoice():
+                return c.DropUnpaid(choice.ways[max(0, self.row)])
             case SlipstreamChoice():
                 return c.Slipstream(self.spaces if self.spaces in choice.spaces else 0)
             case DiscardChoice():
-                return c.Discard(self.cards(own))
+                return c.Discard(self.cards(own), self.refreshed(own))
+            case PickChoice():
+                return c.PickUpgrade(choice.offered[max(0, self.row)])
+            case SwapChoice():
+                if self.row == DONE:
+                    return c.SwapUpgrade(None, None)
+                return c.SwapUpgrade(choice.owned[self.give], choice.left[self.row])
             case None:
                 return "Nothing is asked of you now."
             case _:
                 assert_never(choice)
+
+    def _reaction(self, choice: ReactChoice) -> c.Command | str:
+        if self.salvage is not None:
+            return self.salvage.command()
+        direct = self.direct(choice)
+        if direct is not None:
+            return direct.reason or c.UseSymbol(len(choice.symbols), self.amount, (direct.card,))
+        if self.row == DONE or not choice.symbols[self.row].most:
+            return choice.must or c.EndReact()
+        use = choice.symbols[self.row]
+        return c.UseSymbol(self.row, max(use.least, min(self.amount, use.most)))
+
+
+def usable_rows(choice: Choice) -> list[int]:
+    """List the rows of a choice that can be selected, from the top."""
+    match choice:
+        case ReactChoice():
+            rows = [number for number, use in enumerate(choice.symbols) if use.most]
+            first = len(choice.symbols)
+            return [*rows, *(first + n for n, use in enumerate(choice.direct) if not use.reason), DONE]
+        case ValueChoice():
+            return list(range(len(choice.cards)))
+        case UnpaidChoice():
+            return list(range(len(choice.ways)))
+        case PickChoice():
+            return list(range(len(choice.offered)))
+        case SwapChoice():
+            return [*range(len(choice.left)), DONE]
+        case _:
+            return []
+
+
+def _why_it_stays(choice: DiscardChoice, card: CardName) -> str:
+    if card in (HEAT, STRESS):
+        return "Heat and Stress stay in the hand."
+    return "Nothing is discarded in a tunnel."
 
 
 def only_answer(choice: Choice) -> c.Command | None:
@@ -146,12 +294,16 @@ def only_answer(choice: Choice) -> c.Command | None:
     match choice:
         case CardsChoice(is_cluttered=True):
             return c.PlayCards(())
-        case ReactChoice() if not any(use.most for use in choice.symbols):
+        case ReactChoice(must="") if usable_rows(choice) == [DONE]:
             return c.EndReact()
         case SlipstreamChoice() if choice.spaces == (0,):
             return c.Slipstream(0)
-        case DiscardChoice() if not choice.pool:
+        case UnpaidChoice() if len(choice.ways) == 1:
+            return c.DropUnpaid(choice.ways[0])
+        case DiscardChoice() if not choice.most and not choice.refreshable:
             return c.Discard(())
+        case SwapChoice() if not choice.owned or not choice.left:
+            return c.SwapUpgrade(None, None)
         case _:
             return None
 
@@ -162,6 +314,6 @@ def same_answer(chosen: c.Command | None, said: c.Command) -> bool:
         case c.PlayCards(), c.PlayCards():
             return sorted(chosen.cards) == sorted(said.cards)
         case c.Discard(), c.Discard():
-            return sorted(chosen.cards) == sorted(said.cards)
+            return sorted(chosen.cards) == sorted(said.cards) and chosen.refresh == said.refresh
         case _:
             return chosen == said

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from heat_core.choices import CardsChoice, Choice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.choices import (
+    CardsChoice,
+    Choice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
 
 Key: TypeAlias = tuple[str, str, str]
 """A key, what it does, and the screen's action for a click ("" where a click says too little)."""
@@ -17,8 +28,12 @@ _ALWAYS: Final[tuple[Key, ...]] = (
 )
 
 
-def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[Key]:
-    """List the keys for what is asked now."""
+def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = False) -> list[Key]:
+    """List the keys for what is asked now.
+
+    Args:
+        is_salvaging: Whether cards of the discard pile are being chosen.
+    """
     enter: Key = ("Enter", "change it" if is_chosen else "confirm", "confirm")
     keys: list[Key]
     match choice:
@@ -26,6 +41,21 @@ def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[Key]:
             keys = [("left/right", "gear", ""), enter]
         case CardsChoice() | DiscardChoice():
             keys = [("1-9", "pick", ""), ("u", "take back", "take_back"), enter]
+        case ReactChoice() if is_salvaging:
+            keys = [
+                ("up/down", "card", ""),
+                ("left/right", "how many", ""),
+                ("u", "back", "take_back"),
+                enter,
+            ]
+        case ValueChoice():
+            keys = [("up/down", "card", ""), ("left/right", "speed", ""), enter]
+        case UnpaidChoice():
+            keys = [("up/down", "select", ""), enter]
+        case PickChoice():
+            keys = [("1-9", "look", ""), ("i", "all explained", "cards"), ("Enter", "pick", "confirm")]
+        case SwapChoice():
+            keys = [("up/down", "take", ""), ("left/right", "give", ""), enter]
         case ReactChoice():
             # Each row of the list shows its own key, and can be clicked.
             keys = [("up/down", "select", ""), ("c/b/a", "use", ""), ("Enter", "do it", "confirm")]
@@ -37,15 +67,19 @@ def keys_for(choice: Choice | None, *, is_chosen: bool) -> list[Key]:
 
 
 HELP: Final = (
-    ("1 to 9", "pick a card or put it back; in phase 1 the gear, in phase 5 how many"),
-    ("left, right", "gear lever; in phase 5 how many"),
-    ("up, down", "along the list of phases 5 and 6"),
+    ("1 to 9", "pick a card or put it back; in phase 1 the gear, in lists how many"),
+    ("left, right", "gear lever; in lists how many"),
+    ("up, down", "along a list of things to do"),
     ("Enter", "confirm; a secret choice may be changed until all have chosen"),
     ("space", "done: ends phase 5, else the same as Enter"),
     ("u", "take back what is picked"),
     ("c", "cool down: Heat from the hand to the engine"),
     ("b", "boost: pay 1 Heat, flip a card, move that far"),
     ("a", "adrenaline: 1 more speed and space"),
+    ("p, x", "pay a card's Heat, scrap: what must be done before phase 5 ends"),
+    ("m, r", "put Stress away, salvage cards of the discard pile"),
+    ("e, t", "accelerate, draft behind the car ahead"),
+    ("d", "play a card of the hand directly"),
     ("s, n", "slipstream, or not"),
     ("+, -", "zoom of the map"),
     ("shift+arrows", "scroll the map; f follows the cars again"),
@@ -53,6 +87,8 @@ HELP: Final = (
     ("v", "the whole map over the screen, and back"),
     ("#", "numbers of the spaces"),
     ("o", "the discard pile, and what the draw pile holds"),
+    ("i", "each of your cards explained"),
+    ("w", "weather and road: limits and sectors"),
     ("l", "the whole log"),
     ("g", "give up (asks first)"),
     ("q, Escape", "leave (asks first)"),

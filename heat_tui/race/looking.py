@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heat_core.module_sentences import sector_word
+from heat_core.presets import WeatherSectors
+from heat_core.rules.sectors import sector_effects
 from heat_core.sentences import gear_name, heat_text
 from heat_core.track import Track
 from heat_core.view import CarView, RaceView
+from heat_tui.race.road_text import corner_text
 
 
 def spot_text(
@@ -17,6 +21,7 @@ def spot_text(
     space: int | None,
     cars: Sequence[int],
     corner: int | None,
+    where: WeatherSectors = "free",
 ) -> str:
     """Tell the figures of what is pointed at.
 
@@ -24,6 +29,7 @@ def spot_text(
         space: None beside the road.
         cars: Numbers of the cars there.
         corner: Number of the corner whose line or sign is there, from 0, None elsewhere.
+        where: Where the weather acts.
 
     Returns:
         "" for nothing.
@@ -31,14 +37,20 @@ def spot_text(
     told = [_car_text(view.cars[number], names[number]) for number in cars]
     if corner is not None:
         facts = track.corners[corner]
-        told.append(f"corner {corner + 1}: limit {facts.limit}, the line is after space {facts.after_space}")
+        text = corner_text(track, view.roads, corner)
+        told.append(f"corner {corner + 1}: {text}, the line is after space {facts.after_space}")
     elif space is not None:
         place = f"space {space}"
         if space in {facts.legends_line_after_space for facts in track.corners}:
             place += ", Legends line after it"
-        ahead = min(track.corners, key=lambda facts: (facts.after_space - space) % track.spaces)
-        way = (ahead.after_space - space) % track.spaces
-        told.append(f"{place}; {way} to the corner line (limit {ahead.limit})")
+        ways = [(facts.after_space - space) % track.spaces for facts in track.corners]
+        ahead = min(range(len(ways)), key=ways.__getitem__)
+        limit = corner_text(track, view.roads, ahead)
+        told.append(f"{place}; {ways[ahead]} to the corner line ({limit})")
+        if view.weather is not None or view.roads:
+            # A space before its corner line belongs to the sector that began behind the corner before.
+            effect = sector_effects(track, view.roads, view.weather, where)[ahead - 1]
+            told += [] if effect is None else [sector_word(effect)]
     return "; ".join(told)
 
 

@@ -15,13 +15,22 @@ from textual.screen import Screen
 
 from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
-from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
 from heat_core.track import Track
-from heat_core.view import RaceView, Sight
+from heat_core.view import OwnView, RaceView, Sight
 from heat_tui.map import CarMark, Mode, TrackMap
 from heat_tui.map.widget import HighlightName
 from heat_tui.race.animation import Step
 from heat_tui.race.draft import Draft
+from heat_tui.race.garage import garage_page, is_garage, picker_text
 from heat_tui.race.glyphs import plain
 from heat_tui.race.key_line import keys_for
 from heat_tui.race.palette import GOLD, GREEN, RED
@@ -35,6 +44,7 @@ from heat_tui.race.presenter import (
     road_start,
     waiting_for,
 )
+from heat_tui.race.road_text import CornerMark, corner_marks
 from heat_tui.race.stage import Stage
 from heat_tui.race.wording import DANGER, DIM, HINT, WARN, Line, draft_forecast, forecast_lines, turn_line
 from heat_tui.session import ConnectionState
@@ -66,6 +76,7 @@ class Shown(NamedTuple):
         stage: What turns up or drives just now.
         is_hot_seat: Whether several people play at this keyboard, so that nobody is just `you`.
         hint: The figures of what is pointed at.
+        looked_at: Which open upgrade is explained while others pick.
     """
 
     view: RaceView
@@ -79,6 +90,7 @@ class Shown(NamedTuple):
     stage: Stage | None = None
     is_hot_seat: bool = False
     hint: str = ""
+    looked_at: int = 0
 
 
 class RacePanels:
@@ -97,11 +109,13 @@ class RacePanels:
         self._hand = screen.query_one(HandRow)
         self._reactions = screen.query_one(ReactionList)
         self._dashboard = screen.query_one(Dashboard)
+        self._garage = screen.query_one("#garage", TextPanel)
         self._forecast = screen.query_one("#forecast", TextPanel)
         self._keys = screen.query_one("#keys", TextPanel)
         self._curtain = screen.query_one("#curtain", TextPanel)
         self._table_cards = screen.query_one(TableCards)
         self._log_lines: Sequence[Text] = ()
+        self._corners: Sequence[CornerMark] = ()
         self._road_start = 1
 
     @staticmethod
@@ -114,6 +128,7 @@ class RacePanels:
             with Vertical(id="side"):
                 yield Standings(id="standings")
                 yield TextPanel(id="log")
+        yield TextPanel(id="garage")
         yield RoadAhead(id="road")
         with Horizontal(id="lower"):
             yield HandRow(id="hand")
@@ -139,7 +154,12 @@ class RacePanels:
     def show(self, shown: Shown) -> None:
         """Bring every panel up to date."""
         view = shown.view
+        self._screen.set_class(is_garage(view), "-garage")
         self.show_banner(shown)
+        if is_garage(view):
+            self._show_garage(shown)
+        self._corners = corner_marks(self._track, view, self._cast.setup.rules.weather_sectors)
+        self._map.set_limits({number: mark.limit for number, mark in enumerate(self._corners)})
         self._standings.show_entries(entries(view, self._cast, shown.viewer), self._cast.setup.laps)
         marks = car_marks(view, self._cast, shown.viewer)
         self._map.set_cars(marks)
@@ -154,9 +174,20 @@ class RacePanels:
         self._show_keys(shown)
         self.show_log(self._log_lines)
 
+    def _show_garage(self, shown: Shown) -> None:
+        page = garage_page(
+            shown.view,
+            self._cast,
+            shown.draft,
+            shown.looked_at,
+            self._garage.content_size.width or 78,
+            self._garage.glyphs,
+        )
+        self._garage.show_lines([self.spelled(line) for line in page.lines], page.hits)
+
     def _show_road(self, marks: Sequence[CarMark], marked: Mapping[int, str]) -> None:
         finish_line = self._track.finish_line(self._cast.setup.laps)
-        self._road.show_road(self._track, marks, self._road_start, finish_line, marked)
+        self._road.show_road(self._track, marks, self._road_start, finish_line, marked, self._corners)
 
     def _highlights(self, shown: Shown) -> dict[tuple[int, int], HighlightName]:
         if shown.sight is None or shown.draft is None:
@@ -179,11 +210,15 @@ class RacePanels:
         if view.is_last_round and view.status != "ended":
             left += " (last)"
         middle = PHASE_NAMES[view.phase]
+        if is_garage(view):
+            left, middle = f"{setup.track.name} · before the race", "GARAGE"
         has_chosen = view.own is not None and view.own.chosen is not None
         if shown.stage is not None:
             middle = shown.stage.title
         elif has_chosen:
             middle += ": chosen"
+        elif is_garage(view):
+            middle += f": {picker_text(view, self._cast)}"
         elif request := asked(view):
             middle += f": {request}"
         elif view.turn is not None:
@@ -212,7 +247,7 @@ class RacePanels:
         own = shown.view.own
         choice = own.choice if own else None
         self._table_cards.display = False
-        is_reacting = isinstance(choice, ReactChoice | SlipstreamChoice)
+        is_reacting = isinstance(choice, ReactChoice | SlipstreamChoice | ValueChoice | UnpaidChoice)
         self._hand.display = own is not None and not is_reacting
         self._reactions.display = is_reacting
         self._curtain.display = own is None
@@ -223,10 +258,7 @@ class RacePanels:
         if is_reacting and shown.sight is not None and shown.draft is not None:
             self._reactions.show_rows(reaction_rows(shown.sight, shown.draft))
         else:
-            pool = choice.pool if isinstance(choice, CardsChoice | DiscardChoice) else ()
-            usable = frozenset(place for place, card in enumerate(own.hand) if card in pool)
-            picked = shown.draft.picked if shown.draft and pool else []
-            self._hand.show_hand(Cards(own.hand, picked, usable, bool(pool)))
+            self._show_hand(own, shown.draft)
         car = shown.view.cars[own.seat]
         is_shifting = isinstance(choice, GearChoice)
         self._dashboard.show_car(
@@ -239,6 +271,18 @@ class RacePanels:
             stress_in_hand=own.hand.count(STRESS),
             draw_size=car.draw_size,
             discard_size=len(car.discard_pile),
+        )
+
+    def _show_hand(self, own: OwnView, draft: Draft | None) -> None:
+        choice = own.choice
+        pool = choice.pool if isinstance(choice, CardsChoice | DiscardChoice) else ()
+        refreshable = choice.refreshable if isinstance(choice, DiscardChoice) else ()
+        usable = {place for place, card in enumerate(own.hand) if card in pool}
+        usable |= {len(own.hand) + place for place in range(len(refreshable))}
+        picked = draft.picked if draft and usable else []
+        cards = (*own.hand, *refreshable)
+        self._hand.show_hand(
+            Cards(cards, picked, frozenset(usable), bool(pool or refreshable), len(own.hand))
         )
 
     def _show_curtain(self, shown: Shown) -> None:
@@ -271,7 +315,8 @@ class RacePanels:
     def _show_keys(self, shown: Shown) -> None:
         own = shown.view.own
         is_chosen = own is not None and own.chosen is not None
-        keys = keys_for(own.choice if own else None, is_chosen=is_chosen)
+        is_salvaging = shown.draft is not None and shown.draft.salvage is not None
+        keys = keys_for(own.choice if own else None, is_chosen=is_chosen, is_salvaging=is_salvaging)
         if shown.curtain is not None or shown.view.status == "ended":
             keys = [("Enter", "go on", "confirm"), *keys]
         line = Text(" ")

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.card_words import card_name, cards_text, family_name
+from heat_core.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
+from heat_core.data.facts import SymbolKind
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
@@ -17,7 +29,8 @@ from heat_core.view import RaceView, Sight
 from heat_tui.map import CarMark
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.letters import car_letters
-from heat_tui.race.wording import symbol_text
+from heat_tui.race.salvage import Salvage
+from heat_tui.race.symbol_text import direct_text, symbol_text
 from heat_tui.widgets.reactions import Row
 from heat_tui.widgets.standings import Entry
 
@@ -35,7 +48,25 @@ PHASE_NAMES = {
     Phase.ENDED: "THE END",
 }
 
-_SYMBOL_KEYS = {"cooldown": "c", "boost": "b", "speed": "a"}
+SYMBOL_KEYS: Final[dict[SymbolKind, str]] = {
+    "cooldown": "c",
+    "super_cool": "c",
+    "boost": "b",
+    "speed": "a",
+    "heat": "p",
+    "scrap": "x",
+    "salvage": "r",
+    "reduce_stress": "m",
+    "accelerate": "e",
+    "draft": "t",
+}
+"""The key that uses the next symbol of a kind."""
+
+DIRECT_KEY: Final = "d"
+"""The key that plays the next card of the hand directly."""
+
+_NEVER_USED: Final[frozenset[SymbolKind]] = frozenset({"flip", "direct"})
+"""Symbols that phase 5 has nothing to say about."""
 
 
 class Cast(NamedTuple):
@@ -81,10 +112,20 @@ def asked(view: RaceView) -> str:
             return f"pick {own.choice.count} for {gear_name(gear)} gear"
         case ReactChoice():
             return "use what you like"
+        case ValueChoice():
+            return "choose the speed of your cards"
+        case UnpaidChoice():
+            return "not enough Heat: drop cards"
         case SlipstreamChoice():
             return "slipstream?"
-        case DiscardChoice():
+        case DiscardChoice(refreshable=()):
             return "discard what you like"
+        case DiscardChoice():
+            return "discard and refresh"
+        case PickChoice():
+            return "pick an upgrade"
+        case SwapChoice():
+            return "swap an upgrade?"
 
 
 def waiting_for(view: RaceView, cast: Cast, own_seat: int | None) -> str:
@@ -133,8 +174,17 @@ def car_marks(view: RaceView, cast: Cast, own_seat: int | None) -> list[CarMark]
 
 
 def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
-    """List what phase 5 or 6 still offers, each with its key, and how to end it."""
+    """List what a choice that is a list offers, each row with its key, and how to end it."""
     choice = sight.own.choice
+    if isinstance(choice, ValueChoice):
+        return _value_rows(choice, draft)
+    if isinstance(choice, UnpaidChoice):
+        return [
+            Row("", f"drop {cards_text(way)}, flip instead", f"press_row({row})", True, draft.row == row)
+            for row, way in enumerate(choice.ways)
+        ]
+    if draft.salvage is not None:
+        return _salvage_rows(draft.salvage)
     if isinstance(choice, SlipstreamChoice):
         rows = []
         for spaces in sorted(choice.spaces, reverse=True):
@@ -153,10 +203,38 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
         text += symbol_text(sight, choice, number, amount)
         if is_selected and use.most > use.least:
             text += "  (left/right)"
-        key = _SYMBOL_KEYS.get(use.symbol.kind, "")
-        if not use.is_used:
+        key = SYMBOL_KEYS.get(use.symbol.kind, "")
+        if not use.is_used and use.symbol.kind not in _NEVER_USED:
             rows.append(Row(key, text, f"press_row({number})", bool(use.most), is_selected))
-    rows.append(Row("Enter", "done", f"press_row({DONE})", True, draft.row == DONE))
+    for number, direct in enumerate(choice.direct, start=len(choice.symbols)):
+        is_selected = draft.row == number
+        text = direct_text(sight, direct, draft.amount if is_selected else max(direct.speeds))
+        rows.append(Row(DIRECT_KEY, text, f"press_row({number})", not direct.reason, is_selected))
+    done = f"not done: {choice.must}" if choice.must else "done"
+    rows.append(Row("Enter", done, f"press_row({DONE})", not choice.must, draft.row == DONE))
+    return rows
+
+
+def _value_rows(choice: ValueChoice, draft: Draft) -> list[Row]:
+    rows = []
+    for number, (card, speeds) in enumerate(zip(choice.cards, choice.speeds, strict=True)):
+        others = " ".join(
+            f"[{speed}]" if speed == draft.values[number] else f" {speed} " for speed in sorted(speeds)
+        )
+        text = f"{family_name(card)} at {others}"
+        if draft.row == number:
+            text += "  (left/right)"
+        rows.append(Row("", text, f"press_value({number})", True, draft.row == number))
+    return rows
+
+
+def _salvage_rows(salvage: Salvage) -> list[Row]:
+    rows = []
+    for number, card in enumerate(salvage.kinds):
+        text = f"take {salvage.counts[number]} of {salvage.pile.count(card)} × {card_name(card)}"
+        if salvage.row == number:
+            text += "  (left/right)"
+        rows.append(Row("", text, f"press_salvage({number})", True, salvage.row == number))
     return rows
 
 

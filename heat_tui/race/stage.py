@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from heat_core import events as e
-from heat_core.card_words import card_name, cards_text
+from heat_core.card_words import card_label, card_name, cards_text
 from heat_core.cards import CardName
 from heat_core.race import Phase
-from heat_core.sentences import gear_name, heat_text, parts_text
+from heat_core.sentences import flip_reason, gear_name, heat_text, parts_text
 from heat_core.track import Track
 from heat_tui.race.presenter import PHASE_NAMES, Cast
+from heat_tui.race.road_text import limit_text
 from heat_tui.race.wording import DANGER, PLAIN, WARN, Line
 
 _TURN_UP_SECONDS: Final = 0.7
@@ -123,10 +124,12 @@ class Stage:
             case e.CardFlipped():
                 self.cards.append(Played(event.card, not event.value))
                 end = f"counts {event.value}" if event.value else "is passed over"
-                self._told.append(Line(f"flips {card_name(event.card)} for {_reason(event.reason)}: {end}"))
+                self._told.append(
+                    Line(f"flips {card_name(event.card)} for {flip_reason(event.reason)}: {end}")
+                )
                 return _FLIP_SECONDS
             case e.CornerChecked():
-                bill = f"corner {event.corner + 1} (limit {event.limit})"
+                bill = f"corner {event.corner + 1} ({limit_text(event.limit_parts, event.limit)})"
                 if not event.owed:
                     self._told.append(Line(f"{bill}: free"))
                     return 0.0
@@ -137,6 +140,20 @@ class Stage:
                     self._told.append(Line(f"{bill}, pays {event.paid}: SPIN-OUT", DANGER))
                 else:
                     self._told.append(Line(bill, WARN))
+                return _BILL_SECONDS
+            case e.CardPlayedDirectly():
+                self.cards.append(Played(event.card))
+                self._told.append(Line(f"plays {card_label(event.card)} from the hand"))
+                return _FLIP_SECONDS
+            case e.CardsDropped():
+                dropped = list(event.cards)
+                for place, played in enumerate(self.cards):
+                    if played.card in dropped and not played.is_passed_over:
+                        dropped.remove(played.card)
+                        self.cards[place] = Played(played.card, True)
+                self._told.append(
+                    Line(f"cannot pay for {cards_text(event.cards)}: flipped for instead", DANGER)
+                )
                 return _BILL_SECONDS
             case e.SpunOut():
                 text = f"back to {self._track.space(event.end)}: {event.stress} Stress, 1st gear"
@@ -168,10 +185,6 @@ class Stage:
 
     def _name(self, car: int) -> str:
         return self._cast.names[car]
-
-
-def _reason(reason: str) -> str:
-    return "the boost" if reason == "boost" else card_name(reason)
 
 
 def is_shown(events: Sequence[e.Event]) -> bool:

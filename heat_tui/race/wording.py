@@ -5,22 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from heat_core.card_words import card_name, cards_text
-from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.card_words import card_label, card_name, cards_text
+from heat_core.cards import VALUE_CHOICES
+from heat_core.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
 from heat_core.forecast import (
     Forecast,
     Outcome,
     forecast_cards,
+    forecast_direct,
     forecast_end_of_react,
     forecast_gear,
     forecast_slipstream,
     forecast_symbol,
+    forecast_unpaid,
+    forecast_values,
 )
+from heat_core.module_sentences import sector_word
+from heat_core.rules.corners import CornerBill
 from heat_core.sentences import gear_name, heat_text, parts_text
 from heat_core.track import Track
 from heat_core.view import RaceView, Sight, TurnView
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.palette import CYAN, GOLD, GREEN
+from heat_tui.race.road_text import corner_text, limit_text
+from heat_tui.race.symbol_text import direct_text, range_text, spaces_text, symbol_text
 
 DANGER = "bold white on #b3261e"
 WARN = f"bold {GOLD}"
@@ -45,12 +63,23 @@ def forecast_lines(sight: Sight, draft: Draft) -> list[Line]:
             return _gear_lines(sight, choice, draft)
         case CardsChoice():
             return _cards_lines(sight, choice, draft)
+        case ValueChoice():
+            return _value_lines(sight, choice, draft)
         case ReactChoice():
             return _react_lines(sight, choice, draft)
+        case UnpaidChoice():
+            return _unpaid_lines(sight, choice, draft)
         case SlipstreamChoice():
             return _slipstream_lines(sight, draft)
         case DiscardChoice():
-            return _discard_lines(sight, draft)
+            return _discard_lines(sight, choice, draft)
+        case PickChoice():
+            return [Line(f"pick {card_label(choice.offered[draft.row])} for your deck")]
+        case SwapChoice() if draft.row == DONE:
+            return [Line("keep all that you own")]
+        case SwapChoice():
+            give, take = choice.owned[draft.give], choice.left[draft.row]
+            return [Line(f"swap {card_label(give)} for {card_label(take)}")]
         case None:
             return []
 
@@ -61,11 +90,12 @@ def draft_forecast(sight: Sight, draft: Draft) -> Forecast | None:
     match choice:
         case CardsChoice(is_cluttered=False) if draft.picked:
             return forecast_cards(sight, draft.cards(sight.own))
-        case ReactChoice() if draft.row == DONE:
-            return forecast_end_of_react(sight)
+        case ValueChoice():
+            return forecast_values(sight, draft.values)
+        case UnpaidChoice():
+            return forecast_unpaid(sight, choice.ways[draft.row])
         case ReactChoice():
-            use = choice.symbols[draft.row]
-            return forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
+            return _react_forecast(sight, choice, draft)
         case SlipstreamChoice():
             return forecast_slipstream(sight, draft.spaces)
         case _:
@@ -89,14 +119,23 @@ def _gear_lines(sight: Sight, choice: GearChoice, draft: Draft) -> list[Line]:
 
 
 def next_corner_line(sight: Sight) -> Line:
-    """Say how far the own car may go before the next corner line, or the finish if that is nearer."""
+    """Say how far the own car may go before the next corner line, or the finish if that is nearer.
+
+    Where the car stands in a sector that does something, that comes first.
+    """
+    effect = sight.sector_effect(sight.own_car.progress)
+    line = _way_line(sight)
+    return line if effect is None else line._replace(text=f"here: {sector_word(effect)}; {line.text}")
+
+
+def _way_line(sight: Sight) -> Line:
     track, car = sight.track, sight.own_car
     ways = [(corner.after_space - car.space) % track.spaces for corner in track.corners]
     number = min(range(len(ways)), key=ways.__getitem__)
     to_finish = sight.finish_line - car.progress
     if to_finish <= ways[number]:
         return Line(f"the finish line is {_count(to_finish + 1, 'space')} ahead, no corner before it", DIM)
-    corner = f"corner {number + 1} (limit {track.corners[number].limit})"
+    corner = f"corner {number + 1} ({corner_text(track, sight.view.roads, number)})"
     if not ways[number]:
         return Line(f"{corner} is right ahead: any move crosses it", DIM)
     verb = "is" if ways[number] == 1 else "are"
@@ -120,26 +159,57 @@ def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
     if not cards:
         return [Line(f"pick {choice.count} of your cards: 1 to 9, or click"), next_corner_line(sight)]
     forecast = forecast_cards(sight, cards)
-    words = " + ".join(card_name(card).lstrip("+") for card in cards)
-    speeds = _range(forecast.slowest.speed, forecast.fastest.speed)
-    head = f"picked {words} = speed {speeds}, to space {_spaces(sight, forecast)}"
+    words = " + ".join(card_name(card).removeprefix("+") for card in cards)
+    free = sum(max(VALUE_CHOICES[card]) - min(VALUE_CHOICES[card]) for card in cards if card in VALUE_CHOICES)
+    speeds = range_text(forecast.slowest.speed, forecast.fastest.speed + free)
+    head = f"picked {words} = speed {speeds}, to space {spaces_text(sight, forecast)}"
     if missing:
         head += f"; pick {missing} more"
     return [Line(head), *bill_lines(sight, forecast)]
 
 
-def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft) -> list[Line]:
+def _value_lines(sight: Sight, choice: ValueChoice, draft: Draft) -> list[Line]:
+    forecast = forecast_values(sight, draft.values)
+    chosen = zip(choice.cards, draft.values, strict=True)
+    words = ", ".join(f"{card_name(card)} at {value}" for card, value in chosen)
+    text = f"{words}: speed {forecast.slowest.speed}, to space {spaces_text(sight, forecast)}"
+    return [Line(text), *bill_lines(sight, forecast)]
+
+
+def _unpaid_lines(sight: Sight, choice: UnpaidChoice, draft: Draft) -> list[Line]:
+    way = choice.ways[draft.row]
+    forecast = forecast_unpaid(sight, way)
+    speeds = range_text(forecast.slowest.speed, forecast.fastest.speed)
+    text = f"drop {cards_text(way)}: flip instead, speed {speeds}, to space {spaces_text(sight, forecast)}"
+    return [Line(text), *bill_lines(sight, forecast)]
+
+
+def _react_forecast(sight: Sight, choice: ReactChoice, draft: Draft) -> Forecast:
+    if (direct := draft.direct(choice)) is not None:
+        return forecast_direct(sight, direct, draft.amount)
     if draft.row == DONE:
-        forecast = forecast_end_of_react(sight)
+        return forecast_end_of_react(sight)
+    use = choice.symbols[draft.row]
+    return forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
+
+
+def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft) -> list[Line]:
+    if draft.salvage is not None:
+        size = sight.own_car.draw_size + len(draft.salvage.cards)
+        told = f"salvage {cards_text(draft.salvage.cards)}: shuffled into the draw pile, {size} cards then"
+        return [Line(told), Line(f"at most {draft.salvage.most}; u goes back", DIM)]
+    forecast = _react_forecast(sight, choice, draft)
+    if (direct := draft.direct(choice)) is not None:
+        text = direct_text(sight, direct, draft.amount)
+    elif draft.row != DONE:
+        text = symbol_text(sight, choice, draft.row, draft.amount)
+    else:
         turn = sight.view.turn
         speed = turn.speed if turn else 0
-        return [
-            Line(f"done: {_sum_text(turn)}speed {speed}, on space {_spaces(sight, forecast)}"),
-            *bill_lines(sight, forecast),
-        ]
-    use = choice.symbols[draft.row]
-    forecast = forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
-    return [Line(symbol_text(sight, choice, draft.row, draft.amount)), *bill_lines(sight, forecast)]
+        text = f"done: {_sum_text(turn)}speed {speed}, on space {spaces_text(sight, forecast)}"
+        if choice.must:
+            return [Line(choice.must, WARN), Line(text)]
+    return [Line(text), *bill_lines(sight, forecast)]
 
 
 def _sum_text(turn: TurnView | None) -> str:
@@ -157,41 +227,21 @@ def harmless_slipstream(sight: Sight, choice: SlipstreamChoice) -> int:
 def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:
     forecast = forecast_slipstream(sight, draft.spaces)
     word = "slipstream to space" if draft.spaces else "no slipstream, stay on space"
-    return [Line(f"{word} {_spaces(sight, forecast)}"), *bill_lines(sight, forecast)]
+    return [Line(f"{word} {spaces_text(sight, forecast)}"), *bill_lines(sight, forecast)]
 
 
-def _discard_lines(sight: Sight, draft: Draft) -> list[Line]:
-    cards = draft.cards(sight.own)
-    size = sight.setup.rules.hand_size
+def _discard_lines(sight: Sight, choice: DiscardChoice, draft: Draft) -> list[Line]:
+    cards, refreshed = draft.cards(sight.own), draft.refreshed(sight.own)
+    size = sight.setup.event.hand_size or sight.setup.rules.hand_size
     drawn = max(0, size - len(sight.own.hand) + len(cards))
     text = f"discard {cards_text(cards)}, then draw {drawn} to a hand of {size}"
-    return [Line(text), next_corner_line(sight)]
-
-
-def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> str:
-    """Say what using a symbol does and costs."""
-    use = choice.symbols[number]
-    source = "" if use.symbol.source == "gear" else f" ({use.symbol.source})"
-    if not use.most:
-        return f"{_symbol_word(use.symbol.kind)}{source}: {use.reason.rstrip('.')}"
-    match use.symbol.kind:
-        case "cooldown":
-            shown = max(use.least, min(amount or use.most, use.most))
-            return f"cool {shown} of {use.symbol.number} Heat{source}"
-        case "speed":
-            forecast = forecast_symbol(sight, number, use.most)
-            return f"+{use.symbol.number} speed, to space {_spaces(sight, forecast)}{source}"
-        case "boost":
-            forecast = forecast_symbol(sight, number, use.most)
-            gained = sight.view.turn.speed or 0 if sight.view.turn else 0
-            flips = _range(forecast.slowest.speed - gained, forecast.fastest.speed - gained)
-            return f"boost: {heat_text(use.heat)}, flips {flips}, to space {_spaces(sight, forecast)}"
-        case "flip":
-            return "flip"
-
-
-def _symbol_word(kind: str) -> str:
-    return {"cooldown": "cool", "speed": "+1 speed", "boost": "boost"}.get(kind, kind)
+    lines = [Line(text)]
+    if choice.refreshable:
+        words = ", then ".join(card_name(card) for card in refreshed) or "nothing"
+        lines.append(Line(f"refresh {words}: on top of the draw pile, the first is drawn first"))
+    if choice.most < len(choice.pool):
+        lines.append(Line(f"at most {_count(choice.most, 'card')} may be discarded this race"))
+    return [*lines, next_corner_line(sight)][:3]
 
 
 def _corners_text(outcome: Outcome) -> str:
@@ -219,7 +269,7 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
         return [Line(free + _extras(outcome), GOOD)]
     least = min(outcome.owed for outcome in forecast.outcomes)
     most = max(outcome.owed for outcome in forecast.outcomes)
-    asked = f"{_corners_text(forecast.fastest)}: {_range(least, most)} Heat of your {engine}"
+    asked = f"{_corners_text(forecast.fastest)}: {range_text(least, most)} Heat of your {engine}"
     chance = forecast.spin_out_probability
     if chance:
         worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
@@ -234,19 +284,19 @@ def _bills_text(outcome: Outcome) -> str:
     """Say what each corner crossed costs; several are told so shortly that a line of 80 cells holds them."""
     bills = outcome.bills
     if len(bills) < 2:
-        return "".join(_bill_text(bill.corner, bill.limit, outcome.speed, bill.owed) for bill in bills)
+        return "".join(_bill_text(bill, outcome.speed) for bill in bills)
     text = _corners_text(outcome)
     if outcome.owed:
         text += f" at {outcome.speed}: {' + '.join(str(bill.owed) for bill in bills)} = {outcome.owed} Heat"
     return text
 
 
-def _bill_text(corner: int, limit: int, speed: int, owed: int) -> str:
-    if not owed:
-        return f"corner {corner + 1} (limit {limit})"
-    over = speed - limit
-    more = f" + {owed - over}" if owed != over else ""
-    return f"corner {corner + 1} (limit {limit}): {speed} − {limit}{more} = {owed} Heat"
+def _bill_text(bill: CornerBill, speed: int) -> str:
+    text = f"corner {bill.corner + 1} ({limit_text(bill.limit_parts, bill.limit)})"
+    if not bill.owed:
+        return text
+    more = "".join(f" + {part.amount} {part.rule}" for part in bill.owed_parts[1:])
+    return f"{text}: {speed} − {bill.limit}{more} = {bill.owed} Heat"
 
 
 def _spin_out_text(sight: Sight, outcome: Outcome) -> str:
@@ -261,15 +311,6 @@ def _extras(outcome: Outcome) -> str:
     if outcome.slipstream_end is not None:
         return "; a slipstream is possible there"
     return ""
-
-
-def _spaces(sight: Sight, forecast: Forecast) -> str:
-    ends = [sight.track.space(outcome.end) for outcome in forecast.outcomes]
-    return str(ends[0]) if len(set(ends)) == 1 else f"{ends[0]} to {ends[-1]}"
-
-
-def _range(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
 
 
 def _percent(chance: float) -> str:

@@ -21,7 +21,7 @@ from textual.app import ComposeResult
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.choices import GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.choices import ReactChoice, SlipstreamChoice
 from heat_core.refusal import Refused
 from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
@@ -34,15 +34,13 @@ from heat_tui.race.presenter import Cast
 from heat_tui.race.stage import Stage, is_shown
 from heat_tui.race.wording import harmless_slipstream
 from heat_tui.screens.dialogs import ConfirmDialog
-from heat_tui.screens.race_pages import RacePages
+from heat_tui.screens.race_choices import RaceChoices
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.session import Session, SessionClosed
 from heat_tui.widgets.panel import TextPanel
 
-_SYMBOL_OF_KEY = {"c": "cooldown", "b": "boost", "a": "speed"}
 
-
-class RaceScreen(RacePages):
+class RaceScreen(RaceChoices):
     """A race, until it is over or left."""
 
     CSS_PATH = "race.tcss"
@@ -167,6 +165,9 @@ class RaceScreen(RacePages):
         due = [decision.seat for decision in decisions if not decision.has_chosen and decision.seat in seats]
         if not due or self.viewer in due or self.curtain in due:
             return
+        if self.race_view.status == "set_up":
+            self.viewer = due[0]  # a draft is open to all: there is nothing to cover
+            return
         self.viewer = None
         self.curtain = due[0]
 
@@ -203,6 +204,7 @@ class RaceScreen(RacePages):
             stage=self.stage if self._is_moving else None,
             is_hot_seat=len(self.session.seats) > 1,
             hint=self.hint,
+            looked_at=self.looked_at,
         )
 
     def _show_banner(self) -> None:
@@ -225,12 +227,12 @@ class RaceScreen(RacePages):
             self.draft = Draft.begin(own, kind, self.race_view.round, gear)
             if isinstance(own.choice, SlipstreamChoice) and self.sight is not None:
                 self.draft.spaces = harmless_slipstream(self.sight, own.choice)
-        if isinstance(own.choice, ReactChoice) and self.draft.row != DONE:
-            row = self.draft.row
-            if row >= len(own.choice.symbols) or not own.choice.symbols[row].most:
-                self.draft.row = DONE
+        if isinstance(own.choice, ReactChoice) and self.draft.decision != own.decision:
+            # The symbols have moved on: what was selected may be something else now.
+            self.draft.row, self.draft.salvage, self.draft.decision = DONE, None, own.decision
 
-    def _changed_draft(self, refusal: str = "") -> None:
+    def changed_draft(self, refusal: str = "") -> None:
+        """Show the draft as it is now, and why something cannot be so."""
         self.message = refusal
         self.panels.show(self.shown())
 
@@ -251,109 +253,6 @@ class RaceScreen(RacePages):
     def _skip(self) -> None:
         self._skips.set()
         self._last_enter = time.monotonic()
-
-    def action_card(self, number: int) -> None:
-        """Pick card `number` of the hand, from 1, or put it back; in phase 1 the gear."""
-        own = self.race_view.own
-        if own is None or self.draft is None:
-            return
-        if isinstance(own.choice, GearChoice):
-            self.action_gear(number)
-        elif isinstance(own.choice, ReactChoice) and self.draft.row != DONE:
-            use = own.choice.symbols[self.draft.row]
-            self.draft.amount = max(use.least, min(use.most, number))
-            self._changed_draft()
-        else:
-            self._changed_draft(self.draft.toggle(own, number - 1))
-
-    def action_gear(self, gear: int) -> None:
-        """Put the gear lever on a gear."""
-        own = self.race_view.own
-        if own is None or self.draft is None or not isinstance(own.choice, GearChoice):
-            return
-        if any(option.gear == gear for option in own.choice.options):
-            self.draft.gear = gear
-            self._changed_draft()
-        else:
-            self._changed_draft(f"Gear {gear} is not within reach.")
-
-    def action_sideways(self, step: int) -> None:
-        """Move the gear lever; in phase 5 choose how many."""
-        own = self.race_view.own
-        if own is None or self.draft is None:
-            return
-        if isinstance(own.choice, GearChoice):
-            self._changed_draft(self.draft.shift(own, step))
-        elif isinstance(own.choice, ReactChoice) and self.draft.row != DONE:
-            use = own.choice.symbols[self.draft.row]
-            self.draft.amount = max(use.least, min(use.most, self.draft.amount + step))
-            self._changed_draft()
-
-    def action_select(self, step: int) -> None:
-        """Move along the rows of phases 5 and 6."""
-        own = self.race_view.own
-        if own is None or self.draft is None:
-            return
-        if isinstance(own.choice, ReactChoice):
-            self.draft.select(own.choice, step)
-        elif isinstance(own.choice, SlipstreamChoice):
-            spaces = sorted(own.choice.spaces, reverse=True)
-            place = spaces.index(self.draft.spaces) + step
-            self.draft.spaces = spaces[max(0, min(len(spaces) - 1, place))]
-        self._changed_draft()
-
-    def action_symbol(self, key: str) -> None:
-        """Select the next symbol of a kind; select it twice to use it."""
-        own = self.race_view.own
-        if own is None or self.draft is None or not isinstance(own.choice, ReactChoice):
-            return
-        symbols = own.choice.symbols
-        rows = [
-            number
-            for number, use in enumerate(symbols)
-            if use.symbol.kind == _SYMBOL_OF_KEY[key] and use.most
-        ]
-        if not rows:
-            reasons = [use.reason for use in symbols if use.symbol.kind == _SYMBOL_OF_KEY[key]]
-            self._changed_draft(reasons[0] if reasons else "This turn has none of that.")
-        elif self.draft.row in rows:
-            self.action_confirm()
-        else:
-            self._select_row(rows[0])
-
-    def _select_row(self, row: int) -> None:
-        own = self.race_view.own
-        if own is None or self.draft is None or not isinstance(own.choice, ReactChoice):
-            return
-        self.draft.row = row
-        self.draft.amount = own.choice.symbols[row].most if row != DONE else 0
-        self._changed_draft()
-
-    def action_slipstream(self, wants: bool) -> None:
-        """Choose to slipstream, or not to."""
-        own = self.race_view.own
-        if own is None or self.draft is None or not isinstance(own.choice, SlipstreamChoice):
-            return
-        self._select_slipstream(max(own.choice.spaces) if wants else 0)
-
-    def _select_slipstream(self, spaces: int) -> None:
-        if self.draft is not None:
-            self.draft.spaces = spaces
-            self._changed_draft()
-
-    def action_take_back(self) -> None:
-        """Put everything picked back."""
-        if self.draft is not None:
-            self.draft.picked.clear()
-            self.draft.row = DONE
-            self._changed_draft()
-
-    def action_done(self) -> None:
-        """End phase 5 whatever is selected; else the same as `action_confirm`."""
-        own = self.race_view.own
-        if self.draft is not None and own is not None and isinstance(own.choice, ReactChoice):
-            self.draft.row = DONE
-        self.action_confirm()
 
     def action_confirm(self) -> None:
         """Say what is picked; lift the curtain; at the end go on to the results."""
@@ -378,11 +277,15 @@ class RaceScreen(RacePages):
         own = self.race_view.own
         if own is None or own.decision is None or self.draft is None:
             return
+        if own.choice is not None and self.draft.begin_salvage(own.choice):
+            self._last_enter = now
+            self.changed_draft()
+            return
         command = self.draft.command(own)
         if isinstance(command, str):
-            self._changed_draft(command)
+            self.changed_draft(command)
         elif same_answer(own.chosen, command):
-            self._changed_draft("That is chosen. It may be changed until all have chosen.")
+            self.changed_draft("That is chosen. It may be changed until all have chosen.")
         elif (own.seat, own.decision) not in self._sent:
             self._last_enter = now
             self._send(own.seat, own.decision, command)
@@ -422,20 +325,6 @@ class RaceScreen(RacePages):
         else:
             await self.run_action(message.action)
 
-    def action_press_row(self, row: int) -> None:
-        """Select a row of phase 5, or use it if it is selected."""
-        if self.draft is not None and self.draft.row == row:
-            self.action_confirm()
-        else:
-            self._select_row(row)
-
-    def action_press_slipstream(self, spaces: int) -> None:
-        """Select a slipstream, or take it if it is selected."""
-        if self.draft is not None and self.draft.spaces == spaces:
-            self.action_confirm()
-        else:
-            self._select_slipstream(spaces)
-
     # --- the way out -----------------------------------------------------------------------
 
     def action_give_up(self) -> None:
@@ -444,7 +333,7 @@ class RaceScreen(RacePages):
         if own is None:
             return
         if not own.may_give_up:
-            self._changed_draft("You may not give up now.")
+            self.changed_draft("You may not give up now.")
             return
         seat = own.seat
 

@@ -11,11 +11,13 @@ from heat_core.sentences import sentence
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.map import TrackMap
+from heat_tui.race.garage import explained_lines, is_garage
 from heat_tui.race.key_line import HELP
 from heat_tui.race.looking import spot_text
 from heat_tui.race.palette import GOLD
 from heat_tui.race.panels import RacePanels, Shown
 from heat_tui.race.presenter import Cast, discard_pile_lines
+from heat_tui.race.road_text import weather_lines
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.map_keys import MapScreen
 from heat_tui.session import Session
@@ -28,6 +30,7 @@ class RacePages(MapScreen):
         viewer: Whose hand is open, None for nobody's.
         hint: The figures of what is pointed at.
         away: The seats known to be away.
+        looked_at: Which open upgrade is explained while others pick.
     """
 
     session: Session
@@ -39,6 +42,7 @@ class RacePages(MapScreen):
     hint: str
     log_lines: list[Text]
     away: frozenset[int]
+    looked_at: int = 0
 
     def shown(self) -> Shown:
         """Give all that the panels show now."""
@@ -81,6 +85,7 @@ class RacePages(MapScreen):
             space=message.space,
             cars=message.cars,
             corner=message.corner,
+            where=self.cast.setup.rules.weather_sectors,
         )
         self.panels.show_hint(self.shown())
 
@@ -101,3 +106,31 @@ class RacePages(MapScreen):
                 self.panels.spelled(line) for line in discard_pile_lines(self.race_view, self.viewer, names)
             ]
             self.app.push_screen(PageDialog(f"Piles of {self.cast.names[self.viewer]}", lines))
+
+    def look_at(self, row: int) -> None:
+        """Explain another open upgrade while others pick."""
+        if is_garage(self.race_view):
+            self.looked_at = max(0, min(row, len(self.race_view.offered) - 1))
+            self.panels.show(self.shown())
+
+    def action_cards(self) -> None:
+        """Explain the open upgrades in the garage, else the viewer's cards."""
+        view, own = self.race_view, self.race_view.own
+        if is_garage(view):
+            title, cards = "Open in the garage", view.offered
+        elif own is not None:
+            title = f"Cards of {self.cast.names[own.seat]}"
+            cards = (*own.hand, *view.cars[own.seat].played)
+        else:
+            return
+        lines = [self.panels.spelled(line) for line in explained_lines(cards)]
+        self.app.push_screen(PageDialog(title, lines))
+
+    def action_weather(self) -> None:
+        """Explain weather and road."""
+        view = self.race_view
+        where = self.cast.setup.rules.weather_sectors
+        lines = weather_lines(self.track, view.roads, view.weather, where)
+        self.app.push_screen(
+            PageDialog("Weather and road", [self.panels.spelled(Text(line)) for line in lines])
+        )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
 from textual.geometry import Size
 
-from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.card_words import family_name
+from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
+from heat_core.data.facts import SymbolKind
 from heat_tui.race.glyphs import Glyphs
 from heat_tui.race.palette import card_colour
 from heat_tui.widgets.panel import Hit, TextPanel
@@ -34,12 +36,14 @@ class Cards(NamedTuple):
         picked: Places picked, in order of picking.
         usable: Places that could be picked.
         is_live: Whether cards are asked for; otherwise they are dimmed.
+        held: How many of them are in the hand; those behind were played and may be refreshed. None: all.
     """
 
     hand: Sequence[CardName]
     picked: Sequence[int]
     usable: frozenset[int]
     is_live: bool
+    held: int | None = None
 
 
 class HandRow(TextPanel):
@@ -57,43 +61,57 @@ class HandRow(TextPanel):
         self._draw_cards()
 
     def _draw_cards(self) -> None:
-        hand, picked, usable, is_live = self._cards
+        hand, picked, usable, is_live, held = self._cards
         if not hand:
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
-        size = fitting_card(self.size, len(hand))
-        width, height = size.width, size.height
+        sizes = fitting_cards(self.size, hand)
+        height = sizes[0].height
         rows = [Text() for _ in range(height + 1)]
         hits: list[Hit] = []
-        for place, card in enumerate(hand):
+        for place, (card, size) in enumerate(zip(hand, sizes, strict=True)):
             is_picked = place in picked
             is_dim = not is_live or place not in usable
             style = Style(color=card_colour(card), bold=is_picked, dim=is_dim and not is_picked)
-            drawn = draw_card(card, size, self.glyphs, is_picked=is_picked)
-            for row, text in zip(rows, drawn, strict=False):
+            left, width = len(rows[0].plain), size.width
+            for row, text in zip(rows, draw_card(card, size, self.glyphs, is_picked=is_picked), strict=False):
                 row.append(text, style)
             label = f"{place + 1}" if place < 9 else " "
             mark = Style(bold=True, reverse=is_picked, dim=is_dim and not is_picked)
             rows[-1].append(" " * (width // 2))
             rows[-1].append(label, mark)
-            rows[-1].append(" " * (width - width // 2 - 1))
-            left = place * width
+            is_refreshable = held is not None and place >= held
+            hint = (" top" if is_refreshable else "")[: width - width // 2 - 1]
+            rows[-1].append(f"{hint:<{width - width // 2 - 1}}", Style(dim=True))
             hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(height + 1)]
         self.show_lines(rows, hits)
 
 
-def fitting_card(panel: Size, count: int) -> Size:
-    """Give the size in cells of so many cards side by side in a panel: big where there is room for all."""
+def fitting_cards(panel: Size, cards: Sequence[CardName]) -> list[Size]:
+    """Give the sizes in cells of cards side by side in a panel.
+
+    All are big where there is room for that; else all are small, and what room is left goes to upgrades and
+    Sponsorships, which have more to say.
+    """
+    count = len(cards)
     if panel.height >= 6 and count * (_WIDE + 1) <= panel.width:
-        return Size(_WIDE, 5)
-    return Size(min(_NARROW, max(3, (panel.width or 80) // max(1, count))), 3)
+        return [Size(_WIDE, 5)] * count
+    width = min(_NARROW, max(3, (panel.width or 80) // max(1, count)))
+    wordy = sum(has_words(card) for card in cards)
+    more = min(_WIDE - width, max(0, (panel.width or 80) - count * width) // wordy) if wordy else 0
+    return [Size(width + more if has_words(card) else width, 3) for card in cards]
+
+
+def has_words(card: CardName) -> bool:
+    """Tell whether a card is known by its family and symbols."""
+    return CATALOGUE[card].kind in ("upgrade", "sponsorship") and not card.startswith("start-")
 
 
 def draw_card(card: CardName, size: Size, glyphs: Glyphs, *, is_picked: bool) -> list[str]:
     """Draw a card as lines of equal width.
 
     Args:
-        size: From `fitting_card`.
+        size: From `fitting_cards`.
         is_picked: With thick edges.
     """
     width, height = size
@@ -102,17 +120,56 @@ def draw_card(card: CardName, size: Size, glyphs: Glyphs, *, is_picked: bool) ->
     side = glyphs.picked_side if is_picked else glyphs.card_side
     bottom = glyphs.picked_bottom if is_picked else glyphs.card_bottom
     inner = width - 2
-    face = _big_face(card, glyphs) if is_big and glyphs.shade == "▒" else None
-    middle = (
-        [line.center(inner) for line in face]
-        if face
-        else [line.center(inner) for line in _plain_face(card, inner, height - 2, glyphs)]
-    )
+    above = below = ""
+    if has_words(card):
+        above = family_name(card).upper()[:inner]
+        middle, below = _worded_face(card, inner, height - 2)
+    else:
+        face = _big_face(card, glyphs) if is_big and glyphs.shade == "▒" else None
+        middle = list(face) if face else _plain_face(card, inner, height - 2, glyphs)
     return [
-        top[0] + top[1] * inner + top[2],
-        *(side + line[:inner] + side for line in middle),
-        bottom[0] + bottom[1] * inner + bottom[2],
+        top[0] + above.ljust(inner, top[1]) + top[2],
+        *(side + line.center(inner)[:inner] + side for line in middle),
+        bottom[0] + below.ljust(inner, bottom[1]) + bottom[2],
     ]
+
+
+_CARD_WORDS: Final[dict[SymbolKind, str]] = {
+    "flip": "flip{}",
+    "cooldown": "cool{}",
+    "reduce_stress": "calm{}",
+    "heat": "pay{}",
+    "scrap": "scrap{}",
+    "salvage": "salv{}",
+    "super_cool": "super{}",
+    "direct": "direct",
+    "accelerate": "accel{}",
+    "draft": "draft{}",
+    "slipstream": "slip{}",
+    "adjust": "lim{:+}",
+    "refresh": "refresh",
+}
+"""Symbols in at most seven cells; the page of cards and the list of phase 5 have them in full."""
+
+
+def _worded_face(card: CardName, width: int, height: int) -> tuple[list[str], str]:
+    """Write the speed and as many symbols as there is room for; the last line is the lower edge."""
+    facts = CATALOGUE[card]
+    speeds = [str(speed) for speed in facts.speeds]
+    words = [_CARD_WORDS[kind].format(number) for kind, number in facts.symbols]
+    lines = ["/".join(speeds)]
+    if len(lines[0]) > width:
+        lines[0] = f"{speeds[0]}-{speeds[-1]}"
+    if words and len(lines[0]) + 1 + len(words[0]) <= width:
+        lines[0] += f" {words.pop(0)}"
+    for number, word in enumerate(words):
+        if len(lines) <= height:
+            lines.append(word)
+        else:
+            # What finds no room is on the page of cards; a mark says that there is more.
+            lines[-1] = f"{lines[-1][: width - 1]}{'+' if number else ''}"
+    lines += [""] * (height + 1 - len(lines))
+    return lines[:height], lines[height][:width]
 
 
 def _big_face(card: CardName, glyphs: Glyphs) -> tuple[str, ...] | None:

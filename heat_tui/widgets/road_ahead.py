@@ -9,11 +9,14 @@ from rich.text import Text
 
 from heat_core.track import Track
 from heat_tui.map import CarMark
-from heat_tui.race.palette import BLUE, CAR_STYLES
+from heat_tui.race.palette import BLUE, CAR_STYLES, CYAN
+from heat_tui.race.road_text import CornerMark
 from heat_tui.widgets.panel import TextPanel
 
 _CELLS = 3
 _LIMIT = Style(color="white", bgcolor="#c8332b", bold=True)
+
+_SECTOR = Style(color=CYAN, italic=True)
 
 
 class RoadAhead(TextPanel):
@@ -26,6 +29,7 @@ class RoadAhead(TextPanel):
         start: int,
         finish_line: int,
         highlights: Mapping[int, str],
+        marks: Sequence[CornerMark],
     ) -> None:
         """Draw the road.
 
@@ -34,12 +38,13 @@ class RoadAhead(TextPanel):
             start: Progress of the first space.
             finish_line: Progress of the last space of the race.
             highlights: Space -> style of a marked space, such as where a choice ends.
+            marks: Of each corner, by number from 0.
         """
         by_space: dict[int, list[CarMark]] = {}
         for car in cars:
             by_space.setdefault(track.space(car.progress), []).append(car)
         legends_lines = {corner.legends_line_after_space for corner in track.corners}
-        limits = {corner.after_space: corner.limit for corner in track.corners}
+        corners = {corner.after_space: mark for corner, mark in zip(track.corners, marks, strict=True)}
         is_numbered = self.size.height == 1
         numbers, road = Text(), Text()
         progress = start
@@ -53,11 +58,14 @@ class RoadAhead(TextPanel):
             blank = self._blank(space, is_numbered) if not here else ""
             road.append(blank, style or Style(dim=True))
             road.append(" " * (_CELLS - max(len(blank), len(here))), style)
-            if space in limits:
-                text = f"{self.glyphs.corner}{limits[space]}{self.glyphs.corner}"
+            if space in corners:
+                mark = corners[space]
+                heat = "!" if mark.is_overheating else ""
+                text = f"{self.glyphs.corner}{mark.limit}{heat}{self.glyphs.corner}"
                 road.append(text, _LIMIT)
-                road.append(" ")
-                numbers.append(" " * (len(text) + 1))
+                sector = f"{mark.sector} " if mark.sector else ""
+                road.append(f" {sector}", _SECTOR)
+                numbers.append(" " * (len(text) + 1 + len(sector)))
             elif space in legends_lines:
                 road.append(self.glyphs.legends_line + " ", Style(color=BLUE))
                 numbers.append("  ")

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from heat_tui.race.palette import GOLD, card_colour
 from heat_tui.race.stage import Played
-from heat_tui.widgets.hand import draw_card, fitting_card
+from heat_tui.widgets.hand import draw_card, fitting_cards
 from heat_tui.widgets.panel import TextPanel
 
 
@@ -18,9 +18,9 @@ class TableCards(TextPanel):
 
     def show_cards(self, cards: Sequence[Played], driver: str) -> None:
         """Draw the cards; those passed over are dim."""
-        size = fitting_card(self.size, len(cards))
-        rows = [Text() for _ in range(size.height)]
-        for played in cards:
+        sizes = fitting_cards(self.size, [played.card for played in cards])
+        rows = [Text() for _ in range(sizes[0].height if sizes else 3)]
+        for played, size in zip(cards, sizes, strict=True):
             style = Style(color=card_colour(played.card), dim=played.is_passed_over)
             drawn = draw_card(played.card, size, self.glyphs, is_picked=False)
             for row, text in zip(rows, drawn, strict=True):

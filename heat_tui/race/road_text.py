@@ -1,0 +1,106 @@
+"""Corners and sectors in words: limits as road tokens and cards change them, what a sector does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from heat_core.data.weather import RoadName, SectorEffect, WeatherName
+from heat_core.event_parts import Part, total
+from heat_core.module_sentences import sector_word, weather_text
+from heat_core.presets import WeatherSectors
+from heat_core.rules.corners import corner_limit
+from heat_core.rules.sectors import corner_token, sector_effects
+from heat_core.track import Track
+from heat_core.view import RaceView
+
+_SECTOR_SENTENCES: Final[dict[SectorEffect, str]] = {
+    "no_cooldown": "nothing cools there",
+    "no_slipstream": "no slipstream begins there",
+    "slipstream+1": "a slipstream may go 1 further from there",
+    "slipstream+2": "a slipstream may go 2 further from there",
+    "cooldown+1": "in phase 5 you may cool 1 Heat more there",
+    "free-boost": "a boost costs no Heat there",
+}
+_SHORT_SECTORS: Final[dict[SectorEffect, str]] = {
+    "no_cooldown": "no cool",
+    "no_slipstream": "no slip",
+    "slipstream+1": "slip+1",
+    "slipstream+2": "slip+2",
+    "cooldown+1": "cool+1",
+    "free-boost": "boost 0",
+}
+_PART_WORDS: Final = {"road token": "road", "adjust": "cards"}
+
+
+class CornerMark(NamedTuple):
+    """What a corner is marked with.
+
+    Attributes:
+        limit: As its road token changes it.
+        is_overheating: Whether who pays there pays one Heat more.
+        sector: What the sector behind it does, "" for nothing.
+    """
+
+    limit: int
+    is_overheating: bool
+    sector: str
+
+
+def corner_marks(track: Track, view: RaceView, where: WeatherSectors) -> tuple[CornerMark, ...]:
+    """Give what each corner is marked with, by number from 0."""
+    roads = view.roads
+    if view.weather is None and not roads:
+        return tuple(CornerMark(corner.limit, False, "") for corner in track.corners)
+    effects = sector_effects(track, roads, view.weather, where)
+    return tuple(
+        CornerMark(
+            _limit(track, roads, corner),
+            corner_token(track, roads, corner) == "overheat",
+            "" if effect is None else _SHORT_SECTORS[effect],
+        )
+        for corner, effect in enumerate(effects)
+    )
+
+
+def _limit(track: Track, roads: Sequence[RoadName | None], corner: int) -> int:
+    return max(0, total(corner_limit(track, corner, corner_token(track, roads, corner), 0)))
+
+
+def limit_text(parts: Sequence[Part], limit: int) -> str:
+    """Say what a limit is made of: `limit 4`, or `limit 3 + 1 road = 4`."""
+    printed, *changes = parts or (Part("printed limit", limit),)
+    if not changes:
+        return f"limit {limit}"
+    words = [
+        f"{'−' if part.amount < 0 else '+'} {abs(part.amount)} {_PART_WORDS.get(part.rule, part.rule)}"
+        for part in changes
+    ]
+    return f"limit {printed.amount} {' '.join(words)} = {limit}"
+
+
+def corner_text(track: Track, roads: Sequence[RoadName | None], corner: int) -> str:
+    """Say the limit of a corner and what a road token changes: `limit 3, overheat`."""
+    token = corner_token(track, roads, corner)
+    text = limit_text(corner_limit(track, corner, token, 0), _limit(track, roads, corner))
+    return f"{text}, overheat" if token == "overheat" else text
+
+
+def weather_lines(
+    track: Track, roads: tuple[RoadName | None, ...], weather: WeatherName | None, where: WeatherSectors
+) -> list[str]:
+    """Explain weather and road: what changed for all, then each corner and the sector behind it."""
+    if weather is None and not roads:
+        return ["This race has no weather and no road tokens."]
+    lines = []
+    if weather is not None:
+        lines += [f"Weather: {weather}", f"  {weather_text(weather)}", ""]
+    lines.append("Corners, and the sectors that begin behind them")
+    for corner, effect in enumerate(sector_effects(track, roads, weather, where)):
+        line = f"  {corner + 1:>2}  {corner_text(track, roads, corner)}"
+        if corner_token(track, roads, corner) == "overheat":
+            line += ": who pays there pays 1 Heat more"
+        if effect is not None:
+            line += f"; behind it {sector_word(effect)}: {_SECTOR_SENTENCES[effect]}"
+        lines.append(line)
+    return lines

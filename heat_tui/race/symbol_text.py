@@ -1,0 +1,86 @@
+"""The symbols of phase 5 in words: what using one does, what it costs, or why it cannot be used."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from heat_core.card_words import card_label, source_name, symbol_word
+from heat_core.choices import ReactChoice
+from heat_core.forecast import Forecast, forecast_direct, forecast_symbol
+from heat_core.rules.uses import DirectUse, SymbolUse
+from heat_core.sentences import heat_text
+from heat_core.view import Sight
+
+
+def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> str:
+    """Say what using a symbol does and costs."""
+    use = choice.symbols[number]
+    source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
+    if not use.most:
+        return f"{_name(use)}{source}: {use.reason.rstrip('.')}"
+    return _use_text(sight, use, number, max(use.least, min(amount or use.most, use.most))) + source
+
+
+def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
+    forecast = forecast_symbol(sight, number, shown)
+    there = f"to space {spaces_text(sight, forecast)}"
+    match use.symbol.kind:
+        case "cooldown":
+            return f"cool {shown} of {use.symbol.number} Heat"
+        case "super_cool":
+            return f"cool {shown} Heat of the discard pile"
+        case "reduce_stress":
+            return f"put {shown} Stress away"
+        case "speed":
+            return f"+{use.symbol.number} speed, {there}"
+        case "accelerate":
+            return f"+{_gain(sight, forecast)} speed for your flips, {there}"
+        case "boost":
+            cost = heat_text(use.heat) if use.heat else "free"
+            return f"boost: {cost}, flips {_gain(sight, forecast)}, {there}"
+        case "heat":
+            return f"pay {heat_text(use.heat)}, it must be"
+        case "scrap":
+            return f"scrap {shown} of the draw pile, it must be"
+        case "salvage":
+            return f"salvage up to {use.most} of the discard pile"
+        case "draft":
+            return f"draft {shown} further {there}, no speed"
+        case "flip" | "direct" | "slipstream" | "adjust" | "refresh":
+            return symbol_word(use.symbol.kind, use.symbol.number)
+        case _:
+            assert_never(use.symbol.kind)
+
+
+def direct_text(sight: Sight, use: DirectUse, speed: int) -> str:
+    """Say what playing a card of the hand directly does and costs."""
+    if use.reason:
+        return f"play {card_label(use.card)}: {use.reason.rstrip('.')}"
+    forecast = forecast_direct(sight, use, speed)
+    text = f"play {card_label(use.card)}, to space {spaces_text(sight, forecast)}"
+    if len(use.speeds) > 1:
+        text = f"play {card_label(use.card)} at {speed}, to space {spaces_text(sight, forecast)}"
+    if use.cooled:
+        text += f", cools {use.cooled} first"
+    return f"{text}, pays {heat_text(use.heat)}" if use.heat else text
+
+
+def spaces_text(sight: Sight, forecast: Forecast) -> str:
+    """Say where a choice ends: `16`, or `16 to 19`."""
+    ends = [sight.track.space(outcome.end) for outcome in forecast.outcomes]
+    return str(ends[0]) if len(set(ends)) == 1 else f"{ends[0]} to {ends[-1]}"
+
+
+def range_text(least: int, most: int) -> str:
+    """Say a range: `2`, or `2 to 4`."""
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _gain(sight: Sight, forecast: Forecast) -> str:
+    before = sight.view.turn.speed or 0 if sight.view.turn else 0
+    return range_text(forecast.slowest.speed - before, forecast.fastest.speed - before)
+
+
+def _name(use: SymbolUse) -> str:
+    words = {"cooldown": "cool", "speed": "+1 speed", "boost": "boost"}
+    return words.get(use.symbol.kind) or symbol_word(use.symbol.kind, use.symbol.number)

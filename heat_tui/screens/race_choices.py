@@ -1,0 +1,184 @@
+"""How keys and clicks change a half-made choice; `RaceScreen` sends it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from heat_core.choices import GearChoice, PickChoice, ReactChoice, SlipstreamChoice, SwapChoice, ValueChoice
+from heat_core.data.facts import SymbolKind
+from heat_tui.race.draft import DONE, Draft
+from heat_tui.race.presenter import DIRECT_KEY, SYMBOL_KEYS
+from heat_tui.screens.race_pages import RacePages
+
+_KINDS_OF_KEY: Final[dict[str, tuple[SymbolKind, ...]]] = {
+    key: tuple(kind for kind, other in SYMBOL_KEYS.items() if other == key) for key in SYMBOL_KEYS.values()
+}
+
+
+class RaceChoices(RacePages):
+    """The part of the race screen that chooses.
+
+    Attributes:
+        draft: What is picked but not said, None while nothing is asked of the viewer.
+    """
+
+    draft: Draft | None
+
+    def changed_draft(self, refusal: str = "") -> None:
+        """Show the draft as it is now, and why something cannot be so."""
+        raise NotImplementedError
+
+    def action_confirm(self) -> None:
+        """Say what is picked."""
+        raise NotImplementedError
+
+    def action_card(self, number: int) -> None:
+        """Pick card `number` of the hand, from 1, or put it back; in phase 1 the gear; in lists how many."""
+        own = self.race_view.own
+        if own is None or own.choice is None or self.draft is None:
+            self.look_at(number - 1)
+        elif isinstance(own.choice, GearChoice):
+            self.action_gear(number)
+        elif isinstance(own.choice, PickChoice | SwapChoice):
+            self._select_row(number - 1)
+        elif self.draft.row != DONE:
+            self.changed_draft(self.draft.change(own.choice, number, is_step=False))
+        else:
+            self.changed_draft(self.draft.toggle(own, number - 1))
+
+    def action_gear(self, gear: int) -> None:
+        """Put the gear lever on a gear."""
+        own = self.race_view.own
+        if own is None or self.draft is None or not isinstance(own.choice, GearChoice):
+            return
+        if any(option.gear == gear for option in own.choice.options):
+            self.draft.gear = gear
+            self.changed_draft()
+        else:
+            self.changed_draft(f"Gear {gear} is not within reach.")
+
+    def action_sideways(self, step: int) -> None:
+        """Move the gear lever; in lists choose how many, or which value."""
+        own = self.race_view.own
+        if own is None or own.choice is None or self.draft is None:
+            return
+        if isinstance(own.choice, GearChoice):
+            self.changed_draft(self.draft.shift(own, step))
+        else:
+            self.changed_draft(self.draft.change(own.choice, step, is_step=True))
+
+    def action_select(self, step: int) -> None:
+        """Move along the rows of a list."""
+        own = self.race_view.own
+        if own is None or own.choice is None or self.draft is None:
+            self.look_at(self.looked_at + step)
+            return
+        if isinstance(own.choice, SlipstreamChoice):
+            spaces = sorted(own.choice.spaces, reverse=True)
+            place = spaces.index(self.draft.spaces) + step
+            self.draft.spaces = spaces[max(0, min(len(spaces) - 1, place))]
+        else:
+            self.draft.select(own.choice, step)
+        self.changed_draft()
+
+    def action_symbol(self, key: str) -> None:
+        """Select the next thing to do of a kind; select it twice to do it."""
+        own = self.race_view.own
+        if own is None or self.draft is None or not isinstance(own.choice, ReactChoice):
+            return
+        symbols, direct = own.choice.symbols, own.choice.direct
+        if key == DIRECT_KEY:
+            rows = [len(symbols) + number for number, use in enumerate(direct) if not use.reason]
+            reasons = [use.reason for use in direct]
+        else:
+            kinds = _KINDS_OF_KEY[key]
+            rows = [n for n, use in enumerate(symbols) if use.symbol.kind in kinds and use.most]
+            reasons = [use.reason for use in symbols if use.symbol.kind in kinds]
+        if not rows:
+            self.changed_draft(reasons[0] if reasons else "This turn has none of that.")
+        elif self.draft.row in rows:
+            self.action_confirm()
+        else:
+            self._select_row(rows[0])
+
+    def _select_row(self, row: int) -> None:
+        own = self.race_view.own
+        if own is None or own.choice is None or self.draft is None:
+            return
+        if row != DONE and isinstance(own.choice, PickChoice | SwapChoice):
+            row = max(0, min(row, len(self.race_view.offered) - 1))
+        self.draft.salvage = None
+        self.draft.select_row(own.choice, row)
+        self.changed_draft()
+
+    def action_slipstream(self, wants: bool) -> None:
+        """Choose to slipstream, or not to."""
+        own = self.race_view.own
+        if own is None or self.draft is None or not isinstance(own.choice, SlipstreamChoice):
+            return
+        self._select_slipstream(max(own.choice.spaces) if wants else 0)
+
+    def _select_slipstream(self, spaces: int) -> None:
+        if self.draft is not None:
+            self.draft.spaces = spaces
+            self.changed_draft()
+
+    def action_take_back(self) -> None:
+        """Put everything picked back."""
+        own = self.race_view.own
+        if self.draft is None or own is None:
+            return
+        self.draft.picked.clear()
+        if isinstance(own.choice, ReactChoice | SwapChoice):
+            self.draft.row, self.draft.salvage = DONE, None
+        self.changed_draft()
+
+    def action_done(self) -> None:
+        """End phase 5 whatever is selected; else the same as `action_confirm`."""
+        own = self.race_view.own
+        if self.draft is not None and own is not None and isinstance(own.choice, ReactChoice):
+            self.draft.row, self.draft.salvage = DONE, None
+        self.action_confirm()
+
+    def action_press_row(self, row: int) -> None:
+        """Select a row, or use it if it is selected."""
+        if self.draft is None:
+            self.look_at(row)
+        elif self.draft.row == row:
+            self.action_confirm()
+        else:
+            self._select_row(row)
+
+    def action_press_slipstream(self, spaces: int) -> None:
+        """Select a slipstream, or take it if it is selected."""
+        if self.draft is not None and self.draft.spaces == spaces:
+            self.action_confirm()
+        else:
+            self._select_slipstream(spaces)
+
+    def action_press_value(self, row: int) -> None:
+        """Select a card that needs a value, or give it the next one if it is selected."""
+        own = self.race_view.own
+        if own is None or not isinstance(own.choice, ValueChoice) or self.draft is None:
+            return
+        if self.draft.row == row:
+            speeds = sorted(own.choice.speeds[row])
+            following = (speeds.index(self.draft.values[row]) + 1) % len(speeds)
+            self.draft.values[row] = speeds[following]
+        self.draft.row = row
+        self.changed_draft()
+
+    def action_press_salvage(self, row: int) -> None:
+        """Select a kind of card to salvage, or take one more of it if it is selected."""
+        if self.draft is None or self.draft.salvage is None:
+            return
+        if self.draft.salvage.row == row:
+            self.draft.salvage.press()
+        self.draft.salvage.row = row
+        self.changed_draft()
+
+    def action_give(self, place: int) -> None:
+        """Choose the own upgrade to swap away."""
+        if self.draft is not None:
+            self.draft.give = place
+            self.changed_draft()
