@@ -36,7 +36,7 @@ from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
 from heat_core.season_view import seasons_text, view_season
 from heat_core.sentences import seed_text, sentence
 from heat_core.settings import BadSetting, make_rules, parse_changes
-from heat_core.setup import GARAGES, BadSetup, GarageName, Modules
+from heat_core.setup import GARAGES, BadSetup, GarageName, Modules, module_words, single_race_modules
 from heat_core.simulation import (
     BadDrivers,
     EndlessRace,
@@ -76,6 +76,9 @@ def main() -> None:
 @click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
 @click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a single setting.")
+@click.option("--garage", type=click.Choice(GARAGES), default="none", show_default=True)
+@click.option("--expansion", is_flag=True, help="The expansion's upgrades too.")
+@click.option("--weather", is_flag=True, help="Weather and road tokens.")
 @click.option("--position", type=click.Path(path_type=Path), help="Race from a position file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
@@ -87,6 +90,9 @@ def simulate_command(
     seed: str | None,
     preset: PresetName,
     changes: tuple[str, ...],
+    garage: GarageName,
+    expansion: bool,
+    weather: bool,
     position: Path | None,
     as_json: bool,
     export: Path | None,
@@ -99,7 +105,9 @@ def simulate_command(
             played = simulate_from(read_position(position), seed, races)
         else:
             rules = make_rules(preset, parse_changes(changes))
-            played = simulate(load_track(track_name), laps, parse_drivers(seats), rules, seed, races)
+            modules = single_race_modules(garage, expansion=expansion, weather=weather)
+            drivers = parse_drivers(seats)
+            played = simulate(load_track(track_name), laps, drivers, rules, seed, races, modules)
         if export:
             export.mkdir(parents=True, exist_ok=True)
         began = shown = time.perf_counter()
@@ -143,6 +151,9 @@ _IN_A_POSITION = {
     "seats": "--seats",
     "preset": "--rules",
     "changes": "--set",
+    "garage": "--garage",
+    "expansion": "--expansion",
+    "weather": "--weather",
 }
 
 
@@ -151,6 +162,7 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
     click.echo(
         f"{figures.races} races on {figures.track}, {figures.laps} laps, {figures.rules} rules"
         + "".join(f", {name}={word}" for name, word in figures.settings.items())
+        + "".join(f", {word}" for word in module_words(figures.modules))
         + f", seed {seed_text(figures.seed)}"
     )
     click.echo(

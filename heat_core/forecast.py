@@ -186,7 +186,9 @@ def _outcome(
         spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
     slipstream_end = None
     if not slipstream and _may_slipstream(sight, end, gear):
-        for further in slipstream_changes(_numbers(sight, "slipstream", cards, dropped), sight.sector_effect(end)):
+        for further in slipstream_changes(
+            _numbers(sight, "slipstream", cards, dropped), sight.sector_effect(end)
+        ):
             if moved := end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line, further):
                 slipstream_end = moved[0]
                 break
@@ -205,9 +207,7 @@ def _outcome(
     )
 
 
-def _numbers(
-    sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped: frozenset[int]
-) -> list[int]:
+def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped: frozenset[int]) -> list[int]:
     """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
     numbers = [number for card in cards for other, number in REACT_SYMBOLS[card] if other == kind]
     turn = sight.view.turn

@@ -106,6 +106,12 @@ SETTINGS: Final = (
         ("after_a_finish", "after_a_finish", "once a car is home"),
     ),
     _setting("hand_size", "Hand", ("6", 6, "6 cards"), ("7", 7, "7 cards"), ("8", 8, "8 cards")),
+    _setting(
+        "weather_sectors",
+        "Weather acts",
+        ("free", "free", "in all free sectors"),
+        ("tokens", "tokens", "at its tokens"),
+    ),
     _setting("most_cars", "Cars", ("6", 6, "up to six"), ("8", 8, "up to eight")),
 )
 

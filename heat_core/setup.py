@@ -141,6 +141,9 @@ GarageName: TypeAlias = Literal["none", "basic", "advanced", "mixed"]
 
 GARAGES: Final[tuple[GarageName, ...]] = get_args(GarageName)
 
+WITH_EXPANSION: Final[tuple[GarageName, ...]] = ("advanced", "mixed")
+"""The garages that the expansion's upgrades, which are advanced ones, go into."""
+
 
 class Modules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a race has besides the base game.
@@ -258,7 +261,7 @@ def garage_cards(setup: RaceSetup, *, are_owned_in: bool = False) -> list[CardNa
     deck = upgrade_deck(
         basic=modules.garage in ("basic", "mixed"),
         advanced=modules.garage in ("advanced", "mixed"),
-        expansion=modules.expansion and modules.garage in ("advanced", "mixed"),
+        expansion=modules.expansion and modules.garage in WITH_EXPANSION,
     )
     return deck if are_owned_in else _without(deck, setup.carried.upgrades)
 
@@ -385,6 +388,31 @@ NO_TEXT: Final = "the seed is no text"
 def is_text(seed: str) -> bool:
     """Tell whether a seed can be written down: a command line can bring bytes that are no text."""
     return not any("\ud800" <= sign <= "\udfff" for sign in seed)
+
+
+def single_race_modules(garage: GarageName, *, expansion: bool, weather: bool) -> Modules:
+    """Make the modules of a race outside a championship: no event, no Sponsorships.
+
+    Raises:
+        BadSetup: The expansion has no garage to go into.
+    """
+    if expansion and garage not in WITH_EXPANSION:
+        raise BadSetup("the expansion's upgrades are advanced: they need the garage advanced or mixed")
+    return Modules(garage=garage, expansion=expansion, weather=weather)
+
+
+def module_words(modules: Modules) -> list[str]:
+    """Name what a race has besides the base game: `mixed garage with expansion`, `weather`."""
+    words = []
+    if modules.garage != "none":
+        words.append(f"{modules.garage} garage{' with expansion' if modules.expansion else ''}")
+    if modules.weather:
+        words.append("weather")
+    if modules.sponsorships:
+        words.append("Sponsorships")
+    if modules.event is not None:
+        words.append(f"event {modules.event}")
+    return words
 
 
 def strip_helmets(cars: tuple[CarSetup, ...]) -> tuple[CarSetup, ...]:

@@ -16,7 +16,17 @@ from heat_core.season import Season
 from heat_core.season_setup import SeasonSetup
 from heat_core.sentences import seed_text
 from heat_core.settings import changes_of
-from heat_core.setup import COLOURS, NO_TEXT, BadSetup, CarSetup, LegendSetup, is_text, make_setup
+from heat_core.setup import (
+    BASE_GAME,
+    COLOURS,
+    NO_TEXT,
+    BadSetup,
+    CarSetup,
+    LegendSetup,
+    Modules,
+    is_text,
+    make_setup,
+)
 from heat_core.table import DriverName, Table
 from heat_core.track import TrackFacts
 
@@ -50,6 +60,7 @@ class Figures(msgspec.Struct):
     Attributes:
         rules: The preset.
         settings: What differs from it, as `heat_core.settings` writes it.
+        modules: What there was besides the base game.
         rounds: Of each race.
         decisions: Of seats, in all races together.
     """
@@ -58,6 +69,7 @@ class Figures(msgspec.Struct):
     laps: int
     rules: str
     settings: dict[str, str]
+    modules: Modules
     seed: str
     races: int
     rounds: list[int]
@@ -100,14 +112,21 @@ def make_cars(drivers: Sequence[str]) -> tuple[list[CarSetup], dict[int, DriverN
     return cars, seats
 
 
-def make_table(track: TrackFacts, laps: int | None, drivers: Sequence[str], rules: Rules, seed: str) -> Table:
+def make_table(
+    track: TrackFacts,
+    laps: int | None,
+    drivers: Sequence[str],
+    rules: Rules,
+    seed: str,
+    modules: Modules = BASE_GAME,
+) -> Table:
     """Set up one race of bots and Legends.
 
     Raises:
         BadSetup: The cars do not fit the track or the rules.
     """
     cars, seats = make_cars(drivers)
-    return Table(make_setup(track, cars, seed=seed, laps=laps, rules=rules), seats)
+    return Table(make_setup(track, cars, seed=seed, laps=laps, rules=rules, modules=modules), seats)
 
 
 def play_out(table: Table) -> int:
@@ -132,7 +151,13 @@ def play_out(table: Table) -> int:
 
 
 def simulate(
-    track: TrackFacts, laps: int | None, drivers: Sequence[str], rules: Rules, seed: str, races: int
+    track: TrackFacts,
+    laps: int | None,
+    drivers: Sequence[str],
+    rules: Rules,
+    seed: str,
+    races: int,
+    modules: Modules = BASE_GAME,
 ) -> Iterator[tuple[Table, Figures]]:
     """Play races one after another; race i uses the seed `seed/i`.
 
@@ -140,8 +165,10 @@ def simulate(
         Each finished table, and the figures up to then (the same object, grown).
     """
     cars = [CarFigures(driver, [0] * len(drivers)) for driver in drivers]
-    figures = Figures(track.id, laps or track.laps, rules.preset, changes_of(rules), seed, 0, [], 0, cars)
-    tables = (make_table(track, laps, drivers, rules, f"{seed}/{race}") for race in range(races))
+    figures = Figures(
+        track.id, laps or track.laps, rules.preset, changes_of(rules), modules, seed, 0, [], 0, cars
+    )
+    tables = (make_table(track, laps, drivers, rules, f"{seed}/{race}", modules) for race in range(races))
     yield from _count(tables, figures)
 
 
@@ -161,7 +188,9 @@ def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[T
         CarFigures(drivers.get(number, "legend"), [0] * len(setup.cars)) for number in range(len(setup.cars))
     ]
     rules = setup.rules
-    figures = Figures(setup.track.id, setup.laps, rules.preset, changes_of(rules), seed, 0, [], 0, cars)
+    figures = Figures(
+        setup.track.id, setup.laps, rules.preset, changes_of(rules), setup.modules, seed, 0, [], 0, cars
+    )
     seeds = (f"{seed}/{race}" for race in range(races))
     tables = (Table(msgspec.structs.replace(setup, seed=own), drivers) for own in seeds)
     yield from _count(tables, figures)

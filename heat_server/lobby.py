@@ -14,7 +14,16 @@ import msgspec
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
 from heat_core.settings import UnknownSetting, UnknownValue, changes_of, make_rules
-from heat_core.setup import COLOURS, CarSetup, Colour, LegendSetup, number_problem
+from heat_core.setup import (
+    COLOURS,
+    BadSetup,
+    CarSetup,
+    Colour,
+    LegendSetup,
+    Modules,
+    number_problem,
+    single_race_modules,
+)
 from heat_core.table import DriverName
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
@@ -122,6 +131,11 @@ class Lobby:
     def rules(self) -> Rules:
         """The rules that the options come to."""
         return make_rules(self.options.rules, self.options.settings)
+
+    @property
+    def modules(self) -> Modules:
+        """What the race has besides the base game."""
+        return _modules(self.options)
 
     @property
     def laps(self) -> int:
@@ -274,6 +288,10 @@ class Lobby:
             raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
         if options.legends >= options.cars:
             raise Denied(ErrorCode.BAD_OPTIONS, "One place at least must be left for a person.")
+        try:
+            _modules(options)
+        except BadSetup as error:
+            raise Denied(ErrorCode.BAD_OPTIONS, f"This does not fit together: {error}.") from None
         return msgspec.structs.replace(options, settings=changes_of(rules))
 
     def _free_name(self, typed: str, member: Member | None) -> str:
@@ -305,6 +323,10 @@ class Lobby:
     def _bot_name(self, kind: BotKind) -> str:
         used = {name_key(other.name) for other in self.places if other is not None}
         return _first_free(kind.partition(":")[0].capitalize(), used)
+
+
+def _modules(options: RoomOptions) -> Modules:
+    return single_race_modules(options.garage, expansion=options.expansion, weather=options.weather)
 
 
 def _first_free(word: str, used: set[str]) -> str:

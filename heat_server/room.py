@@ -398,6 +398,7 @@ class Room:
                 seed=new_seed(),
                 laps=lobby.laps,
                 rules=lobby.rules,
+                modules=lobby.modules,
             )
         except BadSetup as error:
             raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None

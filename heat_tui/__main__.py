@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 
 from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName, Rules
+from heat_core.setup import GARAGES, GarageName
 from heat_tui.address import Address, BadAddress, parse_address
 from heat_tui.terminal import why_no_screen
 from heat_tui.version import program_version
 
 if TYPE_CHECKING:
-    from heat_core.setup import Colour
+    from heat_core.setup import Colour, Modules
     from heat_core.table import Table
     from heat_tui.app import HeatApp
 
@@ -69,6 +70,17 @@ _CHANGES = click.option(
     "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a single setting of the rules."
 )
 _RULES = click.option("--rules", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
+_GARAGE = click.option(
+    "--garage",
+    type=click.Choice(GARAGES),
+    default="none",
+    show_default=True,
+    help="Draft upgrades before the race, of these cards.",
+)
+_EXPANSION = click.option(
+    "--expansion", is_flag=True, help="The expansion's upgrades too, with advanced or mixed."
+)
+_WEATHER = click.option("--weather", is_flag=True, help="Weather and road tokens.")
 _NO_ANIMATION = click.option("--no-animation", is_flag=True, help="Cars jump instead of driving.")
 
 
@@ -82,6 +94,9 @@ _NO_ANIMATION = click.option("--no-animation", is_flag=True, help="Cars jump ins
 @_SEED
 @_RULES
 @_CHANGES
+@_GARAGE
+@_EXPANSION
+@_WEATHER
 @click.option(
     "--position",
     type=click.Path(path_type=Path),
@@ -102,6 +117,9 @@ def play(
     seed: str | None,
     rules: PresetName,
     changes: tuple[str, ...],
+    garage: GarageName,
+    expansion: bool,
+    weather: bool,
     no_animation: bool,
 ) -> None:
     """Race at once, alone against Legends and bots."""
@@ -113,7 +131,10 @@ def play(
     else:
         chosen = _chosen_rules(rules, changes)
         who = name if name is not None else _own_name()
-        wishes = Wishes((who,), _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed)
+        modules = _chosen_modules(garage, expansion=expansion, weather=weather)
+        wishes = Wishes(
+            (who,), _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed, modules
+        )
         make = partial(make_table, wishes)
     _race_here(make, is_animated=not (no_animation or context.obj))
 
@@ -145,6 +166,9 @@ def _refuse_beside_position(context: click.Context) -> None:
 @_SEED
 @_RULES
 @_CHANGES
+@_GARAGE
+@_EXPANSION
+@_WEATHER
 @_NO_ANIMATION
 @click.pass_obj
 def hotseat(
@@ -158,6 +182,9 @@ def hotseat(
     seed: str | None,
     rules: PresetName,
     changes: tuple[str, ...],
+    garage: GarageName,
+    expansion: bool,
+    weather: bool,
     no_animation: bool,
 ) -> None:
     """Race around one keyboard: name everyone who drives."""
@@ -166,7 +193,8 @@ def hotseat(
     chosen = _chosen_rules(rules, changes)
     if legends is None:
         legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, chosen.most_cars - len(names) - bots))
-    wishes = Wishes(names, _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed)
+    modules = _chosen_modules(garage, expansion=expansion, weather=weather)
+    wishes = Wishes(names, _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed, modules)
     _race_here(partial(make_table, wishes), is_animated=not (no_animation or quiet))
 
 
@@ -286,6 +314,20 @@ def _chosen_rules(preset: PresetName, changes: Sequence[str]) -> Rules:
     try:
         return make_rules(preset, parse_changes(changes))
     except BadSetting as error:
+        raise WrongUse(str(error)) from None
+
+
+def _chosen_modules(garage: GarageName, *, expansion: bool, weather: bool) -> Modules:
+    """Make the modules of a race.
+
+    Raises:
+        WrongUse: They do not fit together.
+    """
+    from heat_core.setup import BadSetup, single_race_modules
+
+    try:
+        return single_race_modules(garage, expansion=expansion, weather=weather)
+    except BadSetup as error:
         raise WrongUse(str(error)) from None
 
 

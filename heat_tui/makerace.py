@@ -14,12 +14,14 @@ from heat_core.names import BadName, clean_name, name_key
 from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel, Rules
 from heat_core.setup import (
+    BASE_GAME,
     COLOURS,
     NO_TEXT,
     BadSetup,
     CarSetup,
     Colour,
     LegendSetup,
+    Modules,
     is_text,
     make_setup,
     most_cars,
@@ -53,6 +55,7 @@ class Wishes(msgspec.Struct, frozen=True):
     bot: BotName = "steady"
     rules: Rules = STANDARD
     seed: str | None = None
+    modules: Modules = BASE_GAME
 
 
 def make_table(wishes: Wishes) -> Table:
@@ -80,7 +83,14 @@ def make_table(wishes: Wishes) -> Table:
     drivers: dict[int, DriverName] = {
         seat: "human" if seat < len(wishes.names) else wishes.bot for seat in range(len(names))
     }
-    setup = make_setup(track, grid, seed=wishes.seed or new_seed(), laps=wishes.laps, rules=wishes.rules)
+    setup = make_setup(
+        track,
+        grid,
+        seed=wishes.seed or new_seed(),
+        laps=wishes.laps,
+        rules=wishes.rules,
+        modules=wishes.modules,
+    )
     return Table(setup, drivers)
 
 

@@ -13,11 +13,11 @@ import msgspec
 from heat_core.commands import Command
 from heat_core.events import DecisionKind, Event
 from heat_core.presets import LegendLevel, PresetName
-from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, Colour, RaceSetup
+from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, Colour, GarageName, RaceSetup
 from heat_core.track import TrackFacts
 from heat_core.view import RaceView
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 """The version of the protocol: both sides must speak the same."""
 
 DEFAULT_PORT: Final = 7777
@@ -63,6 +63,9 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         rules: The preset.
         settings: What differs from it: name of a setting -> word of its value, as in `heat_core.settings`.
         turn_milliseconds: How long each decision may take; None: what the server sets.
+        garage: Which upgrades are drafted before the race.
+        expansion: Whether the expansion's upgrades are among them.
+        weather: Whether there are weather and road tokens.
     """
 
     track: TrackId = "usa"
@@ -75,6 +78,9 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turn_milliseconds: (
         Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)] | None
     ) = None
+    garage: GarageName = "none"
+    expansion: bool = False
+    weather: bool = False
 
 
 class _Frozen(msgspec.Struct, frozen=True, tag_field="type"):

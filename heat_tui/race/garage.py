@@ -1,4 +1,4 @@
-"""The garage before a race as lines: the open upgrades, the selected one explained, who picks, who owns what."""
+"""The garage before a race: the open upgrades, the selected one explained, who picks, who owns what."""
 
 from __future__ import annotations
 
@@ -100,12 +100,20 @@ def _title(view: RaceView, cast: Cast, choice: object) -> str:
 
 
 def _card_line(number: int, card: CardName, *, is_selected: bool, glyphs: Glyphs) -> Text:
-    name = card_name(card)
-    text = f"{name:<{_NAME_CELLS}} {', '.join(symbol_words(card))}"
+    text = f"{card_name(card):<{_NAME_CELLS}} {_fitting(symbol_words(card), _LIST_CELLS - _NAME_CELLS - 5)}"
     key = str(number + 1) if number < 9 else " "
     return _row_line(
         key, text, Style(color=card_colour(deck_card(card))), is_selected=is_selected, glyphs=glyphs
     )
+
+
+def _fitting(words: Sequence[str], cells: int) -> str:
+    """Name as many symbols as there is room for; a mark says that there are more."""
+    for count in range(len(words), 0, -1):
+        text = ", ".join(words[:count]) + (" +" if count < len(words) else "")
+        if len(text) <= cells:
+            return text
+    return ""
 
 
 def _row_line(key: str, text: str, style: Style, *, is_selected: bool, glyphs: Glyphs) -> Text:
@@ -147,7 +155,7 @@ def _given(choice: SwapChoice, draft: Draft, hits: list[Hit], first: int, glyphs
 
 
 def _owners(view: RaceView, cast: Cast, glyphs: Glyphs) -> list[Text]:
-    """List the drafting seats in the order of picking, then those that have picked; each with what it owns."""
+    """List those who are to pick, in order, then those who have; each with what it owns."""
     seats = [number for number, car in enumerate(view.cars) if not car.is_legend]
     order = [*view.picking, *(seat for seat in seats if seat not in view.picking)]
     asked = {decision.seat for decision in view.decisions}

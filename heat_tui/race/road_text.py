@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from heat_core.data.weather import RoadName, SectorEffect, WeatherName
-from heat_core.event_parts import Part, total
+from heat_core.event_parts import Part
 from heat_core.module_sentences import sector_word, weather_text
 from heat_core.presets import WeatherSectors
-from heat_core.rules.corners import corner_limit
+from heat_core.rules.corners import corner_limit, limit_at
 from heat_core.rules.sectors import corner_token, sector_effects
 from heat_core.track import Track
 from heat_core.view import RaceView
@@ -55,16 +55,12 @@ def corner_marks(track: Track, view: RaceView, where: WeatherSectors) -> tuple[C
     effects = sector_effects(track, roads, view.weather, where)
     return tuple(
         CornerMark(
-            _limit(track, roads, corner),
+            limit_at(track, roads, corner),
             corner_token(track, roads, corner) == "overheat",
             "" if effect is None else _SHORT_SECTORS[effect],
         )
         for corner, effect in enumerate(effects)
     )
-
-
-def _limit(track: Track, roads: Sequence[RoadName | None], corner: int) -> int:
-    return max(0, total(corner_limit(track, corner, corner_token(track, roads, corner), 0)))
 
 
 def limit_text(parts: Sequence[Part], limit: int) -> str:
@@ -82,7 +78,7 @@ def limit_text(parts: Sequence[Part], limit: int) -> str:
 def corner_text(track: Track, roads: Sequence[RoadName | None], corner: int) -> str:
     """Say the limit of a corner and what a road token changes: `limit 3, overheat`."""
     token = corner_token(track, roads, corner)
-    text = limit_text(corner_limit(track, corner, token, 0), _limit(track, roads, corner))
+    text = limit_text(corner_limit(track, corner, token, 0), limit_at(track, roads, corner))
     return f"{text}, overheat" if token == "overheat" else text
 
 

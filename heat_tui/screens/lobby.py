@@ -23,6 +23,7 @@ from heat_core.wire import messages as m
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen
+from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
 from heat_tui.screens.new_race import LEVELS, TrackList, TrackPicture
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, is_ascii, swatch
 from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
@@ -114,6 +115,8 @@ class LobbyScreen(FormScreen):
                     "their level", [(level, level) for level in LEVELS], options.level, id="level"
                 )
                 yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], options.rules, id="rules")
+                yield ChoiceRow("Garage", GARAGE_CHOICES, NO_GARAGE, id="garage")
+                yield ChoiceRow("Weather", WEATHER_CHOICES, options.weather, id="weather")
                 yield ActionRow("Single settings (F3)", id="settings")
                 yield Static("", id="changes", markup=False)
                 yield ChoiceRow("Turn time", _turn_choices(None, 60_000), None, id="turn_milliseconds")
@@ -226,9 +229,12 @@ class LobbyScreen(FormScreen):
         self.query_one("#turn_milliseconds", ChoiceRow).set_choices(
             _turn_choices(options.turn_milliseconds, room.turn_milliseconds)
         )
-        for field in ("track", "laps", "cars", "legends", "level", "rules", "turn_milliseconds"):
+        fields = ("track", "laps", "cars", "legends", "level", "rules", "weather", "turn_milliseconds")
+        values = {field: getattr(options, field) for field in fields}
+        values["garage"] = (options.garage, options.expansion)
+        for field, value in values.items():
             row = self.query_one(f"#{field}", ChoiceRow)
-            row.show(getattr(options, field))
+            row.show(value)
             row.lock_to(not self._is_host)
         heading = "Settings (yours to change)" if self._is_host else "Settings (the host's)"
         self.query_one("#settings-heading", Static).update(heading)
@@ -361,7 +367,11 @@ class LobbyScreen(FormScreen):
         """Tell the server what the host has changed."""
         if (room := self._room) is None or event.row.id is None:
             return
-        options = msgspec.structs.replace(room.options, **{event.row.id: event.row.value})
+        changes = {event.row.id: event.row.value}
+        if event.row.id == "garage":
+            garage, expansion = cast(Garage, event.row.value)
+            changes = {"garage": garage, "expansion": expansion}
+        options = msgspec.structs.replace(room.options, **changes)
         if event.row.id == "rules":
             options = msgspec.structs.replace(options, settings={})
         self._ask(m.Configure(0, _fitting(options)))

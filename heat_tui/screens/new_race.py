@@ -19,11 +19,12 @@ from heat_core.bots import BotName
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
 from heat_core.names import BadName
 from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
-from heat_core.setup import COLOURS, BadSetup, Colour
+from heat_core.setup import COLOURS, BadSetup, Colour, single_race_modules
 from heat_core.track import TrackFacts
 from heat_core.track_file import BadTrack
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.outline import draw_outline
+from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
 from heat_tui.screens.rows import (
     ActionRow,
     ChoiceRow,
@@ -164,6 +165,8 @@ class NewRaceScreen(FormScreen):
                 ]
                 yield ChoiceRow("they drive", bots, "steady", id="bot")
                 yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], "standard", id="rules")
+                yield ChoiceRow("Garage", GARAGE_CHOICES, NO_GARAGE, id="garage")
+                yield ChoiceRow("Weather", WEATHER_CHOICES, False, id="weather")
                 yield ActionRow("Single settings (F3)", id="settings")
                 yield Static("", id="changes", markup=False)
                 yield ActionRow("Start the race", id="start")
@@ -239,6 +242,7 @@ class NewRaceScreen(FormScreen):
 
     def _wishes(self) -> Wishes:
         typed = self.query_one("#names", Input).value
+        garage, expansion = cast(Garage, self._value("garage"))
         names = tuple(name for name in typed.split(",") if name.strip()) if self._is_hot_seat else (typed,)
         return Wishes(
             names=names,
@@ -250,6 +254,9 @@ class NewRaceScreen(FormScreen):
             bots=cast(int, self._value("bots")),
             bot=cast(BotName, self._value("bot")),
             rules=self._rules,
+            modules=single_race_modules(
+                garage, expansion=expansion, weather=cast(bool, self._value("weather"))
+            ),
         )
 
     def _value(self, row: str) -> object:
