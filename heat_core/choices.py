@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias, assert_never
 import msgspec
 
 from heat_core import commands as c
+from heat_core.card_words import card_name
 from heat_core.cards import (
     HAND_ORDER,
     HEAT,
@@ -184,7 +185,7 @@ def _what_must_be_done(uses: tuple[SymbolUse, ...], seat: Seat) -> str:
     owed = 0
     for use in uses:
         if use.symbol.kind == "scrap" and use.most:
-            return f"The {use.symbol.number} cards of the {use.symbol.source} must be scrapped first."
+            return f"{use.symbol.number} cards must be scrapped first for {card_name(use.symbol.source)}."
         if use.symbol.kind == "heat" and not use.is_used:
             owed += use.symbol.number
     return f"{owed} Heat must be paid first." if 0 < owed <= seat.engine else ""

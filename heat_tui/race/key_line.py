@@ -44,7 +44,7 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
         case ReactChoice() if is_salvaging:
             keys = [
                 ("up/down", "card", ""),
-                ("left/right", "how many", ""),
+                ("left/right", "count", ""),
                 ("u", "back", "take_back"),
                 enter,
             ]

@@ -266,7 +266,7 @@ class RacePanels:
             lever=shown.draft.gear if is_shifting and shown.draft else None,
             options=choice.options if isinstance(choice, GearChoice) else (),
             engine=car.engine,
-            engine_size=self._cast.setup.track.heat,
+            engine_size=self._cast.engine_size(shown.view),
             heat_in_hand=own.hand.count(HEAT),
             stress_in_hand=own.hand.count(STRESS),
             draw_size=car.draw_size,

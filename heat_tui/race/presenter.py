@@ -20,6 +20,7 @@ from heat_core.choices import (
 )
 from heat_core.data.facts import SymbolKind
 from heat_core.data.legends import LEGEND_CARDS
+from heat_core.data.weather import WEATHER
 from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
 from heat_core.sentences import gear_name, ordinal
@@ -80,6 +81,11 @@ class Cast(NamedTuple):
     def track(self) -> Track:
         """The compiled track."""
         return compile_track(self.setup.track)
+
+    def engine_size(self, view: RaceView) -> int:
+        """Give the Heat of a whole engine: the track's, as weather and event change it."""
+        weather = WEATHER[view.weather].heat if view.weather else 0
+        return max(0, self.setup.track.heat + weather + self.setup.event.heat)
 
     @classmethod
     def of(cls, setup: RaceSetup) -> Cast:
@@ -211,7 +217,7 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
         text = direct_text(sight, direct, draft.amount if is_selected else max(direct.speeds))
         rows.append(Row(DIRECT_KEY, text, f"press_row({number})", not direct.reason, is_selected))
     done = f"not done: {choice.must}" if choice.must else "done"
-    rows.append(Row("Enter", done, f"press_row({DONE})", not choice.must, draft.row == DONE))
+    rows.append(Row("Enter", done, f"press_row({DONE})", True, draft.row == DONE))
     return rows
 
 

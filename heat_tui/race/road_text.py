@@ -15,12 +15,12 @@ from heat_core.track import Track
 from heat_core.view import RaceView
 
 _SECTOR_SENTENCES: Final[dict[SectorEffect, str]] = {
-    "no_cooldown": "nothing cools there",
-    "no_slipstream": "no slipstream begins there",
-    "slipstream+1": "a slipstream may go 1 further from there",
-    "slipstream+2": "a slipstream may go 2 further from there",
-    "cooldown+1": "in phase 5 you may cool 1 Heat more there",
-    "free-boost": "a boost costs no Heat there",
+    "no_cooldown": "nothing cools",
+    "no_slipstream": "no slipstream begins",
+    "slipstream+1": "a slipstream may go 1 further",
+    "slipstream+2": "a slipstream may go 2 further",
+    "cooldown+1": "in phase 5 you may cool 1 Heat more",
+    "free-boost": "a boost costs no Heat",
 }
 _SHORT_SECTORS: Final[dict[SectorEffect, str]] = {
     "no_cooldown": "no cool",
@@ -93,10 +93,9 @@ def weather_lines(
         lines += [f"Weather: {weather}", f"  {weather_text(weather)}", ""]
     lines.append("Corners, and the sectors that begin behind them")
     for corner, effect in enumerate(sector_effects(track, roads, weather, where)):
-        line = f"  {corner + 1:>2}  {corner_text(track, roads, corner)}"
+        lines.append(f"  {corner + 1:>2}  {corner_text(track, roads, corner)}")
         if corner_token(track, roads, corner) == "overheat":
-            line += ": who pays there pays 1 Heat more"
+            lines[-1] += ": who pays there pays 1 Heat more"
         if effect is not None:
-            line += f"; behind it {sector_word(effect)}: {_SECTOR_SENTENCES[effect]}"
-        lines.append(line)
+            lines.append(f"      behind it {sector_word(effect)}: {_SECTOR_SENTENCES[effect]}")
     return lines

@@ -162,7 +162,8 @@ def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
     words = " + ".join(card_name(card).removeprefix("+") for card in cards)
     free = sum(max(VALUE_CHOICES[card]) - min(VALUE_CHOICES[card]) for card in cards if card in VALUE_CHOICES)
     speeds = range_text(forecast.slowest.speed, forecast.fastest.speed + free)
-    head = f"picked {words} = speed {speeds}, to space {spaces_text(sight, forecast)}"
+    least = "at the least " if free else ""
+    head = f"picked {words} = speed {speeds}, {least}to space {spaces_text(sight, forecast)}"
     if missing:
         head += f"; pick {missing} more"
     return [Line(head), *bill_lines(sight, forecast)]

@@ -80,9 +80,9 @@ class HandRow(TextPanel):
             mark = Style(bold=True, reverse=is_picked, dim=is_dim and not is_picked)
             rows[-1].append(" " * (width // 2))
             rows[-1].append(label, mark)
-            is_refreshable = held is not None and place >= held
-            hint = (" top" if is_refreshable else "")[: width - width // 2 - 1]
-            rows[-1].append(f"{hint:<{width - width // 2 - 1}}", Style(dim=True))
+            room = width - width // 2 - 1
+            hint = " top" if held is not None and place >= held else ""
+            rows[-1].append(f"{hint:<{room}}"[:room])
             hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(height + 1)]
         self.show_lines(rows, hits)
 
@@ -167,7 +167,7 @@ def _worded_face(card: CardName, width: int, height: int) -> tuple[list[str], st
             lines.append(word)
         else:
             # What finds no room is on the page of cards; a mark says that there is more.
-            lines[-1] = f"{lines[-1][: width - 1]}{'+' if number else ''}"
+            lines[-1] = f"{lines[-1][: width - 1]}{'&' if number else ''}"
     lines += [""] * (height + 1 - len(lines))
     return lines[:height], lines[height][:width]
 

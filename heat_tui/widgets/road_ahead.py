@@ -64,7 +64,8 @@ class RoadAhead(TextPanel):
                 text = f"{self.glyphs.corner}{mark.limit}{heat}{self.glyphs.corner}"
                 road.append(text, _LIMIT)
                 sector = f"{mark.sector} " if mark.sector else ""
-                road.append(f" {sector}", _SECTOR)
+                road.append(" ")
+                road.append(sector, _SECTOR)
                 numbers.append(" " * (len(text) + 1 + len(sector)))
             elif space in legends_lines:
                 road.append(self.glyphs.legends_line + " ", Style(color=BLUE))

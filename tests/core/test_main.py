@@ -68,6 +68,9 @@ def test_races_are_simulated_from_a_position(tmp_path: Path) -> None:
         ["--seats", "steady,steady"],
         ["--rules", "standard"],
         ["--set", "hand_size=6"],
+        ["--garage", "basic"],
+        ["--expansion"],
+        ["--weather"],
     ):
         refused = run("simulate", "--position", example, *option)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
@@ -94,6 +97,21 @@ def test_races_with_single_settings_are_simulated_and_replayed(tmp_path: Path) -
     assert run("replay", "--quiet", str(file)).exit_code == 0
     figures = msgspec.json.decode(run("simulate", *words, "--json").stdout)
     assert (figures["rules"], figures["settings"]) == ("rulebook", {"hand_size": "6", "most_cars": "8"})
+
+
+def test_races_with_garage_and_weather_are_simulated_and_dealt_anew(tmp_path: Path) -> None:
+    words = ["--laps", "1", "--races", "1", "--seed", "7", "--garage", "mixed", "--expansion", "--weather"]
+    told = run("simulate", *words, "--export", str(tmp_path))
+    assert told.exit_code == 0, told.output
+    assert "standard rules, mixed garage with expansion, weather, seed 7" in told.stdout
+    (file,) = tmp_path.iterdir()
+    replayed = run("replay", "--verify", str(file))
+    assert replayed.exit_code == 0
+    assert "In the garage: " in replayed.stdout
+    assert "The weather: " in replayed.stdout
+    refused = run("simulate", "--garage", "basic", "--expansion")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "they need the garage advanced or mixed" in refused.stderr
 
 
 def test_tracks_and_check_track(tmp_path: Path) -> None:

@@ -166,6 +166,13 @@ async def test_options_that_do_not_fit(nursery: trio.Nursery, autojump_clock: Mo
     assert await ana.refused(Configure(ana.id(), RoomOptions(track="moon"))) == "options/unknown_track"
     assert await ana.refused(Configure(ana.id(), RoomOptions(cars=2))) == "options/bad"
     assert await ana.refused(Configure(ana.id(), RoomOptions(cars=4, legends=4))) == "options/bad"
+    for garage in ("none", "basic"):
+        error = await ana.answer(Configure(ana.id(), RoomOptions(garage=garage, expansion=True)))
+        assert isinstance(error, Error)
+        assert error.code == "options/bad"
+        assert error.text.endswith("are advanced: they need the garage advanced or mixed.")
+    wrong = RoomOptions(garage="old")  # type: ignore[arg-type]  # what no client of ours would send
+    assert await ana.refused(Configure(ana.id(), wrong)) == "wire/bad_message"
     dee = await house.player()
     assert (
         await dee.refused(Create(dee.id(), "dee", options=RoomOptions(track="moon")))

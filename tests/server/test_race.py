@@ -70,9 +70,34 @@ async def test_bots_of_all_kinds_drive(nursery: trio.Nursery, autojump_clock: Mo
     assert [car.is_legend for car in player.view.cars] == [False, False, False, True, True, True]
 
 
+async def test_a_room_with_garage_and_weather_races_to_the_end_and_plays_for_who_is_away(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    options = RoomOptions(track="italy", laps=1, cars=5, garage="mixed", expansion=True, weather=True)
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"], options)
+    await ana.bot(2, "steady")
+    await ana.bot(3, "random")
+    await ana.bot(4, "legend:hard")
+    await ana.start()
+    await ana.wait_for(Update)
+    assert ana.started is not None
+    modules = ana.started.setup.modules
+    assert (modules.garage, modules.expansion, modules.weather) == ("mixed", True, True)
+    assert (modules.sponsorships, modules.event) == (False, None)
+    await ben.hang_up()
+    await ana.race(sampler(0))
+    view = ana.view
+    assert view.end == "finished"
+    assert [len(car.upgrades) for car in view.cars] == [3, 3, 3, 3, 0]
+    assert view.weather is not None
+    picks = [event for update in ana.updates for event in update.events if isinstance(event, e.UpgradePicked)]
+    assert len(picks) == 12
+
+
 async def test_nothing_hidden_is_sent_to_anybody(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     house = House(nursery)
-    players = await house.full_lobby(["ana", "ben", "cy"], RoomOptions(laps=1, cars=4, legends=1))
+    options = RoomOptions(laps=1, cars=4, legends=1, garage="mixed", weather=True)
+    players = await house.full_lobby(["ana", "ben", "cy"], options)
     await players[0].start()
     (room,) = house.server.rooms.values()
     race = room._race
@@ -102,6 +127,7 @@ def hidden_from(seat: int, update: Update) -> Iterator[e.Event]:
                 e.PilesMade(draw_pile=order)
                 | e.PileReshuffled(order=order)
                 | e.LegendCardsShuffled(order=order)
+                | e.CardsSalvaged(order=order)
             ):
                 if order is not None:
                     yield event

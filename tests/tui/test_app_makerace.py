@@ -10,7 +10,7 @@ from heat_core.files import load_track, track_names
 from heat_core.names import BadName
 from heat_core.presets import RULEBOOK
 from heat_core.settings import make_rules
-from heat_core.setup import COLOURS, BadSetup
+from heat_core.setup import BASE_GAME, COLOURS, BadSetup, Modules, single_race_modules
 from heat_core.track_file import BadTrack
 from heat_tui.makerace import BOT_NAMES, Wishes, make_table
 from heat_tui.outline import draw_outline
@@ -45,6 +45,16 @@ def test_everything_wished_for_is_in_the_setup() -> None:
     assert legend is not None
     assert (legend.bonus, legend.chevrons) == (4, True)
     assert make_table(wishes).drivers == {0: "human", 1: "human", 2: "random", 3: "random"}
+
+
+def test_modules_wished_for_are_in_the_setup() -> None:
+    modules = single_race_modules("mixed", expansion=True, weather=True)
+    assert (
+        make_table(Wishes(modules=modules)).setup.modules == modules == Modules("mixed", True, weather=True)
+    )
+    assert make_table(Wishes()).setup.modules == BASE_GAME
+    with pytest.raises(BadSetup, match="the garage advanced or mixed"):
+        single_race_modules("basic", expansion=True, weather=False)
 
 
 def test_eight_cars_fit_whatever_people_are_called() -> None:

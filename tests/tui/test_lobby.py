@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList
 
 from heat_core.presets import PRESETS
 from heat_core.settings import SETTINGS, make_rules
+from heat_core.setup import Modules
 from heat_core.wire.messages import RoomOptions, RoomState
 from heat_tui.address import Address
 from heat_tui.app import HeatApp
@@ -65,6 +66,8 @@ OPTION_LABELS = {
     "legends": "Empty: add",
     "level": "their level",
     "rules": "Rules",
+    "garage": "Garage",
+    "weather": "Weather",
     "turn_milliseconds": "Turn time",
 }
 
@@ -171,7 +174,8 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
         await at_ben.pause()
         for word in ("Ana", "red", "host", "Ben", "blue", "you, not yet", *OPTION_LABELS.values()):
             assert word in shown(at_ben)
-        assert set(RoomOptions.__struct_fields__) == {*OPTION_LABELS, "settings"}
+        # The expansion's upgrades are a choice of the garage's row.
+        assert set(RoomOptions.__struct_fields__) == {*OPTION_LABELS, "settings", "expansion"}
         for option in OPTION_LABELS:
             await ready()
             before = getattr(room_of(ben).options, option)
@@ -201,6 +205,7 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
         await until(lambda: ana.visits)
         setup = ana.visits[0].race_session().setup
         assert setup.rules == rules
+        assert setup.modules == Modules(garage="basic", weather=True)
         assert [car.legend is None for car in setup.cars][:2] == [True, False]
 
 

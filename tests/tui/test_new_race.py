@@ -11,6 +11,7 @@ from textual.widgets import Input
 from heat_core.files import TRACKS_VARIABLE
 from heat_core.presets import RULEBOOK, STANDARD
 from heat_core.settings import SETTINGS, make_rules
+from heat_core.setup import Modules
 from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
@@ -42,6 +43,27 @@ async def test_single_settings_change_by_key_are_listed_and_raced_by(tmp_path: P
     rules = app.tables[0].setup.rules
     assert rules == make_rules("standard", {s.name: s.word_in(rules) for s in SETTINGS})
     assert all(getattr(rules, s.name) != getattr(STANDARD, s.name) for s in SETTINGS)
+
+
+@pytest.mark.parametrize("is_hot_seat", [False, True])
+async def test_garage_and_weather_are_chosen_by_key_and_mouse(tmp_path: Path, is_hot_seat: bool) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("h" if is_hot_seat else "n")
+        await pilot.pause()
+        if is_hot_seat:
+            app.screen.query_one("#names", Input).value = "Ana, Ben"
+        app.screen.query_one("#garage").focus()
+        await pilot.press("left")
+        assert "mixed, expansion" in shown(pilot)
+        await pilot.press("left", "left")
+        app.screen.query_one("#weather").scroll_visible(animate=False)
+        await pilot.pause()
+        assert "mixed upgrades" in shown(pilot)
+        await pilot.click("#weather", offset=(20, 0))
+        assert "weather, road tokens" in shown(pilot)
+        await pilot.press("enter")
+    assert app.tables[0].setup.modules == Modules(garage="mixed", weather=True)
 
 
 async def test_settings_change_by_mouse_and_go_back_with_the_preset(tmp_path: Path) -> None:

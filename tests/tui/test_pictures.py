@@ -14,8 +14,13 @@ from textual.pilot import Pilot
 
 from heat_core import commands as c
 from heat_core.cards import STRESS
+from heat_core.files import load_track
+from heat_core.positions import make_position
+from heat_core.setup import Modules
+from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
+from heat_tui.makerace import Wishes, make_table
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.new_race import NewRaceScreen
@@ -210,6 +215,46 @@ def test_results(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -
         await settled(app, ResultsScreen)(pilot)
 
     assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+def _drafting() -> LocalSession:
+    """Begin a race with a garage in which two steady bots have picked and Ana picks now."""
+    modules = Modules(garage="mixed", expansion=True, weather=True)
+    wishes = Wishes(("Ana",), bots=2, legends=3, seed="garage", modules=modules)
+    session = LocalSession(make_table(wishes))
+    while session.table.bot_due():
+        session.table.step_bot()
+    return session
+
+
+@SIZES
+def test_drafting(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = RaceApp(tmp_path, _drafting())
+    assert snap_compare(app, terminal_size=size, run_before=pressing("down"))
+
+
+def test_drafting_in_plain_ascii(snap_compare: Compare, tmp_path: Path) -> None:
+    save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), ascii=True))
+    app = RaceApp(tmp_path, _drafting())
+    assert snap_compare(app, terminal_size=SMALL, run_before=pressing("down"))
+
+
+@SIZES
+def test_choosing_among_upgrades(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    upgrades = "upgrades brakes-1 tyres-5 wings-1"
+    setup = make_position(
+        load_track("usa"),
+        {
+            "Ana": f"lap 1 space 4 gear 3 engine 5 hand 4 3 brakes-1 tyres-5 wings-1 {STRESS} {upgrades}",
+            "Ben": f"lap 1 space 10 gear 1 engine 5 hand 1 1 2 {STRESS} upgrades body-1",
+        },
+        phase="play",
+        modules=Modules(garage="mixed", weather=True),
+        weather="snow",
+        roads="overheat limit-1 slipstream+1 weather",
+    )
+    app = RaceApp(tmp_path, HeldSession(Table(setup, {0: "human", 1: "human"})))
+    assert snap_compare(app, terminal_size=size, run_before=pressing("1", "3", "5"))
 
 
 # --- the pictures of the documentation ---------------------------------------------------------------------

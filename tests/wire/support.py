@@ -18,7 +18,10 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.Hello(1, m.PROTOCOL, "", "", "t" * 43),
     m.Create(2, "ana"),
     m.Create(
-        2, "Zoë", "purple", m.RoomOptions("italy", 3, 8, 7, "hard", "rulebook", {"hand_size": "6"}, 200)
+        2,
+        "Zoë",
+        "purple",
+        m.RoomOptions("italy", 3, 8, 7, "hard", "rulebook", {"hand_size": "6"}, 200, "mixed", True, True),
     ),
     m.ListRooms(m.MOST_NUMBER),
     m.ListTracks(3),

@@ -1,0 +1,227 @@
+"""The draft before a race: a screen of its own, by keys and by mouse, at 80x24, in plain signs too."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from textual.pilot import Pilot
+
+from heat_core import commands as c
+from heat_core.card_words import card_name, explain_card
+from heat_core.choices import ReactChoice
+from heat_core.defaults import default_command
+from heat_core.setup import Modules
+from heat_core.table import Table
+from heat_core.view import Sight
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.state import Settings, save_settings
+from tests.tui.support_app import SMALL, folders_in, shown, until
+from tests.tui.support_race import HeldSession, RaceApp, begin, keys_of, own_decision
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("no_gap")]
+
+BOX = Modules(garage="mixed", expansion=True, weather=True)
+
+
+@pytest.fixture
+def no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+def table(*names: str, modules: Modules = BOX, legends: int = 1, seed: str = "garage/1") -> Table:
+    wishes = Wishes(names, track="italy", laps=1, legends=legends, seed=seed, modules=modules)
+    return make_table(wishes)
+
+
+def picker(app: RaceApp) -> int:
+    return app.race.race_view.decisions[0].seat
+
+
+async def turn_of(pilot: Pilot[None], app: RaceApp, seat: int) -> None:
+    """Let the others pick until it is a seat's turn."""
+    session = app.session
+    assert isinstance(session, HeldSession)
+    while picker(app) != seat:
+        number = app.race.race_view.event_number
+        session.others_act()
+        await until(partial(_is_past, app, number))
+    await pilot.pause()
+
+
+def _is_past(app: RaceApp, number: int) -> bool:
+    return app.race.race_view.event_number > number
+
+
+@pytest.mark.spec("GARAGE-6")
+@pytest.mark.parametrize("is_ascii", [False, True])
+async def test_the_draft_is_a_screen_that_explains_each_card(tmp_path: Path, is_ascii: bool) -> None:
+    folders = folders_in(tmp_path)
+    save_settings(folders, Settings(ascii=is_ascii))
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben", "Cleo")))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await turn_of(pilot, app, 0)
+        offered = app.race.race_view.offered
+        assert "GARAGE: Ana picks" in app.panel("banner")
+        page = app.panel("garage")
+        assert "Open in the garage, pick 1 of 3" in page
+        assert page.isascii() == is_ascii
+        for number, card in enumerate(offered):
+            assert f"{number + 1} {card_name(card)}" in page
+            await pilot.press(str(number + 1))
+            await pilot.pause()
+            told = " ".join(line[45:].strip() for line in app.panel("garage").split("\n"))
+            for sentence in explain_card(card):
+                assert sentence in told
+            assert f"pick {card_name(card)}" in app.panel("forecast")
+        assert "now  A Ana (you): nothing yet" in page
+        assert all(name in page for name in ("Ben", "Cleo"))
+        await pilot.press("i")
+        await pilot.pause()
+        assert isinstance(app.screen, PageDialog)
+        assert explain_card(offered[0])[0] in shown(pilot)
+
+
+async def test_an_upgrade_is_picked_by_keys_and_by_mouse(tmp_path: Path) -> None:
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben")))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        session = app.session
+        assert isinstance(session, HeldSession)
+        await turn_of(pilot, app, 0)
+        first, second = app.race.race_view.offered[0], app.race.race_view.offered[1]
+        assert first != second
+        await pilot.press("down", "down", "up", "enter")
+        await until(lambda: session.said)
+        assert session.said[-1][2] == c.PickUpgrade(second)
+        await until(lambda: app.race.race_view.cars[0].upgrades == (second,))
+        await turn_of(pilot, app, 0)
+        await until(lambda: app.race.draft is not None)
+        wanted = app.race.race_view.offered[2]
+        for _ in range(2):
+            await pilot.click("#garage", offset=(10, 3))
+            await pilot.pause()
+        await until(lambda: app.race.race_view.cars[0].upgrades == (second, wanted))
+        assert f"Ana (you): {card_name(second)}, {card_name(wanted)}" in app.panel("garage")
+
+
+async def test_one_may_look_at_the_cards_while_others_pick(tmp_path: Path) -> None:
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben"), seats=(1,)))
+    app.race.viewer = 1
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await turn_of(pilot, app, 0)
+        assert "GARAGE: Ana picks" in app.panel("banner")
+        assert "waiting for Ana" in app.panel("banner")
+        card = app.race.race_view.offered[2]
+        await pilot.press("down", "down")
+        await pilot.pause()
+        assert explain_card(card)[0] in app.panel("garage")
+        await pilot.click("#garage", offset=(10, 1))
+        await pilot.pause()
+        assert explain_card(app.race.race_view.offered[0])[0] in app.panel("garage")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.session, HeldSession)
+        assert 1 not in [seat for seat, _, _ in app.session.said]
+
+
+async def test_the_first_picker_may_swap_what_is_left(tmp_path: Path) -> None:
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben", modules=replace(BOX, draft="one"))))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        session = app.session
+        assert isinstance(session, HeldSession)
+        while app.race.race_view.decisions[0].kind == "pick":
+            number = app.race.race_view.event_number
+            if picker(app) == 0:
+                await pilot.press("enter")
+            else:
+                session.others_act()
+            await until(partial(_is_past, app, number))
+        seat = picker(app)
+        assert "may swap" in app.panel("banner")
+        assert seat == 0
+        await pilot.pause()
+        owned, left = app.race.race_view.cars[0].upgrades, app.race.race_view.offered
+        assert "keep all that you own" in app.panel("forecast")
+        await pilot.press("2")
+        await pilot.pause()
+        assert f"swap {card_name(owned[0])}" in app.panel("forecast")
+        assert f"for {card_name(left[1])}" in app.panel("forecast")
+        await pilot.click("#garage", offset=(10, 1))
+        await pilot.pause()
+        assert f"for {card_name(left[0])}" in app.panel("forecast")
+        await pilot.press("enter")
+        await until(lambda: session.said[-1][2] == c.SwapUpgrade(owned[0], left[0]))
+
+
+async def test_around_one_keyboard_the_draft_needs_no_curtain(tmp_path: Path) -> None:
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben"), seats=(0, 1)))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        asked = []
+        while app.race.race_view.status == "set_up":
+            assert app.race.curtain is None
+            assert app.race.viewer == picker(app)
+            asked.append(picker(app))
+            number = app.race.race_view.event_number
+            await pilot.press("enter")
+            await until(partial(_is_past, app, number))
+            await pilot.pause()
+        back, front = asked[0], asked[1]
+        assert asked == [back, front, front, back, back, front]
+        # The last to pick goes on with the own hand; the next one is asked behind a curtain.
+        assert app.race.viewer == asked[-1]
+        await pilot.press("enter")
+        await until(lambda: app.race.curtain == back)
+        assert app.race.viewer is None
+
+
+def keys_for(sight: Sight) -> list[str]:
+    """Give the keys for the answer that the server would give."""
+    command, choice = default_command(sight), sight.own.choice
+    match command:
+        case c.PickUpgrade() | c.ChooseValue() | c.DropUnpaid():
+            return ["enter"]
+        case c.UseSymbol():
+            assert isinstance(choice, ReactChoice)
+            usable = [number for number, use in enumerate(choice.symbols) if use.most]
+            return ["u", *["up"] * (len(usable) - usable.index(command.number) + _playable(choice)), "enter"]
+        case _:
+            return keys_of(command, sight.own.hand)
+
+
+def _playable(choice: ReactChoice) -> int:
+    return sum(not use.reason for use in choice.direct)
+
+
+@pytest.mark.parametrize("seed", ["a", "b"])
+async def test_a_race_with_all_modules_is_driven_by_keys_from_the_draft_to_the_results(
+    tmp_path: Path, seed: str
+) -> None:
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben", legends=2, seed=seed)))
+    kinds = set()
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        session = app.session
+        assert isinstance(session, HeldSession)
+        while app.race.race_view.status != "ended":
+            sight, decision = app.race.sight, own_decision(app.race)
+            number = app.race.race_view.event_number
+            if decision is None or sight is None:
+                session.others_act()
+            else:
+                kinds.add(type(sight.own.choice).__name__)
+                await pilot.press(*keys_for(sight))
+            await until(partial(_is_past, app, number))
+            await pilot.pause()
+        assert {"PickChoice", "GearChoice", "CardsChoice", "ReactChoice"} <= kinds
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
