@@ -162,12 +162,10 @@ def _worded_face(card: CardName, width: int, height: int) -> tuple[list[str], st
         lines[0] = f"{speeds[0]}-{speeds[-1]}"
     if words and len(lines[0]) + 1 + len(words[0]) <= width:
         lines[0] += f" {words.pop(0)}"
-    for number, word in enumerate(words):
-        if len(lines) <= height:
-            lines.append(word)
-        else:
-            # What finds no room is on the page of cards; a mark says that there is more.
-            lines[-1] = f"{lines[-1][: width - 1]}{'&' if number else ''}"
+    lines += words[: height + 1 - len(lines)]
+    if len(words) > height:
+        # What finds no room is on the page of cards; a mark says that there is more.
+        lines[-1] = f"{lines[-1][: width - 1]}&"
     lines += [""] * (height + 1 - len(lines))
     return lines[:height], lines[height][:width]
 
