@@ -27,6 +27,7 @@ from heat_core.files import (
     shown_path,
     write_record,
 )
+from heat_core.modules import module_words, single_race_modules
 from heat_core.position_file import PHASES, PositionFile, encode_position, parse_position, position_in
 from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
@@ -36,7 +37,7 @@ from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
 from heat_core.season_view import seasons_text, view_season
 from heat_core.sentences import seed_text, sentence
 from heat_core.settings import BadSetting, make_rules, parse_changes
-from heat_core.setup import GARAGES, BadSetup, GarageName, Modules, module_words, single_race_modules
+from heat_core.setup import GARAGES, BadSetup, GarageName, Modules
 from heat_core.simulation import (
     BadDrivers,
     EndlessRace,

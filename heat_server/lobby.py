@@ -11,6 +11,7 @@ from typing import cast
 
 import msgspec
 
+from heat_core.modules import single_race_modules
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
 from heat_core.settings import UnknownSetting, UnknownValue, changes_of, make_rules
@@ -22,7 +23,6 @@ from heat_core.setup import (
     LegendSetup,
     Modules,
     number_problem,
-    single_race_modules,
 )
 from heat_core.table import DriverName
 from heat_core.track import TrackFacts

@@ -323,7 +323,8 @@ def _chosen_modules(garage: GarageName, *, expansion: bool, weather: bool) -> Mo
     Raises:
         WrongUse: They do not fit together.
     """
-    from heat_core.setup import BadSetup, single_race_modules
+    from heat_core.modules import single_race_modules
+    from heat_core.setup import BadSetup
 
     try:
         return single_race_modules(garage, expansion=expansion, weather=weather)

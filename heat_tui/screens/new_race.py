@@ -17,9 +17,10 @@ from textual.widgets.option_list import Option
 
 from heat_core.bots import BotName
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
+from heat_core.modules import single_race_modules
 from heat_core.names import BadName
 from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
-from heat_core.setup import COLOURS, BadSetup, Colour, single_race_modules
+from heat_core.setup import COLOURS, BadSetup, Colour
 from heat_core.track import TrackFacts
 from heat_core.track_file import BadTrack
 from heat_tui.makerace import Wishes, make_table

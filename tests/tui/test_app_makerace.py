@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from heat_core.files import load_track, track_names
+from heat_core.modules import single_race_modules
 from heat_core.names import BadName
 from heat_core.presets import RULEBOOK
 from heat_core.settings import make_rules
-from heat_core.setup import BASE_GAME, COLOURS, BadSetup, Modules, single_race_modules
+from heat_core.setup import BASE_GAME, COLOURS, BadSetup, Modules
 from heat_core.track_file import BadTrack
 from heat_tui.makerace import BOT_NAMES, Wishes, make_table
 from heat_tui.outline import draw_outline
