@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 LEVELS: Final[tuple[LegendLevel, ...]] = ("easy", "medium", "hard")
 
 
-_LIST_CELLS: Final = 38
+_LIST_CELLS: Final = 34
 
 
 class TrackList(OptionList):
@@ -204,7 +204,7 @@ class NewRaceScreen(FormScreen):
         if track.facts is None:
             return cut(track.name, _LIST_CELLS - 8, is_ascii=is_ascii(self)).append("  faulty")
         facts = track.facts
-        tail = f" {counted(facts.laps, 'lap'):<6} {counted(len(facts.corners), 'corner'):>10}"
+        tail = f" {counted(facts.laps, 'lap'):<7} {counted(len(facts.corners), 'corner'):>10}"
         name = cut(labels[track.name], _LIST_CELLS - len(tail), is_ascii=is_ascii(self))
         name.pad_right(_LIST_CELLS - len(tail) - name.cell_len)
         return name.append(tail)

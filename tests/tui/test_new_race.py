@@ -188,16 +188,16 @@ async def test_every_track_has_one_line_that_tells_it_from_the_others(
         tracks.highlighted = 14
         await pilot.pause()
         lines = [str(tracks.get_option_at_index(number).prompt) for number in range(15)]
-        assert all(cell_len(line) <= 38 for line in lines)
+        assert all(cell_len(line) <= 34 for line in lines)
         mark = "..." if is_ascii else "…"
         assert [line.split("  ")[0].split(" 3 laps")[0].rstrip() for line in lines[8:]] == [
-            "Old Airfield Ring of"[: 20 - len(mark)] + mark,
-            "Donaudampfschifffahr"[: 20 - len(mark)] + mark,
-            ("鈴鹿" * 10)[: (20 - len(mark)) // 2] + " " + mark,
+            "Old Airfield Ring of"[: 15 - len(mark)] + mark,
+            "Donaudampfschifffahr"[: 15 - len(mark)] + mark,
+            ("鈴鹿" * 10)[: (15 - len(mark)) // 2] + mark,
             "d: USA",
             "e: Twin",
             "f: TWIN",
-            "x" * (30 - len(mark)) + mark,
+            "x" * (26 - len(mark)) + mark,
         ]
         assert lines[0].startswith("usa: USA ")
         rows = [line for line in shown(pilot).split("\n") if "corners" in line or "faulty" in line]
