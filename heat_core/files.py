@@ -140,7 +140,9 @@ def own_tracks(folder: Path) -> list[FoundTrack]:
     """
     try:
         files = sorted(
-            path for path in folder.iterdir() if path.suffix == ".json" and not path.name.startswith(".")
+            path
+            for path in folder.iterdir()
+            if path.suffix.lower() == ".json" and not path.name.startswith(".")
         )
     except FileNotFoundError:
         return []
@@ -150,9 +152,15 @@ def own_tracks(folder: Path) -> list[FoundTrack]:
     files_of: dict[str, str] = {}
     for number, path in enumerate(files):
         file_name = shown_path(Path(path.name))
+        if number >= MOST_OWN_TRACKS:
+            fault = f"only the first {MOST_OWN_TRACKS} files of a folder are read"
+            if more := len(files) - number - 1:
+                fault += f"; this one is not, nor are {more} more"
+            found.append(FoundTrack(file_name, path, None, (fault,)))
+            break
         try:
-            if number >= MOST_OWN_TRACKS:
-                raise BadTrack([f"only the first {MOST_OWN_TRACKS} files of a folder are read"])
+            if path.suffix != ".json":
+                raise BadTrack(["its name must end in .json, in small letters"])
             facts = _read_track(path)
             if facts.id in files_of:
                 raise BadTrack([f"id: {facts.id!r} is that of {files_of[facts.id]} already"])

@@ -24,20 +24,21 @@ class BadName(ValueError):
     """A name that cannot be shown; the text says why, for people, and does not repeat the name."""
 
 
-def clean_name(text: str) -> str:
+def clean_name(text: str, most_cells: int = MOST_NAME_CELLS) -> str:
     """Make a typed name one that may be shown: NFC, no space around it, single spaces within.
 
     Args:
         text: As typed or received.
+        most_cells: How wide it may be; of a track it may be more than of a person.
 
     Returns:
-        A name of 1 to 16 cells, printable characters only; cleaning it again changes nothing.
+        A name of 1 to `most_cells` cells, printable characters only; cleaning it again changes nothing.
 
     Raises:
         BadName: What is left is empty, too wide, or has characters that do not show or that move the cursor.
     """
     if len(text) > MOST_NAME_CHARACTERS:
-        raise BadName(f"A name has at most {MOST_NAME_CELLS} cells.")
+        raise BadName(f"A name has at most {most_cells} cells.")
     name = unicodedata.normalize("NFC", " ".join(text.split(" "))).strip(" ")
     while "  " in name:
         name = name.replace("  ", " ")
@@ -46,8 +47,8 @@ def clean_name(text: str) -> str:
     if fault := _fault(name):
         raise BadName(fault)
     cells = cell_len(name)
-    if cells > MOST_NAME_CELLS:
-        raise BadName(f"A name has at most {MOST_NAME_CELLS} cells, this one has {cells}.")
+    if cells > most_cells:
+        raise BadName(f"A name has at most {most_cells} cells, this one has {cells}.")
     if cells < 1:
         raise BadName("A name needs at least one letter that shows.")
     return name

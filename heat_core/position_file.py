@@ -123,9 +123,9 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
         BadPosition: The text is no position, or one that cannot be; all problems are named at once.
     """
     values = _decode(data)
-    faults = shape_faults(values, _File, "a position file")
+    faults = list(shape_faults(values, _File, "a position file"))
     # What is right is looked at further, for all problems to come at once.
-    right = {key: value for key, value in values.items() if not _key_faults(key, value)}
+    right = {key: value for key, value in values.items() if _is_right(key, value)}
     file = msgspec.convert(_EMPTY | right, _File)
     track = None
     if not file.track.isprintable() or len(file.track) > _MOST_NAME:
@@ -167,8 +167,8 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
     return PositionFile(setup, tuple(car.driver if car else None for car in cars.values()))
 
 
-def _key_faults(key: str, value: object) -> list[str]:
-    return shape_faults(_EMPTY | {key: value}, _File, "a position file")
+def _is_right(key: str, value: object) -> bool:
+    return not any(shape_faults(_EMPTY | {key: value}, _File, "a position file"))
 
 
 def _most_important(faults: list[str]) -> list[str]:

@@ -343,7 +343,7 @@ def setup_problems(
         problems.append(problem)
     if all(car.legend for car in cars):
         problems.append("no seat: at least one car needs a driver")
-    if len({car.colour for car in cars}) < len(cars):
+    if len({car.colour for car in cars}) < min(len(cars), len(COLOURS)):  # of more cars the number is wrong
         problems.append("two cars have the same colour")
     if len({car.name.casefold() for car in cars}) < len(cars):
         problems.append("two cars have the same name")

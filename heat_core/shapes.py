@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
 
 MOST_SHOWN: Final = 24
 MOST_REASON: Final = 200
+_MOST_ELEMENTS: Final = 400
 
 
 def shown(text: str) -> str:
@@ -25,7 +29,7 @@ def shown_reason(error: Exception) -> str:
     return printable(str(error)[:MOST_REASON])
 
 
-def shape_faults(values: dict[str, Any], kind: type[msgspec.Struct], what: str) -> list[str]:
+def shape_faults(values: dict[str, Any], kind: type[msgspec.Struct], what: str) -> Iterator[str]:
     """Look at each key by itself, and at each element of a list, so that all faults come at once.
 
     Args:
@@ -33,25 +37,35 @@ def shape_faults(values: dict[str, Any], kind: type[msgspec.Struct], what: str) 
         kind: What they should be.
         what: The file's kind in words, with its article.
 
-    Returns:
-        Nothing where `values` can be converted to `kind`.
+    Yields:
+        Nothing where `values` can be converted to `kind`. A file of strangers may have as many faults as
+        bytes: who asks takes as many as somebody would read.
     """
-    types = get_type_hints(kind, include_extras=True)
+    types = _types_of(kind)
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    faults = [f"{shown(key)}: {what} has no such key" for key in values if key not in fields]
+    yield from (f"{shown(key)}: {what} has no such key" for key in values if key not in fields)
     for name, field in fields.items():
         if name not in values:
             if field.required:
-                faults.append(f"{name!r} is missing")
+                yield f"{name!r} is missing"
             continue
         value = values[name]
-        element = _element_type(types[name])
-        inside: list[str] = []
-        if element is not None and isinstance(value, list):
-            for number, item in enumerate(value, start=1):
-                inside += value_faults(f"{name}, entry {number}", item, element)
-        faults += inside or value_faults(name, value, types[name])
-    return faults
+        if faults := value_faults(name, value, types[name]):
+            inside = _element_faults(name, value, types[name])
+            yield from chain([next(inside, faults[0])], inside)
+
+
+def _element_faults(name: str, value: object, annotation: Any) -> Iterator[str]:
+    """Look at the first elements of a list, as many as any file may have."""
+    element = _element_type(annotation)
+    if element is not None and isinstance(value, list):
+        for number, item in enumerate(value[:_MOST_ELEMENTS], start=1):
+            yield from value_faults(f"{name}, entry {number}", item, element)
+
+
+@cache
+def _types_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
 
 
 def _element_type(annotation: Any) -> Any:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import islice, pairwise
 from math import hypot
 from typing import Final, TypeAlias
 
 import msgspec
 
-from heat_core.shapes import shape_faults
+from heat_core.names import BadName, clean_name
+from heat_core.shapes import shape_faults, shown
 from heat_core.track import Side, TrackFacts
 
 MAX_TRACK_BYTES: Final = 64 * 1024
+MOST_NAME_CELLS: Final = 40
+
+_MOST_FAULTS: Final = 50
 
 _LEAST_STEP: Final = 1.0
 """Between two neighbouring points of an outline, in the units of its box."""
+
+_LEAST_BULGE: Final = 0.1
+"""How far a small circuit lies beside its longest straight at least, as a share of that."""
 
 _MOST_CROSSINGS: Final = 8
 """Bridges of one circuit; no circuit of the world has more than one, and more cannot be told apart."""
@@ -47,26 +56,37 @@ def parse_track(data: bytes) -> TrackFacts:
     """
     if len(data) > MAX_TRACK_BYTES:
         raise BadTrack([f"a track file has at most {MAX_TRACK_BYTES} bytes"])
+    data = data.removeprefix(_BYTE_ORDER_MARK)
     try:
-        values = msgspec.json.decode(data.removeprefix(_BYTE_ORDER_MARK))
+        values = msgspec.json.decode(data)
+        json.loads(data, object_pairs_hook=_refuse_doubles)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadTrack([f"no JSON: {error}"]) from None
     if not isinstance(values, dict):
         raise BadTrack(["the file must hold one JSON object"])
-    if faults := shape_faults(values, TrackFacts, "a track file"):
-        raise BadTrack(faults)
+    if faults := list(islice(shape_faults(values, TrackFacts, "a track file"), _MOST_FAULTS + 1)):
+        raise BadTrack(faults if len(faults) <= _MOST_FAULTS else [*faults[:_MOST_FAULTS], "and more"])
     facts = msgspec.convert(values, TrackFacts)
     if faults := track_problems(facts):
         raise BadTrack(faults)
     return facts
 
 
+def _refuse_doubles(pairs: list[tuple[str, object]]) -> None:
+    """Refuse a key that stands twice: one would hold, and nobody sees which.
+
+    Raises:
+        BadTrack: One does.
+    """
+    count = Counter(key for key, _ in pairs)
+    if doubles := [key for key, times in count.items() if times > 1]:
+        raise BadTrack([f"{shown(key)}: stands more than once" for key in doubles[:_MOST_FAULTS]])
+
+
 def track_problems(facts: TrackFacts) -> list[str]:
     """List everything that does not fit together in facts whose single values are in range."""
     problems = [
-        f"{key}: has characters that do not show"
-        for key in ("name", "country", "set")
-        if not getattr(facts, key).isprintable()
+        f"{key}: {fault}" for key in ("name", "country", "set") if (fault := _text_fault(getattr(facts, key)))
     ]
     problems += _corner_problems(facts)
     for key in ("narrow", "flooded", "tunnel"):
@@ -75,6 +95,15 @@ def track_problems(facts: TrackFacts) -> list[str]:
     if any(number > len(facts.corners) for number in facts.press_corners):
         problems.append("press_corners: names a corner that the track does not have")
     return problems + _outline_problems(facts)
+
+
+def _text_fault(text: str) -> str | None:
+    """Say what is wrong with a name, by the one rule for names; a country or set may be left empty."""
+    try:
+        name = clean_name(text, MOST_NAME_CELLS)
+    except BadName as error:
+        return str(error) if text else None
+    return None if name == text else f"write it as {name!r}"
 
 
 def _corner_problems(facts: TrackFacts) -> list[str]:
@@ -142,13 +171,19 @@ def _outline_problems(facts: TrackFacts) -> list[str]:
 def _has_too_many_crossings(points: Sequence[tuple[int, float, float]]) -> bool:
     """Count where the straight lines between the points cut one another, no further than need be."""
     lines = [((x1, y1), (x2, y2)) for (_, x1, y1), (_, x2, y2) in pairwise([*points, points[0]])]
+    # A sweep from left to right: only lines that share a column and a row can cut each other.
+    swept = sorted(
+        (min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2), number)
+        for number, ((x1, y1), (x2, y2)) in enumerate(lines)
+    )
     found = 0
-    for (number, first), (other, second) in combinations(enumerate(lines), 2):
-        if 1 < other - number < len(lines) - 1 and _cut(first, second):
-            found += 1
-            if found > _MOST_CROSSINGS:
-                return True
-    return False
+    for place, (_, right, top, bottom, one) in enumerate(swept):
+        for left, _, other_top, other_bottom, other in islice(swept, place + 1, None):
+            if left > right or found > _MOST_CROSSINGS:
+                break
+            if other_top <= bottom and other_bottom >= top and 1 < abs(one - other) < len(lines) - 1:
+                found += _cut(lines[one], lines[other])
+    return found > _MOST_CROSSINGS
 
 
 _Point: TypeAlias = tuple[float, float]
@@ -169,5 +204,6 @@ def _are_parted(points: tuple[_Point, _Point], line: tuple[_Point, _Point]) -> b
 def _lie_in_one_line(points: tuple[tuple[int, float, float], ...]) -> bool:
     _, x0, y0 = points[0]
     _, x1, y1 = max(points, key=lambda point: hypot(point[1] - x0, point[2] - y0))
-    most = _LEAST_STEP * hypot(x1 - x0, y1 - y0)
+    length = hypot(x1 - x0, y1 - y0)
+    most = min(_LEAST_STEP, length * _LEAST_BULGE) * length
     return all(abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) < most for _, x, y in points)

@@ -28,6 +28,7 @@ from heat_core.setup import (
     number_problem,
 )
 from heat_core.table import DriverName, Table
+from heat_core.track import TrackFacts
 from heat_tui.state import DEFAULT_NAME
 
 BOT_NAMES: Final = ("Nina", "Otto", "Rosa", "Hugo", "Ines", "Juri", "Lena", "Marc")
@@ -40,6 +41,7 @@ class Wishes(msgspec.Struct, frozen=True):
     Attributes:
         names: The people, in the order of their seats; as typed.
         colour: Of the first of them.
+        track: By its identifier or path, or all that its file says.
         laps: None: the track's own.
         legends: None: as many as may race besides the others.
         seed: None: drawn from the system.
@@ -47,7 +49,7 @@ class Wishes(msgspec.Struct, frozen=True):
 
     names: tuple[str, ...] = (DEFAULT_NAME,)
     colour: Colour = "red"
-    track: str = "usa"
+    track: str | TrackFacts = "usa"
     laps: int | None = None
     legends: int | None = None
     level: LegendLevel = "medium"
@@ -66,7 +68,7 @@ def make_table(wishes: Wishes) -> Table:
         BadName: A name cannot be shown, or two are the same.
         BadSetup: The cars do not fit; the text says how.
     """
-    track = load_track(wishes.track)
+    track = load_track(wishes.track) if isinstance(wishes.track, str) else wishes.track
     names = clean_names(wishes.names)
     colours = [wishes.colour, *(colour for colour in COLOURS if colour != wishes.colour)]
     legends = wishes.legends

@@ -26,6 +26,7 @@ from heat_core.choices import (
 )
 from heat_core.track import Track
 from heat_core.view import OwnView, RaceView, Sight
+from heat_tui.labels import cut
 from heat_tui.map import CarMark, Mode, TrackMap
 from heat_tui.map.widget import HighlightName
 from heat_tui.race.animation import Step
@@ -56,6 +57,7 @@ from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import Standings
 from heat_tui.widgets.table_cards import TableCards
 
+_LEAST_TRACK_CELLS: Final = 12
 _TARGET: Final = f"black on {GREEN}"
 _CONNECTION: Final[dict[ConnectionState, str]] = {
     "local": "",
@@ -206,7 +208,10 @@ class RacePanels:
         view, setup = shown.view, self._cast.setup
         leader = view.cars[view.ranking[0]]
         lap = max(1, min(leader.lap, setup.laps))
-        left = f"{setup.track.name} · lap {lap}/{setup.laps} · round {view.round}"
+        width = self._banner.size.width or 80
+        is_ascii = self._screen.app.has_class("-ascii")
+        track = cut(setup.track.name, max(_LEAST_TRACK_CELLS, width // 7), is_ascii=is_ascii).plain
+        left = f"{track} · lap {lap}/{setup.laps} · round {view.round}"
         if view.is_last_round and view.status != "ended":
             left += " (last)"
         middle = PHASE_NAMES[view.phase]
@@ -237,7 +242,7 @@ class RacePanels:
             right, clock = _CONNECTION[shown.connection], ""
         line = Text(f" {left}   ")
         line.append(middle, Style(bold=True))
-        room = max(0, (self._banner.size.width or 80) - cell_len(line.plain) - 2)
+        room = max(0, width - cell_len(line.plain) - 2)
         line.append(" ")
         right = set_cell_size(right, min(max(0, room - len(clock)), cell_len(right))) + clock
         line.append(" " * (room - cell_len(right)) + right)

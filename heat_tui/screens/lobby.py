@@ -21,11 +21,19 @@ from heat_core.settings import BadSetting, changes_of, make_rules
 from heat_core.setup import COLOURS, MAX_CARS, MIN_CARS, Colour
 from heat_core.wire import messages as m
 from heat_tui.connection import ConnectionLost, RequestRefused
+from heat_tui.labels import track_labels
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
 from heat_tui.screens.new_race import LEVELS, TrackList, TrackPicture
-from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, is_ascii, swatch
+from heat_tui.screens.rows import (
+    ActionRow,
+    ChoiceRow,
+    FormScreen,
+    MessageLine,
+    is_ascii,
+    swatch,
+)
 from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
 from heat_tui.visit import Visit
 
@@ -223,7 +231,7 @@ class LobbyScreen(FormScreen):
         options = room.options
         rules = _rules_of(options)
         names = {options.track: options.track} | self._names
-        self.query_one("#track", ChoiceRow).set_choices(list(names.items()))
+        self.query_one("#track", ChoiceRow).set_choices(list(track_labels(list(names.items())).items()))
         places = [(number, str(number)) for number in range(MIN_CARS, rules.most_cars + 1)]
         self.query_one("#cars", ChoiceRow).set_choices(places)
         self.query_one("#turn_milliseconds", ChoiceRow).set_choices(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 from rich.text import Text
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
@@ -22,7 +24,7 @@ from heat_core.names import BadName
 from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.setup import COLOURS, BadSetup, Colour
 from heat_core.track import TrackFacts
-from heat_core.track_file import BadTrack
+from heat_tui.labels import cut, track_labels
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.outline import draw_outline
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
 LEVELS: Final[tuple[LegendLevel, ...]] = ("easy", "medium", "hard")
+
+
+_LIST_CELLS: Final = 34
 
 
 class TrackList(OptionList):
@@ -129,7 +134,7 @@ class NewRaceScreen(FormScreen):
         """
         super().__init__()
         self._is_hot_seat = is_hot_seat
-        self._tracks = [*box_tracks(), *own_tracks(own_track_folder())]
+        self._tracks = box_tracks()
         self._rules = STANDARD
 
     @property
@@ -143,11 +148,7 @@ class NewRaceScreen(FormScreen):
         yield Static(title, classes="title")
         with Horizontal(classes="columns"):
             with VerticalScroll(id="form", can_focus=False):
-                yield TrackList(
-                    *(Option(_listed(track)) for track in self._tracks),
-                    id="tracks",
-                    markup=False,
-                )
+                yield TrackList(id="tracks", markup=False)
                 yield ChoiceRow("Laps", _lap_choices(_facts_of(self._tracks[0])), None, id="laps")
                 if self._is_hot_seat:
                     yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
@@ -177,10 +178,40 @@ class NewRaceScreen(FormScreen):
 
     def on_mount(self) -> None:
         """Begin at the first thing that needs an answer."""
+        self._list_tracks()
         self.query_one(TrackList).highlighted = 0
+        self._find_own_tracks()
         self.set_focus(self.query_one("#names" if self._is_hot_seat else "#tracks"))
 
         self._take_rules(self._rules)
+
+    @work(group="tracks")
+    async def _find_own_tracks(self) -> None:
+        """List the player's own tracks when they are read: a folder can be large, and a disk slow."""
+        own = await asyncio.to_thread(own_tracks, own_track_folder())
+        if own and not self.is_gone:
+            self._tracks += own
+            self._list_tracks()
+
+    def _list_tracks(self) -> None:
+        """Show all tracks; what is highlighted stays so."""
+        tracks = self.query_one(TrackList)
+        at = tracks.highlighted
+        labels = track_labels([(track.name, track.facts.name) for track in self._tracks if track.facts])
+        options = [Option(self._listed(track, labels)) for track in self._tracks]
+        with self.prevent(OptionList.OptionHighlighted):
+            tracks.set_options(options)
+            tracks.highlighted = at
+
+    def _listed(self, track: FoundTrack, labels: Mapping[str, str]) -> Text:
+        """Write a track's line, as wide as the list."""
+        if track.facts is None:
+            return cut(track.name, _LIST_CELLS - 8, is_ascii=is_ascii(self)).append("  faulty")
+        facts = track.facts
+        tail = f" {counted(facts.laps, 'lap'):<7} {counted(len(facts.corners), 'corner'):>10}"
+        name = cut(labels[track.name], _LIST_CELLS - len(tail), is_ascii=is_ascii(self))
+        name.pad_right(_LIST_CELLS - len(tail) - name.cell_len)
+        return name.append(tail)
 
     @property
     def _track(self) -> FoundTrack:
@@ -222,16 +253,17 @@ class NewRaceScreen(FormScreen):
         if self.focused is self.query_one("#settings"):
             self.action_rules()  # the key is the screen's, but means the row that it is pressed on
             return
-        if self._track.facts is None:
-            self.say(f"{self._track.name} cannot be raced on: {self._track.faults[0]}")
+        track = self._track
+        if track.facts is None:
+            self.say(f"{track.name} cannot be raced on: {track.faults[0]}")
             return
-        wishes = self._wishes()
+        wishes = self._wishes(track.facts)
         if isinstance(self.focused, TrackList | Input) and not wishes.names:
             self.say("Who drives? Type the names with commas between them.")
             return
         try:
             table = make_table(wishes)
-        except (BadName, BadSetup, BadTrack) as error:
+        except (BadName, BadSetup) as error:
             self.say(str(error))
             return
         app = self._heat_app
@@ -241,14 +273,14 @@ class NewRaceScreen(FormScreen):
         app.change_settings(settings)
         app.race_here(table)
 
-    def _wishes(self) -> Wishes:
+    def _wishes(self, track: TrackFacts) -> Wishes:
         typed = self.query_one("#names", Input).value
         garage, expansion = cast(Garage, self._value("garage"))
         names = tuple(name for name in typed.split(",") if name.strip()) if self._is_hot_seat else (typed,)
         return Wishes(
             names=names,
             colour=cast(Colour, self._value("colour")),
-            track=self._track.name,
+            track=track,
             laps=cast("int | None", self._value("laps")),
             legends=cast(int, self._value("legends")),
             level=cast(LegendLevel, self._value("level")),
@@ -277,10 +309,3 @@ def _lap_choices(facts: TrackFacts) -> list[tuple[int | None, str]]:
 def _numbers(rules: Rules) -> list[tuple[int, str]]:
     """List how many cars there may be besides the first one."""
     return [(number, str(number)) for number in range(rules.most_cars)]
-
-
-def _listed(track: FoundTrack) -> str:
-    facts = track.facts
-    if facts is None:
-        return f"{track.name[:24]:<15} faulty"
-    return f"{facts.name:<15} {counted(facts.laps, 'lap'):<7} {len(facts.corners):>2} corners"

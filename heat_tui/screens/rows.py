@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from heat_tui.labels import cut
 from heat_tui.map.palette import car_colour
 
 Value = TypeVar("Value")
@@ -109,11 +110,14 @@ class ChoiceRow(Widget, Generic[Value], can_focus=True):
 
     def render(self) -> Text:
         """Draw label and value."""
-        text = Text(f"{self.label:<{LABEL_CELLS}}", no_wrap=True, overflow="ellipsis")
+        text = Text(f"{self.label:<{LABEL_CELLS}}", no_wrap=True)
         left, right = ("", "") if self.is_locked else ("< ", " >") if is_ascii(self) else ("‹ ", " ›")
         shown = self._choices[self._index][1]
+        room = self.content_size.width - LABEL_CELLS - len(left) - len(right)
         text.append(left, "bold")
-        text.append_text(shown if isinstance(shown, Text) else Text(shown, "bold"))
+        text.append_text(
+            cut(shown if isinstance(shown, Text) else Text(shown, "bold"), room, is_ascii=is_ascii(self))
+        )
         text.append(right, "bold")
         return text
 
@@ -251,4 +255,4 @@ class MessageLine(Widget):
 
     def render(self) -> Text:
         """Draw it, cut at the edge."""
-        return Text(self.text, no_wrap=True, overflow="ellipsis")
+        return cut(self.text, self.content_size.width, is_ascii=is_ascii(self))

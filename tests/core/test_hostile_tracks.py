@@ -83,7 +83,56 @@ def test_an_identifier_can_be_no_path(identifier: object) -> None:
 @pytest.mark.parametrize("key", ["name", "country", "set"])
 @pytest.mark.parametrize("text", ["\x1b[2J", "a\nb", "a\tb", "\x07", "\u202egnp", "\x9b0m", "a\u200bb"])
 def test_texts_that_move_the_cursor_are_refused(key: str, text: str) -> None:
-    assert faults(oval(**{key: text})) == [f"{key}: has characters that do not show"]
+    (fault,) = faults(oval(**{key: text}))
+    assert fault.startswith(f"{key}: Character ")
+    assert "does not show" in fault
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (" " * 40, "A name needs at least one letter."),
+        (" Brno", "write it as 'Brno'"),
+        ("Old  Ring", "write it as 'Old Ring'"),
+        ("Cafe\u0301", "write it as 'Café'"),
+        ("a" + "\u0301" * 30, "The name has too many marks on one letter."),
+        ("\u3164", "Character 1 of the name does not show (U+3164)."),
+        ("\u2800" * 40, "Character 1 of the name does not show (U+2800)."),
+        ("鈴" * 21, "A name has at most 40 cells, this one has 42."),
+    ],
+)
+def test_names_of_tracks_keep_the_one_rule_for_names(name: str, reason: str) -> None:
+    assert faults(oval(name=name)) == [f"name: {reason}"]
+    assert faults(oval(country=name)) == [f"country: {reason}"]
+    assert faults(oval(country="", set="")) == []
+
+
+def test_of_a_file_of_faults_only_the_first_are_named() -> None:
+    for changes in (
+        {"narrow": ["x"] * 15_000},
+        {"outline": [[0, 0, 0]] * 5_000},
+        {f"k{number}": 1 for number in range(3_000)},
+    ):
+        told = faults(oval(**changes))
+        assert len(told) == 51
+        assert told[-1] == "and more"
+
+
+def test_a_list_that_is_too_long_is_not_looked_through() -> None:
+    assert faults(oval(narrow=[[1, 2]] * 5_000)) == ["narrow: Expected `array` of length <= 60"]
+
+
+@pytest.mark.parametrize("path", [(), ("corners", 0)])
+def test_a_key_that_stands_twice_is_refused(path: tuple[str | int, ...]) -> None:
+    """One of them would hold, and nobody sees which."""
+    data = oval()
+    doubled = (
+        data.replace(b'"laps":3', b'"laps":3,"laps":2')
+        if not path
+        else data.replace(b'"limit":', b'"limit":1,"limit":', 1)
+    )
+    assert doubled != data
+    assert faults(doubled) == ["'limit': stands more than once" if path else "'laps': stands more than once"]
 
 
 @pytest.mark.parametrize("text", ["[/b]", "Nürburgring", "鈴鹿", "O'Connor", "../.."])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -176,8 +177,27 @@ def test_a_folder_that_cannot_be_listed_is_told(folder: Path, monkeypatch: pytes
 
 
 def test_no_more_files_of_a_folder_are_read_than_allowed(folder: Path) -> None:
-    for number in range(MOST_OWN_TRACKS + 1):
+    for number in range(MOST_OWN_TRACKS + 10):
         (folder / f"{number:04}.json").write_bytes(oval(id=f"oval-{number}"))
     found = own_tracks(folder)
     assert [track.name for track in found if track.facts is None] == [f"{MOST_OWN_TRACKS:04}.json"]
-    assert found[-1].faults == ("only the first 200 files of a folder are read",)
+    assert found[-1].faults == (
+        "only the first 200 files of a folder are read; this one is not, nor are 9 more",
+    )
+
+
+def test_a_folder_of_bad_files_is_read_in_a_moment(folder: Path) -> None:
+    """As many files as are read, each full of faults: it took 18 seconds once."""
+    data = oval(narrow=["x"] * 15_000)
+    for number in range(MOST_OWN_TRACKS):
+        (folder / f"{number:04}.json").write_bytes(data)
+    began = time.process_time()
+    found = own_tracks(folder)
+    assert time.process_time() - began < 4.0
+    assert {len(track.faults) for track in found} == {51}
+
+
+def test_a_file_with_large_letters_in_its_ending_is_not_passed_over(folder: Path) -> None:
+    (folder / "b.JSON").write_bytes(oval())
+    (fault,) = own_tracks(folder)
+    assert (fault.name, fault.faults) == ("b.JSON", ("its name must end in .json, in small letters",))

@@ -185,6 +185,13 @@ def test_a_set_up_names_all_that_is_wrong_with_it() -> None:
     assert "7 laps" in str(refused.value)
 
 
+def test_of_more_cars_than_there_are_colours_only_the_number_is_wrong() -> None:
+    cars = [CarSetup(f"car {number}", COLOURS[number % 8]) for number in range(9)]
+    with pytest.raises(BadSetup) as refused:
+        make_setup(track_facts("usa"), cars, seed="x", rules=EIGHT)
+    assert str(refused.value) == "9 cars; a race on USA has 2 to 8"
+
+
 def test_catalogue_knows_every_kind_of_the_base_game() -> None:
     assert {card.kind for card in CATALOGUE.values()} == {"speed", "heat", "stress", "upgrade"}
 

@@ -126,6 +126,10 @@ def test_straights_of_many_points_do_not_cross_themselves() -> None:
     assert not faults(oval(outline=[*there, *back]))
 
 
+def test_a_small_circuit_is_one_too() -> None:
+    assert not faults(oval(outline=[[1, 0, 0], [9, 1, 0], [17, 1, 1], [25, 0, 1]]))
+
+
 @pytest.mark.parametrize(("x", "y", "place"), [(150.5, 5, "[1]"), (5, 100.5, "[2]"), (-1, 5, "[1]")])
 def test_an_outline_lies_in_its_box(x: float, y: float, place: str) -> None:
     outline = [[1, 10, 10], [9, 100, 10], [17, x, y], [25, 10, 90]]

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
@@ -27,6 +28,8 @@ from heat_tui.visit import Visit, saved_sessions
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
 
 
 @pytest.fixture(scope="module")
@@ -385,3 +388,24 @@ async def test_rejoining_from_home_leads_back_to_the_room(tmp_path: Path, addres
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, HomeScreen))
     assert saved_sessions(app.folders) == []
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "name", ["Donaudampfschifffahrtsgesellschaftsring", "Old Airfield Ring of Brno by the Lake"]
+)
+async def test_a_long_name_of_a_track_is_cut_in_its_row(tmp_path: Path, name: str) -> None:
+    tracks = tmp_path / "tracks"
+    tracks.mkdir()
+    values = msgspec.json.decode(EXAMPLE.read_bytes()) | {"name": name}
+    (tracks / "oval.json").write_bytes(msgspec.json.encode(values))
+    with server_process("--tracks", str(tracks)) as address:
+        async with host(tmp_path, address) as (app, pilot, _):
+            await until(lambda: name in app.screen._names.values())  # type: ignore[attr-defined]  # the lobby's
+            app.screen.query_one("#track", ChoiceRow).focus()
+            await pilot.press("left")
+            await until(lambda: room_of(app).options.track == "oval")
+            await pilot.pause()
+            (row,) = [line for line in shown(pilot).split("\n") if "Track  " in line]
+            assert f"‹ {name[:12]}" in row
+            assert row.rstrip().endswith("… ›")

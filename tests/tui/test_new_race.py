@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
+import msgspec
 import pytest
+from rich.cells import cell_len
 from textual.widgets import Input
 
-from heat_core.files import TRACKS_VARIABLE
+from heat_core.files import TRACKS_VARIABLE, FoundTrack, own_tracks
 from heat_core.presets import RULEBOOK, STANDARD
 from heat_core.settings import SETTINGS, make_rules
 from heat_core.setup import Modules
 from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
-from tests.tui.support_app import SMALL, GridApp, message, shown
+from tests.tui.support_app import SMALL, GridApp, message, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -157,7 +160,7 @@ async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_wit
         await pilot.pause()
         assert isinstance(app.screen, NewRaceScreen)
         tracks = app.screen.query_one(TrackList)
-        assert tracks.option_count == 8 + 3
+        await until(lambda: tracks.option_count == 8 + 3)
         app.screen.query_one("#names", Input).value = "Ana, Ben" if key == "h" else "Ana"
         tracks.focus()
         tracks.highlighted = 8
@@ -178,3 +181,77 @@ async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_wit
         await pilot.press("down")
         await pilot.pause()
         assert "No ordinary file" in app.screen.query_one(TrackPicture).render().plain
+
+
+def own_track(folder: Path, identifier: str, name: str) -> None:
+    values = msgspec.json.decode(EXAMPLE.read_bytes()) | {"id": identifier, "name": name}
+    (folder / f"{identifier}.json").write_bytes(msgspec.json.encode(values))
+
+
+@pytest.mark.parametrize("is_ascii", [False, True])
+async def test_every_track_has_one_line_that_tells_it_from_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_ascii: bool
+) -> None:
+    monkeypatch.setenv(TRACKS_VARIABLE, str(tmp_path))
+    own_track(tmp_path, "a", "Old Airfield Ring of Brno by the Lake")
+    own_track(tmp_path, "b", "Donaudampfschifffahrtsgesellschaftsring")
+    own_track(tmp_path, "c", "鈴鹿" * 10)
+    own_track(tmp_path, "d", "USA")
+    own_track(tmp_path, "e", "Twin")
+    own_track(tmp_path, "f", "TWIN")
+    (tmp_path / f"{'x' * 60}.json").write_bytes(b"")
+    app = GridApp(tmp_path)
+    app.settings = msgspec.structs.replace(app.settings, ascii=is_ascii)
+    app._apply(app.settings)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n")
+        tracks = app.screen.query_one(TrackList)
+        await until(lambda: tracks.option_count == 8 + 7)
+        tracks.highlighted = 14
+        await pilot.pause()
+        lines = [str(tracks.get_option_at_index(number).prompt) for number in range(15)]
+        assert all(cell_len(line) <= 34 for line in lines)
+        mark = "..." if is_ascii else "…"
+        assert [line.split("  ")[0].split(" 3 laps")[0].rstrip() for line in lines[8:]] == [
+            "Old Airfield Ring of"[: 15 - len(mark)] + mark,
+            "Donaudampfschifffahr"[: 15 - len(mark)] + mark,
+            ("鈴鹿" * 10)[: (15 - len(mark)) // 2] + mark,
+            "d: USA",
+            "e: Twin",
+            "f: TWIN",
+            "x" * (26 - len(mark)) + mark,
+        ]
+        assert lines[0].startswith("usa: USA ")
+        rows = [line for line in shown(pilot).split("\n") if "corners" in line or "faulty" in line]
+        assert len(rows) >= 7
+        assert rows[-1].count("faulty") == 1
+
+
+async def test_the_screen_stands_before_a_slow_folder_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = threading.Event()
+    own_track(tmp_path, "mine", "Mine")
+
+    def slowly(folder: Path) -> list[FoundTrack]:
+        assert gate.wait(30)
+        return own_tracks(folder)
+
+    monkeypatch.setenv(TRACKS_VARIABLE, str(tmp_path))
+    monkeypatch.setattr("heat_tui.screens.new_race.own_tracks", slowly)
+    app = GridApp(tmp_path)
+    try:
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("n")
+            tracks = app.screen.query_one(TrackList)
+            await pilot.press("down", "down")
+            assert (tracks.option_count, tracks.highlighted) == (8, 2)
+            gate.set()
+            await until(lambda: tracks.option_count == 9)
+            assert tracks.highlighted == 2
+            tracks.highlighted = 8
+            await pilot.press("enter")
+            (tmp_path / "mine.json").unlink()  # what was listed is raced on, and nothing read again
+            assert app.tables[0].setup.track.id == "mine"
+    finally:
+        gate.set()

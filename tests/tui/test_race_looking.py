@@ -164,3 +164,17 @@ async def test_a_slipstream_is_offered_first_where_it_costs_nothing(
         assert own is not None
         assert isinstance(own.choice, SlipstreamChoice)
         assert own.choice.spaces == (0, 2)
+
+
+@pytest.mark.asyncio
+async def test_a_long_name_of_a_track_leaves_the_banner_room(tmp_path: Path) -> None:
+    path = tmp_path / "long.json"
+    oval = (Path(__file__).parents[2] / "examples" / "oval.json").read_text()
+    path.write_text(oval.replace('"The Oval"', '"Donaudampfschifffahrtsgesellschaftsrings"'))
+    cars = {"Ana": "lap 1 space 14 hand 1 2 3 4", "Ben": "lap 1 space 4"}
+    app = RaceApp(tmp_path, HeldSession(table_at(cars, track=str(path))))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        banner = app.panel("banner")
+        assert banner.startswith(" Donaudampfs… · lap 1/3 · round 2   2 PLAY CARDS: ")
+        assert banner.rstrip().endswith(" you, Ben")

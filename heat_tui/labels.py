@@ -1,0 +1,32 @@
+"""Names on the screen: cut to the room there is, and told apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from heat_core.names import name_key
+
+
+def cut(text: str | Text, most_cells: int, *, is_ascii: bool) -> Text:
+    """Cut a text to a width, so that one sees that it is cut. Rows do not wrap: what does not fit is lost."""
+    whole = text.copy() if isinstance(text, Text) else Text(text)
+    if whole.cell_len <= most_cells:
+        return whole
+    mark = "..." if is_ascii else "…"
+    if most_cells <= len(mark):
+        return Text(mark[: max(0, most_cells)])
+    whole.truncate(most_cells - len(mark))
+    return whole.append(mark)
+
+
+def track_labels(names: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Name tracks so that they can be told apart: before those of one name stands the identifier.
+
+    Args:
+        names: Identifier and name of each.
+    """
+    keys = Counter(name_key(name) for _, name in names)
+    return {track: f"{track}: {name}" if keys[name_key(name)] > 1 else name for track, name in names}
