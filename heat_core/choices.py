@@ -335,7 +335,7 @@ def _verify_value(race: Race, seat: Seat, command: c.ChooseValue) -> None:
     choice = _value_choice(race, seat)
     if len(command.values) != len(choice.cards):
         raise Refused(
-            RefusalCode.WRONG_AMOUNT, f"{len(choice.cards)} cards need a value, not {len(command.values)}."
+            RefusalCode.WRONG_AMOUNT, f"Values are needed: {len(choice.cards)}, not {len(command.values)}."
         )
     for card, speeds, value in zip(choice.cards, choice.speeds, command.values, strict=True):
         if value not in speeds:

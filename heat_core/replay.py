@@ -22,7 +22,7 @@ from heat_core.rng import seed_commitment
 from heat_core.season_setup import draw_event
 from heat_core.sentences import seed_text
 from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, laps_without_event, make_setup, race_seed
-from heat_core.shapes import shown, shown_reason
+from heat_core.shapes import MOST_SHOWN, shown_reason
 from heat_core.track_file import track_problems
 
 RECORD_FORMAT: Final = 1
@@ -95,9 +95,8 @@ def _decode_head(line: bytes) -> _Head:
     try:
         loose: Any = msgspec.json.decode(line)
         if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) != RECORD_FORMAT:
-            raise BadRecord(
-                f"line 1: format {shown(str(loose['format']))}; this version reads {RECORD_FORMAT}"
-            )
+            told = repr(loose["format"])[:MOST_SHOWN]
+            raise BadRecord(f"line 1: format {told}; this version reads {RECORD_FORMAT}")
         head = _HEAD_DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRecord(f"line 1: {shown_reason(error)}") from None

@@ -247,6 +247,7 @@ def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animati
                 is_host=True,
                 is_animated=not (no_animation or quiet),
                 is_forgotten=not keep,
+                last=None if keep else server.ask_to_end,
             )
         )
     finally:
@@ -265,6 +266,7 @@ async def _connect(
     is_animated: bool,
     is_host: bool = False,
     is_forgotten: bool = False,
+    last: Callable[[], None] | None = None,
 ) -> int:
     """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
     from heat_core.wire.messages import RoomOptions
@@ -297,7 +299,13 @@ async def _connect(
 
     from heat_tui.app import HeatApp
 
-    app = HeatApp(folders, opening=opening, animate=None if is_animated else False, player_name=name)
+    app = HeatApp(
+        folders,
+        opening=opening,
+        animate=None if is_animated else False,
+        player_name=name,
+        last=last,
+    )
     await app.run_async()
     await visit.close(is_forgotten=is_forgotten)
     return app.return_code or 0

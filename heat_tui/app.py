@@ -19,6 +19,7 @@ from textual.theme import Theme
 from heat_core.table import Table
 from heat_core.wire.messages import RoomOptions
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.ending import Ending
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings, user_folders
@@ -82,6 +83,7 @@ class HeatApp(App[None]):
         opening: Callable[[HeatApp], None] | None = None,
         animate: bool | None = None,
         player_name: str = "",
+        last: Callable[[], None] | None = None,
     ) -> None:
         """Make the program.
 
@@ -90,11 +92,13 @@ class HeatApp(App[None]):
             opening: Called once Home stands, to go straight to another screen.
             animate: None: as the settings say.
             player_name: Instead of the settings' name.
+            last: Called where the program is ended by force; must not wait.
         """
         self.folders = folders or user_folders()
         self.settings: Settings = load_settings(self.folders)
         self.player_name = player_name or self.settings.name or login_name()
         self._opening = opening
+        self._last = last
         self._is_animated = animate
         self._visits: list[Visit] = []
         self._server: HostedServer | None = None
@@ -112,8 +116,12 @@ class HeatApp(App[None]):
         """Listen to the system's signals, and open."""
         if not self.is_headless:
             loop = asyncio.get_running_loop()
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(number, self._signalled, number)
+
+            def ask(number: signal.Signals) -> None:
+                with contextlib.suppress(RuntimeError):  # the loop is closed: it is ending already
+                    loop.call_soon_threadsafe(self._signalled, number)
+
+            Ending(ask, self._end_by_force, getattr(self._driver, "attrs_before", None))
         if self._opening is not None:
             self.call_after_refresh(self._opening, self)
 
@@ -131,6 +139,12 @@ class HeatApp(App[None]):
         if self._exit:
             return  # it is ending already
         self.exit(return_code=128 + number, message=Text(f"heat-tui was ended by {number.name}."))
+
+    def _end_by_force(self) -> None:
+        if self._server is not None:
+            self._server.ask_to_end()
+        if self._last is not None:
+            self._last()
 
     def action_interrupt(self) -> None:
         """Ctrl-C: the program ends, wherever it is; a race at a server can be rejoined."""

@@ -47,6 +47,11 @@ class HostedServer:
                 self._process.kill()
                 self._process.wait()
 
+    def ask_to_end(self) -> None:
+        """Ask the server to end, without waiting for it."""
+        if self._process.poll() is None:
+            self._process.terminate()
+
     @property
     def process_id(self) -> int:
         """The number of the process."""

@@ -22,7 +22,7 @@ from heat_tui.screens.rows import counted
 
 _REASONS = {
     "finished": "The race is over.",
-    "gave_up": "The race is over: all have given up.",
+    "gave_up": "The race is over: all have given up or are out.",
     "abandoned": "The race was abandoned.",
 }
 

@@ -192,8 +192,8 @@ def test_of_more_cars_than_there_are_colours_only_the_number_is_wrong() -> None:
     assert str(refused.value) == "9 cars; a race on USA has 2 to 8"
 
 
-def test_catalogue_knows_every_kind_of_the_base_game() -> None:
-    assert {card.kind for card in CATALOGUE.values()} == {"speed", "heat", "stress", "upgrade"}
+def test_catalogue_knows_every_kind() -> None:
+    assert {card.kind for card in CATALOGUE.values()} == {"speed", "heat", "stress", "upgrade", "sponsorship"}
 
 
 @pytest.mark.spec("TRACK-4")

@@ -74,7 +74,7 @@ def test_a_brake_is_set_after_the_flips_are_seen() -> None:
     assert choice_of(race, 0) == ValueChoice(("brakes-4",), ((1, 5),))
     assert space(race) == 20, "it has not moved yet"
     assert refusal(race, c.ChooseValue((3,))) == "The card 'brakes-4' cannot be played at 3."
-    assert refusal(race, c.ChooseValue(())) == "1 cards need a value, not 0."
+    assert refusal(race, c.ChooseValue(())) == "Values are needed: 1, not 0."
     step(race, 0, c.ChooseValue((5,)))
     assert (speed(race), space(race)) == (8, 28)
 
@@ -166,7 +166,7 @@ def test_symbols_of_an_unpaid_card_wait_but_for_cooling_and_draft() -> None:
 def test_scrap_turns_the_top_of_the_draw_pile_away_and_must_be_done() -> None:
     race = begin(f"{GEAR_1} hand gas-2 1 draw 3 heat 4")
     reveal(race, "gas-2")
-    assert refusal(race, c.EndReact()) == "The 2 cards of the gas-2 must be scrapped first."
+    assert refusal(race, c.EndReact()) == "2 cards must be scrapped first for Gas pedal 2."
     assert refused_use(race, "scrap", "gas-2") == "The amount must be 2 to 2, not 1."
     use(race, "scrap", "gas-2")
     assert (race.seat(0).draw_pile, race.seat(0).discard_pile) == (["4"], ["3", "heat"])
@@ -250,7 +250,7 @@ def test_a_card_is_played_directly_and_counts_as_if_played() -> None:
     )
     play_directly(race, "gas-2", 2)
     assert (speed(race), space(race), race.seat(0).hand) == (3, 23, ["2"])
-    assert refusal(race, c.EndReact()) == "The 2 cards of the gas-2 must be scrapped first."
+    assert refusal(race, c.EndReact()) == "2 cards must be scrapped first for Gas pedal 2."
     use(race, "scrap", "gas-2")
     leave_react(race)
     to_discard(race)
@@ -479,7 +479,7 @@ def test_mandatory_symbols_keep_the_seat_in_phase_5_until_the_last_is_used() -> 
     use(race, "heat", "wings-3")
     assert mandatory_left(race) == "1 Heat must be paid first."
     use(race, "heat", "turbo-2")
-    assert mandatory_left(race) == "The 6 cards of the turbo-2 must be scrapped first."
+    assert mandatory_left(race) == "6 cards must be scrapped first for Turbocharger 8."
     use(race, "scrap", "turbo-2")
     assert mandatory_left(race) == ""
     leave_react(race)

@@ -41,12 +41,16 @@ class Terminal:
             **variables,
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "heat_tui", *arguments],
+            self.command(arguments),
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,
             env=environment,
         )
+
+    def command(self, arguments: list[str]) -> list[str]:
+        """Give what is started."""
+        return [sys.executable, "-m", "heat_tui", *arguments]
 
     def wait_for(self, text: str, seconds: float = 20) -> None:
         deadline = time.monotonic() + seconds
