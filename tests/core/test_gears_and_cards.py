@@ -122,6 +122,17 @@ def test_a_flooded_space_makes_shifting_down_dearer(gear: int, costs: dict[int, 
         assert (ana.gear, ana.engine, ana.discard_pile.count(HEAT)) == (other, 3 - heat, heat)
 
 
+def test_flooded_are_the_spaces_from_the_first_to_the_last_of_a_range_and_no_others() -> None:
+    """The range of Japan is 6 to 11; what is offered and what is then paid agree at its ends."""
+    for space, heat in ((5, 0), (6, 1), (11, 1), (12, 0)):
+        words = f"lap 1 space {space} gear 3 engine 3 hand 1 2 3 4 draw 1 1"
+        race = position({"ana": words, "ben": BEN}, on="japan", phase="shift")
+        assert offered(race)[2] == heat
+        step(race, 0, c.ShiftGear(2))
+        step(race, 1, c.ShiftGear(1))
+        assert race.seat(0).engine == 3 - heat
+
+
 @pytest.mark.spec("CORE-6", "TURN-6")
 def test_exactly_as_many_cards_as_the_gear_stress_may_heat_never() -> None:
     for gear in (1, 2, 3, 4):

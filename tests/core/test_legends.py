@@ -78,6 +78,7 @@ def test_a_legend_never_stops_behind_where_it_began(rules: Rules) -> None:
         move = legend_move(
             circuit, rules, occupied, lap + start, 1, 10_000, diamond=diamond, top_speed=11, chevrons=False
         )
+        assert move.case == "B"
         return move.end - lap, move.spot, move.speed
 
     assert drive(47, 3, set()) == (47, 1, 0), "the stop, 46, lies behind"

@@ -342,3 +342,35 @@ def test_a_slipstream_over_the_last_finish_line_is_the_presets_business() -> Non
             step(race, 1, c.Discard(()))
         step(race, 0, c.EndReact())
         assert (0 in race.open and race.open[0].kind == "slipstream") == asked
+
+
+def test_a_symbol_says_all_of_what_it_may_do_and_why_not() -> None:
+    """Used, not to be used, to be used: each with its amounts, its cost and its reason."""
+    last = "lap 1 space 2 gear 1 engine 3 hand 1 2 3 heat heat draw 4 4 4"
+    race = position({"ana": last, "ben": "lap 1 space 30 gear 1 hand 1 2 3 draw 4 4 4"})
+    reveal(race, "1")
+    step(race, 1, c.EndReact())
+    told = symbols(race)
+    cooldown, adrenaline = told["cooldown", "gear"], told["cooldown", "adrenaline"]
+    assert cooldown == SymbolUse(e.Symbol("cooldown", 3, "gear"), False, 1, 2, 0, "")
+    assert told["speed", "adrenaline"] == SymbolUse(e.Symbol("speed", 1, "adrenaline"), False, 1, 1, 0, "")
+    assert adrenaline == SymbolUse(e.Symbol("cooldown", 1, "adrenaline"), False, 1, 1, 0, "")
+    step(race, 0, c.UseSymbol(0, 2))
+    assert symbols(race)["cooldown", "gear"] == SymbolUse(cooldown.symbol, True, 0, 0, 0, "It is used.")
+    assert symbols(race)["cooldown", "adrenaline"] == SymbolUse(
+        adrenaline.symbol, False, 1, 0, 0, "There is no Heat in the hand."
+    )
+
+
+def test_a_boost_says_what_it_costs_and_what_is_missing_for_it() -> None:
+    boost = e.Symbol("boost", 1, "gear")
+    behind = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"
+    for engine, draw, least_most, reason in (
+        (3, "4 4", 1, ""),
+        (0, "4 4", 0, "The engine has no Heat to pay the boost."),
+        (3, "stress start-5", 0, "No Speed card is left to flip."),
+    ):
+        words = f"lap 1 space 30 gear 4 engine {engine} hand 1 1 1 2 draw {draw}"
+        race = position({"ana": words, "ben": behind})
+        reveal(race, "1", "1", "1", "2")
+        assert symbols(race)["boost", "gear"] == SymbolUse(boost, False, 1, least_most, 1, reason)

@@ -274,6 +274,24 @@ def test_the_others_go_on_when_one_gives_up() -> None:
     assert set(race.open) == {1, 2}
 
 
+def test_a_race_in_which_one_has_finished_is_finished_though_the_others_give_up() -> None:
+    cars = {
+        "ana": "lap 1 space 68 gear 1 hand 4 1 1 draw 2 2 2",
+        "ben": "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4",
+        "leg": "lap 1 space 10 legend easy",
+    }
+    race = position(cars, laps=1)
+    play(race, "4")
+    play(race, "1", seat=1)
+    step(race, 0, c.EndReact())
+    assert race.seat(0).status == "finished"
+    assert list(race.open) == [1]
+    events = step(race, 1, c.GiveUp())
+    assert any(isinstance(event, e.LegendMoved) for event in events), "the round is raced to its end"
+    assert race.end == "finished"
+    assert [standing.car for standing in race.standings] == [0, 2, 1]
+
+
 @pytest.mark.parametrize("kind", ["gear", "cards", "discard"])
 def test_the_last_chooser_giving_up_lets_the_choices_of_the_others_turn_up(kind: str) -> None:
     race, _ = start_race(setup_of(seats=3, seed="on"))
