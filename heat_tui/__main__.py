@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 import click
 
 from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName, Rules
+from heat_core.season_setup import YEARS
 from heat_core.setup import GARAGES, GarageName
 from heat_tui.address import Address, BadAddress, parse_address
 from heat_tui.terminal import why_no_screen
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from heat_core.setup import Colour, Modules
     from heat_core.table import Table
     from heat_tui.app import HeatApp
+
+Made = TypeVar("Made")
 
 USUAL_LEGENDS_BESIDE_FRIENDS: Final = 2
 INTERRUPTED: Final = 130
@@ -133,7 +136,16 @@ def play(
         who = name if name is not None else _own_name()
         modules = _chosen_modules(garage, expansion=expansion, weather=weather)
         wishes = Wishes(
-            (who,), _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed, modules
+            names=(who,),
+            colour=_own_colour(),
+            track=track,
+            laps=laps,
+            legends=legends,
+            level=level,
+            bots=bots,
+            rules=chosen,
+            seed=seed,
+            modules=modules,
         )
         make = partial(make_table, wishes)
     _race_here(make, is_animated=not (no_animation or context.obj))
@@ -194,8 +206,100 @@ def hotseat(
     if legends is None:
         legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, chosen.most_cars - len(names) - bots))
     modules = _chosen_modules(garage, expansion=expansion, weather=weather)
-    wishes = Wishes(names, _own_colour(), track, laps, legends, level, bots, "steady", chosen, seed, modules)
+    wishes = Wishes(
+        names=names,
+        colour=_own_colour(),
+        track=track,
+        laps=laps,
+        legends=legends,
+        level=level,
+        bots=bots,
+        rules=chosen,
+        seed=seed,
+        modules=modules,
+    )
     _race_here(partial(make_table, wishes), is_animated=not (no_animation or quiet))
+
+
+@command.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--year", type=click.Choice([str(year) for year in YEARS]), help="A printed season.")
+@click.option("--tracks", help="Instead: 3 or 4 tracks or track files, with commas between them.")
+@click.option("--events", is_flag=True, help="With --tracks: draw an event for each race.")
+@_LAPS
+@click.option("--legends", type=click.IntRange(0, 7), help="Automated cars. Not given: as many as may race.")
+@_LEVEL
+@_BOTS
+@_SEED
+@_RULES
+@_CHANGES
+@_GARAGE
+@_EXPANSION
+@_WEATHER
+@click.option("--sponsorships", is_flag=True, help="Sponsorship cards.")
+@_NO_ANIMATION
+@click.pass_context
+def championship(
+    context: click.Context,
+    names: tuple[str, ...],
+    year: str | None,
+    tracks: str | None,
+    events: bool,
+    laps: int | None,
+    legends: int | None,
+    level: LegendLevel,
+    bots: int,
+    seed: str | None,
+    rules: PresetName,
+    changes: tuple[str, ...],
+    garage: GarageName,
+    expansion: bool,
+    weather: bool,
+    sponsorships: bool,
+    no_animation: bool,
+) -> None:
+    """Race a championship of three or four races, alone or around one keyboard.
+
+    Without --year and --tracks: go on with the saved one, or choose on the screen.
+    """
+    from heat_core.setup import Modules
+    from heat_tui.makerace import SeasonWishes, make_season_of
+
+    is_animated = not (no_animation or context.obj)
+    if year is None and tracks is None:
+        _refuse_without_season(context)
+        _run(is_animated=is_animated, opening=lambda app: app.show_championship())
+    if year is not None and (tracks is not None or events):
+        raise WrongUse("A printed season has its own tracks and events: leave out --tracks and --events.")
+    wishes = SeasonWishes(
+        names=names or (_own_name(),),
+        colour=_own_colour(),
+        legends=legends,
+        level=level,
+        bots=bots,
+        rules=_chosen_rules(rules, changes),
+        seed=seed,
+        modules=Modules(garage, expansion, weather=weather, sponsorships=sponsorships),
+        year=None if year is None else int(year),
+        tracks=tuple(name.strip() for name in (tracks or "").split(",")),
+        laps=laps,
+        draws_events=events,
+    )
+    season = _made(partial(make_season_of, wishes))
+    _run(is_animated=is_animated, opening=lambda app: app.begin_championship(season))
+
+
+def _refuse_without_season(context: click.Context) -> None:
+    """Refuse options of a season that is not begun here.
+
+    Raises:
+        WrongUse: One was given.
+    """
+    for parameter in context.command.params:
+        if parameter.name == "no_animation":
+            continue
+        if context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE:
+            raise WrongUse("Say --year or --tracks to begin a championship.")
 
 
 @command.command()
@@ -341,18 +445,28 @@ def _chosen_modules(garage: GarageName, *, expansion: bool, weather: bool) -> Mo
 
 
 def _race_here(make: Callable[[], Table], *, is_animated: bool) -> None:
+    table = _made(make)
+    _run(is_animated=is_animated, opening=lambda app: app.race_here(table))
+
+
+def _made(make: Callable[[], Made]) -> Made:
+    """Make a table or a season.
+
+    Raises:
+        Failed: There is no such track.
+        WrongUse: Names or cars do not fit.
+    """
     from heat_core.names import BadName
     from heat_core.positions import BadPosition
     from heat_core.setup import BadSetup
     from heat_core.track_file import BadTrack
 
     try:
-        table = make()
+        return make()
     except (BadPosition, BadTrack) as error:
         raise Failed(str(error)) from None
     except (BadName, BadSetup) as error:
         raise WrongUse(str(error)) from None
-    _run(is_animated=is_animated, opening=lambda app: app.race_here(table))
 
 
 def _run(*, is_animated: bool, opening: Callable[[HeatApp], None] | None = None) -> NoReturn:

@@ -16,8 +16,10 @@ from textual.binding import Binding
 from textual.screen import Screen
 from textual.theme import Theme
 
+from heat_core.season import Season
 from heat_core.table import Table
 from heat_core.wire.messages import RoomOptions
+from heat_tui.championship import Championship, SeasonSession, newest_championship
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.ending import Ending
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
@@ -102,6 +104,7 @@ class HeatApp(App[None]):
         self._is_animated = animate
         self._visits: list[Visit] = []
         self._server: HostedServer | None = None
+        self._championship: Championship | None = None
         self._news = ""
         super().__init__()
         for theme in THEMES:
@@ -126,7 +129,8 @@ class HeatApp(App[None]):
             self.call_after_refresh(self._opening, self)
 
     async def on_unmount(self) -> None:
-        """Hang up everywhere; end a server started from here."""
+        """Hang up everywhere; save a championship; end a server started from here."""
+        self.put_championship_away()
         own = self._server.address if self._server is not None else None
         for visit in list(self._visits):
             await visit.close(is_forgotten=visit.link.address == own)
@@ -243,6 +247,63 @@ class HeatApp(App[None]):
                 again=lambda: self.race_here(session.another_table()),
             )
         )
+
+    def show_championship(self) -> None:
+        """Go on with the saved championship, or set up a new one where there is none."""
+        if self._take_saved_championship():
+            self._show_season()
+        else:
+            self.show_new_championship()
+
+    def go_on_with_championship(self) -> bool:
+        """Go on with the saved championship, in mid-race too, and tell whether there is one."""
+        if not self._take_saved_championship():
+            return False
+        assert self._championship is not None
+        if self._championship.table is not None:
+            self.race_of_championship()
+        else:
+            self._show_season()
+        return True
+
+    def _take_saved_championship(self) -> bool:
+        self.put_championship_away()
+        self._championship = newest_championship(self.folders)
+        if self._championship is not None:
+            self._championship.settle()
+        return self._championship is not None
+
+    def show_new_championship(self) -> None:
+        """Set up a championship here."""
+        from heat_tui.screens.new_championship import NewChampionshipScreen
+
+        self.push_screen(NewChampionshipScreen())
+
+    def begin_championship(self, season: Season) -> None:
+        """Show a championship that has just been set up, before its first race."""
+        self.put_championship_away()
+        self._championship = Championship.begin(self.folders, season)
+        self._show_season()
+
+    def _show_season(self) -> None:
+        from heat_tui.screens.season import SeasonScreen
+
+        assert self._championship is not None
+        self._above_home(SeasonScreen(self._championship))
+
+    def race_of_championship(self) -> None:
+        """Race the next race of the championship that is shown, or go on with the one under way."""
+        from heat_tui.screens.race import RaceScreen
+
+        assert self._championship is not None
+        session = SeasonSession(self._championship)
+        self._above_home(RaceScreen(session, animate=self.is_animated, onward=self._show_season))
+
+    def put_championship_away(self) -> None:
+        """Leave the championship for later: it is saved."""
+        if self._championship is not None:
+            self._championship.close()
+            self._championship = None
 
     def race_there(self, visit: Visit, *, animate: bool) -> None:
         """Race at a server's table."""

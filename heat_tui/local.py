@@ -41,6 +41,11 @@ class LocalSession:
         """Whoever plays here is here."""
         return ()
 
+    @property
+    def farewell(self) -> str:
+        """Nobody else holds the table."""
+        return "It ends, for it is played in this terminal only."
+
     def view(self, seat: int | None) -> RaceView:
         """Give the newest view of a seat, or with None the spectator's."""
         return self.table.view(seat)

@@ -1,4 +1,4 @@
-"""From what a player chose to a table that can be raced at: names, colours, bots and Legends."""
+"""From what a player chose to a table or a championship: names, colours, bots and Legends."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from heat_core.files import load_track, new_seed, read_position, shown_path
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.positions import BadPosition
 from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel, Rules
+from heat_core.season import Season
+from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
 from heat_core.setup import (
     BASE_GAME,
     COLOURS,
@@ -35,22 +37,18 @@ BOT_NAMES: Final = ("Nina", "Otto", "Rosa", "Hugo", "Ines", "Juri", "Lena", "Mar
 LEGEND_NAMES: Final = ("Legend 1", "Legend 2", "Legend 3", "Legend 4", "Legend 5", "Legend 6", "Legend 7")
 
 
-class Wishes(msgspec.Struct, frozen=True):
-    """What a race in this terminal is made from.
+class GridWishes(msgspec.Struct, frozen=True):
+    """Who drives, and by which rules: the same for one race and for a championship.
 
     Attributes:
         names: The people, in the order of their seats; as typed.
         colour: Of the first of them.
-        track: By its identifier or path, or all that its file says.
-        laps: None: the track's own.
         legends: None: as many as may race besides the others.
         seed: None: drawn from the system.
     """
 
     names: tuple[str, ...] = (DEFAULT_NAME,)
     colour: Colour = "red"
-    track: str | TrackFacts = "usa"
-    laps: int | None = None
     legends: int | None = None
     level: LegendLevel = "medium"
     bots: int = 0
@@ -60,40 +58,127 @@ class Wishes(msgspec.Struct, frozen=True):
     modules: Modules = BASE_GAME
 
 
+class Wishes(GridWishes, frozen=True, kw_only=True):
+    """What a race in this terminal is made from.
+
+    Attributes:
+        track: By its identifier or path, or all that its file says.
+        laps: None: the track's own.
+    """
+
+    track: str | TrackFacts = "usa"
+    laps: int | None = None
+
+
+class SeasonWishes(GridWishes, frozen=True, kw_only=True):
+    """What a championship in this terminal is made from.
+
+    Attributes:
+        year: A printed season, None for tracks of one's own choice.
+        tracks: Those, 3 or 4, each as in `Wishes`; of no account for a printed season.
+        laps: Of each race; None: the tracks' own.
+        draws_events: Whether each race on a chosen track draws an event.
+    """
+
+    year: int | None = YEARS[0]
+    tracks: tuple[str | TrackFacts, ...] = ()
+    laps: int | None = None
+    draws_events: bool = False
+
+
 def make_table(wishes: Wishes) -> Table:
-    """Make the table: people first, then bots, then Legends.
+    """Make the table of a race.
 
     Raises:
         BadTrack: There is no such track, or its file is wrong.
         BadName: A name cannot be shown, or two are the same.
         BadSetup: The cars do not fit; the text says how.
     """
-    track = load_track(wishes.track) if isinstance(wishes.track, str) else wishes.track
-    names = clean_names(wishes.names)
-    colours = [wishes.colour, *(colour for colour in COLOURS if colour != wishes.colour)]
-    legends = wishes.legends
-    if legends is None:
-        legends = max(0, most_cars(track, wishes.rules) - len(names) - wishes.bots)
-    if problem := number_problem(len(names) + wishes.bots + legends, track, wishes.rules):
-        raise BadSetup(problem)
-    bots = _free_names(BOT_NAMES, names)[: wishes.bots]
-    names = [*names, *bots]
-    grid = [CarSetup(name, colour) for name, colour in zip(names, colours, strict=False)]
-    bonus, chevrons = LEGEND_LEVELS[wishes.level]
-    for name in _free_names(LEGEND_NAMES, names)[:legends]:
-        grid.append(CarSetup(name, colours[len(grid)], LegendSetup(bonus, chevrons)))
-    drivers: dict[int, DriverName] = {
-        seat: "human" if seat < len(wishes.names) else wishes.bot for seat in range(len(names))
-    }
+    track = _facts_of(wishes.track)
+    cars, drivers = fill_grid(wishes, [track])
     setup = make_setup(
         track,
-        grid,
+        cars,
         seed=wishes.seed or new_seed(),
         laps=wishes.laps,
         rules=wishes.rules,
         modules=wishes.modules,
     )
     return Table(setup, drivers)
+
+
+def make_season_of(wishes: SeasonWishes) -> Season:
+    """Make a championship that begins.
+
+    Raises:
+        BadTrack: There is no such track, or its file is wrong.
+        BadName: A name cannot be shown, or two are the same.
+        BadSetup: Races or cars do not fit; the text says how.
+    """
+    races = plan_races(wishes.year, wishes.tracks, wishes.laps)
+    cars, drivers = fill_grid(wishes, [race.track for race in races])
+    setup = make_season(
+        races,
+        cars,
+        seed=wishes.seed or new_seed(),
+        rules=wishes.rules,
+        modules=wishes.modules,
+        draws_events=wishes.draws_events,
+    )
+    return Season(setup, drivers)
+
+
+def plan_races(
+    year: int | None, tracks: Sequence[str | TrackFacts], laps: int | None
+) -> tuple[PlannedRace, ...]:
+    """Plan the races of a championship; the arguments are those of `SeasonWishes`.
+
+    Raises:
+        BadTrack: There is no such track, or its file is wrong.
+    """
+    if year is not None:
+        return plan_year(year, load_track, laps)
+    return tuple(PlannedRace(_facts_of(track), laps) for track in tracks)
+
+
+def _facts_of(track: str | TrackFacts) -> TrackFacts:
+    return load_track(track) if isinstance(track, str) else track
+
+
+def fill_grid(
+    wishes: GridWishes, tracks: Sequence[TrackFacts]
+) -> tuple[list[CarSetup], dict[int, DriverName]]:
+    """Give everybody a car: people first, then bots, then Legends.
+
+    Args:
+        tracks: That they all must find places on.
+
+    Returns:
+        The cars, and who drives those that are seats.
+
+    Raises:
+        BadName: A name cannot be shown, or two are the same.
+        BadSetup: There are too many cars or too few; the text says how.
+    """
+    names = clean_names(wishes.names)
+    colours = [wishes.colour, *(colour for colour in COLOURS if colour != wishes.colour)]
+    legends = wishes.legends
+    if legends is None:
+        most = min((most_cars(track, wishes.rules) for track in tracks), default=wishes.rules.most_cars)
+        legends = max(0, most - len(names) - wishes.bots)
+    for track in tracks:
+        if problem := number_problem(len(names) + wishes.bots + legends, track, wishes.rules):
+            raise BadSetup(problem)
+    bots = _free_names(BOT_NAMES, names)[: wishes.bots]
+    names = [*names, *bots]
+    cars = [CarSetup(name, colour) for name, colour in zip(names, colours, strict=False)]
+    bonus, chevrons = LEGEND_LEVELS[wishes.level]
+    for name in _free_names(LEGEND_NAMES, names)[:legends]:
+        cars.append(CarSetup(name, colours[len(cars)], LegendSetup(bonus, chevrons)))
+    drivers: dict[int, DriverName] = {
+        seat: "human" if seat < len(wishes.names) else wishes.bot for seat in range(len(names))
+    }
+    return cars, drivers
 
 
 def make_table_at(path: Path, seed: str | None = None) -> Table:

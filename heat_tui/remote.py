@@ -60,6 +60,11 @@ class RemoteSession:
         return self._update.away
 
     @property
+    def farewell(self) -> str:
+        """The server plays on."""
+        return "Your seat is played for you until you rejoin."
+
+    @property
     def _update(self) -> Update:
         assert self._feed.update is not None
         return self._feed.update

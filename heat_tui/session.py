@@ -41,6 +41,11 @@ class Session(Protocol):
         """Seats whose drivers do not answer: they are played for."""
         ...
 
+    @property
+    def farewell(self) -> str:
+        """What becomes of the race when this terminal leaves it, in one sentence."""
+        ...
+
     def view(self, seat: int | None) -> RaceView:
         """Give the newest view of one of `seats`, or with None the spectator's."""
         ...

@@ -181,7 +181,7 @@ def create_session_file(folders: Folders) -> SessionFile:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except OSError:
         return SessionFile(None, None, None)
-    _lock(descriptor)
+    lock(descriptor)
     return SessionFile(path, descriptor, None)
 
 
@@ -205,7 +205,7 @@ def _open_session(path: Path, *, is_old: bool) -> SessionFile | None:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
         return None
-    if not _lock(descriptor):
+    if not lock(descriptor):
         os.close(descriptor)
         return None
     session = SessionFile(path, descriptor, None)
@@ -220,7 +220,8 @@ def _open_session(path: Path, *, is_old: bool) -> SessionFile | None:
     return session
 
 
-def _lock(descriptor: int) -> bool:
+def lock(descriptor: int) -> bool:
+    """Lock an open file for this process, and tell whether no other has it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -88,7 +88,7 @@ HELP: Final = (
     ("#", "numbers of the spaces"),
     ("o", "the discard pile, and what the draw pile holds"),
     ("i", "each of your cards explained"),
-    ("w", "weather and road: limits and sectors"),
+    ("w", "weather and road: limits and sectors; in a championship the event"),
     ("l", "the whole log"),
     ("g", "give up (asks first)"),
     ("q, Escape", "leave (asks first)"),

@@ -81,17 +81,25 @@ def seed_text_lines(events: Sequence[e.Event]) -> Text:
     Args:
         events: Of the race; nothing is told where its end has no seed, and no promise kept without its start.
     """
-    text = Text()
     seeds = [event.seed for event in events if isinstance(event, e.RaceEnded)]
     if not seeds or seeds[-1] is None:
-        return text
-    text.append(f"\nAll cards were dealt from the seed {seed_text(seeds[-1])}\n", _DIM)
-    for event in events:
-        if isinstance(event, e.RaceSetUp):
-            if event.seed_commitment == seed_commitment(seeds[-1]):
-                text.append(f"Its hash is the one shown at the start: {event.seed_commitment}\n", _DIM)
-            else:
-                text.append("That is not the seed whose hash was shown at the start: do not trust it\n", RED)
+        return Text()
+    promises = [event.seed_commitment for event in events if isinstance(event, e.RaceSetUp)]
+    return promise_text(seeds[-1], promises[0] if promises else None)
+
+
+def promise_text(seed: str, commitment: str | None) -> Text:
+    """Tell a seed, and whether it is the one whose hash was shown at the start.
+
+    Args:
+        commitment: That hash; None: it has not been seen.
+    """
+    text = Text()
+    text.append(f"\nAll cards were dealt from the seed {seed_text(seed)}\n", _DIM)
+    if commitment == seed_commitment(seed):
+        text.append(f"Its hash is the one shown at the start: {commitment}\n", _DIM)
+    elif commitment is not None:
+        text.append("That is not the seed whose hash was shown at the start: do not trust it\n", RED)
     return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Final, cast
 
 from rich.text import Text
@@ -13,10 +14,11 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
+from heat_tui.championship import newest_championship
 from heat_tui.connection import ConnectFailed, RequestRefused
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
-from heat_tui.state import SavedSession
+from heat_tui.state import Folders, SavedSession
 from heat_tui.visit import Visit, forget_session, saved_sessions
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ H  H  EEE A   A  T"""
 _ENTRIES: Final = (
     ("new_race", "n", "Race", "New race", "against Legends and bots, at once"),
     ("hot_seat", "h", "Hot-seat", "Hot-seat", "several people around one keyboard"),
+    ("championship", "c", "Season", "Championship", "three or four races with the same cars"),
     ("join", "j", "Join", "Join", "a race at a server, or open a room there"),
     ("host", "o", "Host", "Host", "start a server here, for friends to join"),
     ("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
@@ -47,7 +50,8 @@ class HomeScreen(Screen[None]):
 
     BINDINGS = [
         *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in _ENTRIES),
-        Binding("r", "pick('rejoin')", "Rejoin"),
+        Binding("g", "pick('go_on')", "Go on", show=False),
+        Binding("r", "pick('rejoin')", "Rejoin", show=False),
         Binding("x", "forget", "Forget"),
     ]
     AUTO_FOCUS = "#menu"
@@ -56,6 +60,7 @@ class HomeScreen(Screen[None]):
         """Make the menu."""
         super().__init__()
         self._saved: list[SavedSession] = []
+        self._season = ""
 
     @property
     def _heat_app(self) -> HeatApp:
@@ -73,7 +78,9 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""
         self._heat_app.end_visits()
+        self._heat_app.put_championship_away()
         self._saved = saved_sessions(self._heat_app.folders)
+        self._season = _saved_season(self._heat_app.folders)
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted
@@ -87,6 +94,9 @@ class HomeScreen(Screen[None]):
                 Text(saved.name),
             )
             menu.add_option(Option(text, id="rejoin"))
+        if self._season:
+            text = Text.assemble((" g  ", "bold"), (f"{'Go on':<14}", "bold"), self._season)
+            menu.add_option(Option(text, id="go_on"))
         for name, key, _, label, about in _ENTRIES:
             menu.add_option(
                 Option(Text.assemble((f" {key}  ", "bold"), (f"{label:<14}", "bold"), about), id=name)
@@ -105,6 +115,12 @@ class HomeScreen(Screen[None]):
         match name:
             case "new_race" | "hot_seat":
                 app.show_new_race(is_hot_seat=name == "hot_seat")
+            case "championship":
+                app.show_new_championship()
+            case "go_on" if self._season:
+                if not app.go_on_with_championship():
+                    app.leave_news("That championship is being played in another window already.")
+                    self.on_screen_resume()
             case "join":
                 app.show_join()
             case "host":
@@ -132,7 +148,9 @@ class HomeScreen(Screen[None]):
             self.app.exit()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There must be something to rejoin or forget."""
+        """There must be something to rejoin, forget or go on with."""
+        if parameters == ("go_on",):
+            return bool(self._season)
         return bool(self._saved) if action == "forget" or parameters == ("rejoin",) else True
 
     def action_forget(self) -> None:
@@ -169,3 +187,15 @@ class HomeScreen(Screen[None]):
     def _say(self, text: str) -> None:
         for line in self.query(MessageLine):
             line.say(text)
+
+
+def _saved_season(folders: Folders) -> str:
+    """Say which championship there is to go on with; empty where there is none."""
+    championship = newest_championship(folders)
+    if championship is None:
+        return ""
+    with contextlib.closing(championship):
+        view = championship.view()
+        if view.status == "ended":
+            return f"{championship.name}, the final table"
+        return f"{championship.name}, race {view.race} of {len(view.races)}"

@@ -25,7 +25,7 @@ from heat_tui.labels import track_labels
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
-from heat_tui.screens.new_race import LEVELS, TrackList, TrackPicture
+from heat_tui.screens.new_race import TrackList, TrackPicture
 from heat_tui.screens.rows import (
     ActionRow,
     ChoiceRow,
@@ -34,6 +34,7 @@ from heat_tui.screens.rows import (
     is_ascii,
     swatch,
 )
+from heat_tui.screens.table_form import LEVELS
 from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
 from heat_tui.visit import Visit
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import shlex
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
-import msgspec
 from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -17,34 +16,16 @@ from textual.widget import Widget
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_core.bots import BotName
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
 from heat_core.modules import single_race_modules
 from heat_core.names import BadName
-from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
-from heat_core.setup import COLOURS, BadSetup, Colour
+from heat_core.setup import BadSetup
 from heat_core.track import TrackFacts
 from heat_tui.labels import cut, track_labels
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.outline import draw_outline
-from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
-from heat_tui.screens.rows import (
-    ActionRow,
-    ChoiceRow,
-    FormScreen,
-    MessageLine,
-    TextRow,
-    counted,
-    is_ascii,
-    swatch,
-)
-from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
-
-LEVELS: Final[tuple[LegendLevel, ...]] = ("easy", "medium", "hard")
-
+from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted, is_ascii
+from heat_tui.screens.table_form import TableForm
 
 _LIST_CELLS: Final = 34
 
@@ -118,12 +99,11 @@ class TrackPicture(Widget):
         self.refresh()
 
 
-class NewRaceScreen(FormScreen):
+class NewRaceScreen(TableForm):
     """Choose track, opponents and who drives; Enter starts."""
 
     BINDINGS = [
         Binding("enter", "start", "Start the race", priority=True),
-        Binding("f3", "rules", "Rules"),
     ]
 
     def __init__(self, *, is_hot_seat: bool) -> None:
@@ -135,15 +115,9 @@ class NewRaceScreen(FormScreen):
         super().__init__()
         self._is_hot_seat = is_hot_seat
         self._tracks = box_tracks()
-        self._rules = STANDARD
-
-    @property
-    def _heat_app(self) -> HeatApp:
-        return cast("HeatApp", self.app)
 
     def compose(self) -> ComposeResult:
         """The form at the left, the circuit at the right."""
-        settings = self._heat_app.settings
         title = "Hot-seat: several people around one keyboard" if self._is_hot_seat else "New race"
         yield Static(title, classes="title")
         with Horizontal(classes="columns"):
@@ -153,24 +127,12 @@ class NewRaceScreen(FormScreen):
                 if self._is_hot_seat:
                     yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
                 else:
-                    yield TextRow("Your name", self._heat_app.player_name, id="names")
-                colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
-                yield ChoiceRow(
-                    "First car" if self._is_hot_seat else "Your car", colours, settings.colour, id="colour"
+                    yield TextRow("Your name", self.heat_app.player_name, id="names")
+                yield from self.driver_rows(
+                    colour="First car" if self._is_hot_seat else "Your car",
+                    legends=2 if self._is_hot_seat else 5,
                 )
-                yield ChoiceRow("Legends", _numbers(self._rules), 2 if self._is_hot_seat else 5, id="legends")
-                yield ChoiceRow("their level", [(level, level) for level in LEVELS], "medium", id="level")
-                yield ChoiceRow("Bots", _numbers(self._rules), 0, id="bots")
-                bots: list[tuple[BotName, str]] = [
-                    ("steady", "steady"),
-                    ("random", "random (any legal move)"),
-                ]
-                yield ChoiceRow("they drive", bots, "steady", id="bot")
-                yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], "standard", id="rules")
-                yield ChoiceRow("Garage", GARAGE_CHOICES, NO_GARAGE, id="garage")
-                yield ChoiceRow("Weather", WEATHER_CHOICES, False, id="weather")
-                yield ActionRow("Single settings (F3)", id="settings")
-                yield Static("", id="changes", markup=False)
+                yield from self.rule_rows()
                 yield ActionRow("Start the race", id="start")
             yield TrackPicture(_facts_of(self._tracks[0]), id="picture")
         yield MessageLine("Legends: cars that drive by a card of their own. F3: rules, up to 8 cars.")
@@ -182,8 +144,7 @@ class NewRaceScreen(FormScreen):
         self.query_one(TrackList).highlighted = 0
         self._find_own_tracks()
         self.set_focus(self.query_one("#names" if self._is_hot_seat else "#tracks"))
-
-        self._take_rules(self._rules)
+        self.take_rules(self.rules)
 
     @work(group="tracks")
     async def _find_own_tracks(self) -> None:
@@ -226,32 +187,10 @@ class NewRaceScreen(FormScreen):
         self.query_one(TrackPicture).show(track.facts)
         self.query_one("#laps", ChoiceRow).set_choices(_lap_choices(track.facts))
 
-    @on(ActionRow.Pressed, "#settings")
-    def action_rules(self) -> None:
-        """Show all settings of the rules, to be changed."""
-        self.app.push_screen(TableRulesScreen(self._rules, self._take_rules))
-
-    @on(ChoiceRow.Changed, "#rules")
-    def _preset_chosen(self, event: ChoiceRow.Changed) -> None:
-        self._take_rules(PRESETS[cast(PresetName, event.row.value)])
-
-    def _take_rules(self, rules: Rules) -> None:
-        self._rules = rules
-        self.query_one("#rules", ChoiceRow).show(rules.preset)
-        changes = self.query_one("#changes", Static)
-        changes.update(tell_changes(rules))
-        changes.display = bool(tell_changes(rules))
-        for name in ("legends", "bots"):
-            row = self.query_one(f"#{name}", ChoiceRow)
-            number = min(row.value, rules.most_cars - 1)
-            row.set_choices(_numbers(rules))
-            row.show(number)
-
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
         """Make the table and race at it, or say why that does not work."""
-        if self.focused is self.query_one("#settings"):
-            self.action_rules()  # the key is the screen's, but means the row that it is pressed on
+        if self.is_for_rules():
             return
         track = self._track
         if track.facts is None:
@@ -266,34 +205,17 @@ class NewRaceScreen(FormScreen):
         except (BadName, BadSetup) as error:
             self.say(str(error))
             return
-        app = self._heat_app
-        settings = msgspec.structs.replace(app.settings, colour=wishes.colour)
-        if not self._is_hot_seat:
-            settings = msgspec.structs.replace(settings, name=wishes.names[0])
-        app.change_settings(settings)
-        app.race_here(table)
+        self.remember(wishes, is_named=not self._is_hot_seat)
+        self.heat_app.race_here(table)
 
     def _wishes(self, track: TrackFacts) -> Wishes:
-        typed = self.query_one("#names", Input).value
-        garage, expansion = cast(Garage, self._value("garage"))
-        names = tuple(name for name in typed.split(",") if name.strip()) if self._is_hot_seat else (typed,)
+        garage, expansion = self.garage
         return Wishes(
-            names=names,
-            colour=cast(Colour, self._value("colour")),
+            **self.grid_wishes(are_many=self._is_hot_seat),
+            modules=single_race_modules(garage, expansion=expansion, weather=self.has_weather),
             track=track,
-            laps=cast("int | None", self._value("laps")),
-            legends=cast(int, self._value("legends")),
-            level=cast(LegendLevel, self._value("level")),
-            bots=cast(int, self._value("bots")),
-            bot=cast(BotName, self._value("bot")),
-            rules=self._rules,
-            modules=single_race_modules(
-                garage, expansion=expansion, weather=cast(bool, self._value("weather"))
-            ),
+            laps=cast("int | None", self.value_of("laps")),
         )
-
-    def _value(self, row: str) -> object:
-        return self.query_one(f"#{row}", ChoiceRow).value
 
 
 def _facts_of(track: FoundTrack) -> TrackFacts:
@@ -304,8 +226,3 @@ def _facts_of(track: FoundTrack) -> TrackFacts:
 def _lap_choices(facts: TrackFacts) -> list[tuple[int | None, str]]:
     choices: list[tuple[int | None, str]] = [(None, f"{facts.laps} (as printed)")]
     return choices + [(laps, str(laps)) for laps in range(1, 5) if laps != facts.laps]
-
-
-def _numbers(rules: Rules) -> list[tuple[int, str]]:
-    """List how many cars there may be besides the first one."""
-    return [(number, str(number)) for number in range(rules.most_cars)]

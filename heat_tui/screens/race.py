@@ -53,7 +53,12 @@ class RaceScreen(RaceChoices):
     """What comes as close behind another Enter is no press of its own, however long the key is held."""
 
     def __init__(
-        self, session: Session, *, animate: bool = True, again: Callable[[], None] | None = None
+        self,
+        session: Session,
+        *,
+        animate: bool = True,
+        again: Callable[[], None] | None = None,
+        onward: Callable[[], None] | None = None,
     ) -> None:
         """Make the screen.
 
@@ -61,6 +66,7 @@ class RaceScreen(RaceChoices):
             session: The table.
             animate: Whether cars move space by space.
             again: For the results: starts another race like this one.
+            onward: For the results: goes on to the championship that the race belongs to.
         """
         super().__init__()
         self.session = session
@@ -75,6 +81,7 @@ class RaceScreen(RaceChoices):
         self.race_view: RaceView = session.view(self.viewer)
         self._is_animated = animate
         self._again = again
+        self._onward = onward
         self._is_moving = False
         self._skips = asyncio.Event()
         self._seen = 0
@@ -354,12 +361,7 @@ class RaceScreen(RaceChoices):
             if is_yes:
                 self._go()
 
-        text = "Leave the race?"
-        if self.session.connection == "local":
-            text += " It ends, for it is played in this terminal only."
-        else:
-            text += " Your seat is played for you until you rejoin."
-        self.app.push_screen(ConfirmDialog(text), answered)
+        self.app.push_screen(ConfirmDialog(f"Leave the race? {self.session.farewell}"), answered)
 
     @work(group="leave")
     async def _go(self) -> None:
@@ -375,7 +377,9 @@ class RaceScreen(RaceChoices):
     @work(group="leave")
     async def _show_results(self) -> None:
         happened: Sequence[e.Event] = self.session.events_since(0, None)
-        results = ResultsScreen(self.cast, self.race_view, happened, self.session.seats, self._again)
+        results = ResultsScreen(
+            self.cast, self.race_view, happened, self.session.seats, again=self._again, onward=self._onward
+        )
         await self.session.close()
         self._come_to_the_top()
         self.app.switch_screen(results)

@@ -18,6 +18,7 @@ from heat_tui.race.palette import GOLD
 from heat_tui.race.panels import RacePanels, Shown
 from heat_tui.race.presenter import Cast, discard_pile_lines
 from heat_tui.race.road_text import weather_lines
+from heat_tui.race.season_table import event_lines
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.map_keys import MapScreen
 from heat_tui.session import Session
@@ -127,10 +128,12 @@ class RacePages(MapScreen):
         self.app.push_screen(PageDialog(title, lines))
 
     def action_weather(self) -> None:
-        """Explain weather and road."""
-        view = self.race_view
-        where = self.cast.setup.rules.weather_sectors
-        lines = weather_lines(self.track, view.roads, view.weather, where)
+        """Explain weather and road, and in a championship the event card."""
+        view, setup = self.race_view, self.cast.setup
+        lines = weather_lines(self.track, view.roads, view.weather, setup.rules.weather_sectors)
+        if setup.modules.event is not None:
+            told = event_lines(setup.modules.event, has_sponsorships=setup.modules.sponsorships)
+            lines = [*told, "", *lines]
         self.app.push_screen(
             PageDialog("Weather and road", [self.panels.spelled(Text(line)) for line in lines])
         )

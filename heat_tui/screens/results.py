@@ -35,7 +35,9 @@ class ResultsScreen(Screen[None]):
     ResultsScreen #page { height: 1fr; padding: 1; }
     """
     BINDINGS = [
-        Binding("enter,escape,q", "home", "Home", key_display="Enter"),
+        Binding("enter", "onward", "Championship", key_display="Enter"),
+        Binding("enter", "home", "Home", key_display="Enter"),
+        Binding("escape,q", "home", "Home", key_display="Esc"),
         Binding("r", "again", "Race again"),
     ]
 
@@ -45,7 +47,9 @@ class ResultsScreen(Screen[None]):
         view: RaceView,
         events: Sequence[Event],
         own: Sequence[int],
+        *,
         again: Callable[[], None] | None = None,
+        onward: Callable[[], None] | None = None,
     ) -> None:
         """Make the screen.
 
@@ -54,6 +58,7 @@ class ResultsScreen(Screen[None]):
             events: Of the whole race, as far as this terminal has seen them.
             own: The seats played here.
             again: Starts another race of the same kind, None where that cannot be done from here.
+            onward: Goes on to the race's championship, None where it belongs to none.
         """
         super().__init__()
         self.cast = cast
@@ -61,6 +66,7 @@ class ResultsScreen(Screen[None]):
         self._events = events
         self._own = own
         self._again = again
+        self._onward = onward
 
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
@@ -93,9 +99,15 @@ class ResultsScreen(Screen[None]):
         if self._again is not None:
             self._again()
 
+    def action_onward(self) -> None:
+        """Go on to the championship."""
+        if self._onward is not None:
+            self._onward()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer another race only where there can be one."""
-        return self._again is not None if action == "again" else True
+        """Offer another race, and the way on, only where there are such."""
+        ways = {"again": self._again, "onward": self._onward}
+        return ways[action] is not None if action in ways else True
 
     def action_home(self) -> None:
         """Leave."""

@@ -36,7 +36,7 @@ def test_the_usual_race_is_one_person_against_five_legends() -> None:
 
 
 def test_everything_wished_for_is_in_the_setup() -> None:
-    wishes = Wishes(("Ana", "Ben"), "black", "italy", 2, 1, "hard", 2, "random", RULEBOOK, "7")
+    wishes = Wishes(("Ana", "Ben"), "black", 1, "hard", 2, "random", RULEBOOK, "7", track="italy", laps=2)
     setup = make_table(wishes).setup
     assert (setup.track.id, setup.laps, setup.rules, setup.seed) == ("italy", 2, RULEBOOK, "7")
     assert [car.name for car in setup.cars] == ["Ana", "Ben", *BOT_NAMES[:2], "Legend 1"]

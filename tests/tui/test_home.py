@@ -11,6 +11,7 @@ from textual.widgets import Input, OptionList
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
@@ -27,7 +28,7 @@ SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (20, 5), (1, 1)])
 async def test_every_size_shows_home_and_what_it_leads_to(tmp_path: Path, size: tuple[int, int]) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=size) as pilot:
-        for key in "nhjps":
+        for key in "nhcjps":
             await pilot.press(key)
             await pilot.pause()
             assert not isinstance(app.screen, HomeScreen), key
@@ -42,13 +43,29 @@ async def test_at_80x24_all_entries_and_keys_are_on_the_screen(tmp_path: Path) -
     async with GridApp(tmp_path).run_test(size=SMALL) as pilot:
         await pilot.pause()
         text = shown(pilot)
-        for entry in ("New race", "Hot-seat", "Join", "Host", "How to play", "Settings", "Quit"):
+        for entry in (
+            "New race",
+            "Hot-seat",
+            "Championship",
+            "Join",
+            "Host",
+            "How to play",
+            "Settings",
+            "Quit",
+        ):
             assert entry in text
 
 
 @pytest.mark.parametrize(
     ("row", "screen"),
-    [(0, NewRaceScreen), (1, NewRaceScreen), (2, JoinScreen), (4, HowToPlayScreen), (5, SettingsScreen)],
+    [
+        (0, NewRaceScreen),
+        (1, NewRaceScreen),
+        (2, NewChampionshipScreen),
+        (3, JoinScreen),
+        (5, HowToPlayScreen),
+        (6, SettingsScreen),
+    ],
 )
 async def test_the_menu_works_by_mouse_and_by_enter(
     tmp_path: Path, row: int, screen: type[NewRaceScreen]

@@ -76,6 +76,15 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["play", "--track", "../x.json"], 1, "x.json"),
         (["hotseat"], 2, "Missing argument"),
         (["hotseat", "Ana", "ana"], 2, "same name"),
+        (["championship", "--year", "1960"], 2, "'1960' is not one of"),
+        (["championship", "--year", "1961", "--tracks", "usa"], 2, "leave out --tracks and --events"),
+        (["championship", "--year", "1961", "--events"], 2, "leave out --tracks and --events"),
+        (["championship", "--tracks", "usa,italy"], 2, "2 races; a season has 3 or 4"),
+        (["championship", "--tracks", "usa,italy,nowhere"], 1, "no track 'nowhere'"),
+        (["championship", "Ana", "--laps", "2"], 2, "Say --year or --tracks to begin a championship."),
+        (["championship", "Ana", "ana", "--year", "1961"], 2, "same name"),
+        (["championship", "--year", "1961"], 1, "a terminal is needed"),
+        (["championship"], 1, "a terminal is needed"),
         (["connect"], 2, "Missing argument"),
         (["connect", "host:"], 2, "a port is a number"),
         (["connect", "host:99999"], 2, "a port is a number"),
@@ -126,7 +135,7 @@ def test_port_in_use_is_told_by_host(tmp_path: Path) -> None:
         assert printed.replace("\r", "").count("\n") == 1
 
 
-@pytest.mark.parametrize("name", [None, "play", "hotseat", "connect", "host"])
+@pytest.mark.parametrize("name", [None, "play", "hotseat", "championship", "connect", "host"])
 def test_help(name: str | None) -> None:
     result = CliRunner().invoke(command, [name, "--help"] if name else ["-h"])
     assert result.exit_code == 0

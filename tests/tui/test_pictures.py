@@ -16,6 +16,7 @@ from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.files import load_track
 from heat_core.positions import make_position
+from heat_core.presets import RULEBOOK
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
@@ -23,9 +24,11 @@ from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.state import Settings, save_settings
@@ -33,6 +36,7 @@ from tests.pictures import SIZES as PICTURED
 from tests.pictures import draw, pick, session_before_a_corner
 from tests.tui.support_app import LARGE, SMALL, folders_in, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, table_at
+from tests.tui.support_season import begun, season, season_app
 
 Compare: TypeAlias = Callable[..., bool]
 Before: TypeAlias = Callable[[Pilot[None]], Awaitable[None]]
@@ -123,6 +127,40 @@ def test_pages(snap_compare: Compare, tmp_path: Path, page: type[object]) -> Non
 
     app = HeatApp(folders_in(tmp_path), player_name="Ana", opening=open_page)
     assert snap_compare(app, terminal_size=SMALL, run_before=settled(app, page))
+
+
+@SIZES
+@pytest.mark.parametrize("year", [1961, None], ids=["printed", "own"])
+def test_new_championship(
+    snap_compare: Compare, tmp_path: Path, year: int | None, size: tuple[int, int]
+) -> None:
+    app = HeatApp(folders_in(tmp_path), player_name="Ana", opening=lambda app: app.show_new_championship())
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(app, NewChampionshipScreen)(pilot)
+        if year is None:
+            await pilot.press("left")
+            await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@SIZES
+@pytest.mark.parametrize("races", [0, 2, 3])
+def test_the_season(snap_compare: Compare, tmp_path: Path, races: int, size: tuple[int, int]) -> None:
+    modules = Modules("basic", sponsorships=True)
+    begun(
+        tmp_path, races=races, begins=season("Ana", bots=2, legends=3, rules=RULEBOOK, modules=modules)
+    ).close()
+    app = season_app(tmp_path)
+    assert snap_compare(app, terminal_size=size, run_before=settled(app, SeasonScreen))
+
+
+def test_the_season_in_plain_ascii(snap_compare: Compare, tmp_path: Path) -> None:
+    save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), ascii=True))
+    begun(tmp_path, races=1).close()
+    app = season_app(tmp_path)
+    assert snap_compare(app, terminal_size=SMALL, run_before=settled(app, SeasonScreen))
 
 
 # --- the race ----------------------------------------------------------------------------------------------

@@ -1,0 +1,170 @@
+"""A championship between its races, and at its end: who stands where, what comes next, who drives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, cast
+
+from rich.cells import set_cell_size
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.widgets import Footer, Static
+
+from heat_core.table import DriverName
+from heat_tui.championship import Championship
+from heat_tui.race.palette import GOLD, inked
+from heat_tui.race.season_table import (
+    end_line,
+    kept_lines,
+    leader_line,
+    next_race_lines,
+    season_table,
+    seed_lines,
+    tie_lines,
+)
+from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
+_DRIVERS: Final[list[tuple[DriverName, str]]] = [
+    ("human", "at this keyboard"),
+    ("steady", "a steady bot"),
+    ("random", "a random bot"),
+]
+
+
+class SeasonScreen(FormScreen):
+    """The table and the way on; every choice is saved at once."""
+
+    BINDINGS = [
+        Binding("enter", "start", "Race", priority=True),
+        Binding("escape", "back", "Home"),
+        Binding("enter", "back", "Home", priority=True),
+        Binding("pagedown", "scroll(10)", "Scroll", key_display="PgDn"),
+        Binding("x", "abandon", "End the championship"),
+        Binding("pageup", "scroll(-10)", "Up", show=False),
+    ]
+
+    def __init__(self, championship: Championship) -> None:
+        """Make the screen."""
+        super().__init__()
+        self._championship = championship
+        self._names = [car.name for car in championship.season.setup.cars]
+
+    def compose(self) -> ComposeResult:
+        """Table and words, a row for each seat, the way on."""
+        yield Static(id="title", classes="title", markup=False)
+        with VerticalScroll(id="form", can_focus=False):
+            yield Static(id="told")
+            if not self._championship.season.is_over:
+                yield Static("Who drives", classes="heading")
+                yield from self._driver_rows()
+            yield ActionRow("", id="start")
+        yield MessageLine()
+        yield Footer()
+
+    def _driver_rows(self) -> Iterator[ChoiceRow[DriverName]]:
+        for seat, driver in self._championship.season.drivers.items():
+            label = set_cell_size(self._names[seat], LABEL_CELLS - 1)
+            yield ChoiceRow(label, _DRIVERS, driver, id=f"seat{seat}")
+
+    def on_mount(self) -> None:
+        """Begin at the way on."""
+        self._show()
+        self.set_focus(self.query_one("#start"), scroll_visible=False)
+
+    def _show(self) -> None:
+        view = self._championship.view()
+        done = sum(bool(race.results) for race in view.races)
+        if view.status == "ended":
+            where = "the final table"
+            self._championship.delete()  # it has been seen: there is nothing to come back to
+        elif done:
+            where = f"after race {done} of {len(view.races)}"
+        else:
+            where = f"before the first of {len(view.races)} races"
+        self.query_one("#title", Static).update(f"{self._championship.name}: {where}")
+        self.query_one("#told", Static).update(inked(self._told(), self.app.current_theme))
+        start = self.query_one("#start", ActionRow)
+        start.label = self._way_on()
+        start.refresh(layout=True)
+        if view.status != "ended" and not self._championship.is_saved:
+            self.say("It cannot be saved on this machine: it ends with this program.")
+        self.refresh_bindings()
+
+    def _way_on(self) -> str:
+        view = self._championship.view()
+        if view.status == "ended":
+            return "Home"
+        number = f"race {view.race} on {view.races[view.race - 1].track}"
+        return f"Go on with {number}" if self._championship.table is not None else f"Start {number}"
+
+    def _told(self) -> Text:
+        championship = self._championship
+        setup, view = championship.season.setup, championship.view()
+        own = [seat for seat, driver in championship.season.drivers.items() if driver == "human"]
+        text = Text()
+        if line := end_line(view, self._names) or leader_line(view.standings, self._names):
+            text.append(f"{line}\n\n", f"bold {GOLD}" if view.end == "finished" else "bold")
+        if view.standings:
+            text.append_text(season_table(setup, view, own))
+        for line in tie_lines(view, self._names):
+            text.append(f"{line}\n")
+        following = next_race_lines(view, self._names, has_sponsorships=setup.modules.sponsorships)
+        if following and view.standings:
+            text.append("\n")
+        for number, line in enumerate(following):
+            text.append(f"{line}\n", "" if number else "bold")
+        for line in kept_lines(setup, view, self._names):
+            text.append(f"{line}\n")
+        text.append_text(seed_lines(view))
+        return text
+
+    def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
+        """Hand a seat over; one at least must be played here."""
+        seat, driver = int(str(event.row.id).removeprefix("seat")), cast(DriverName, event.row.value)
+        drivers = self._championship.season.drivers | {seat: driver}
+        if "human" not in drivers.values():
+            event.row.show("human")
+            self.say("One car at least is driven at this keyboard.")
+            return
+        self.say("")
+        self._championship.set_driver(seat, driver)
+        self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What is over is neither raced on with nor ended."""
+        return not (action in ("abandon", "start") and self._championship.season.is_over)
+
+    @on(ActionRow.Pressed, "#start")
+    def _way_on_pressed(self) -> None:
+        if self._championship.season.is_over:
+            self.action_back()
+        else:
+            self.action_start()
+
+    def action_start(self) -> None:
+        """Race."""
+        cast("HeatApp", self.app).race_of_championship()
+
+    def action_abandon(self) -> None:
+        """Ask, then end the championship for good."""
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self._championship.abandon()
+                for row in self.query("ChoiceRow, .heading"):
+                    row.remove()
+                self._show()
+
+        question = "End this championship for good? Races that are not over are not scored."
+        self.app.push_screen(ConfirmDialog(question), answered)
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll the page."""
+        self.query_one("#form", VerticalScroll).scroll_relative(y=lines, animate=False)

@@ -1,0 +1,143 @@
+"""Setting up a championship: every row by key and mouse, the plan beside them, what does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from heat_core.season_setup import YEARS
+from heat_core.setup import Modules
+from heat_tui.app import HeatApp
+from heat_tui.screens.new_championship import NewChampionshipScreen
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.table_rules import TableRulesScreen
+from tests.tui.support_app import SMALL, folders_in, message, shown, until
+from tests.tui.support_season import to_season
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(60)]
+
+
+def form_app(path: Path) -> HeatApp:
+    return HeatApp(
+        folders_in(path),
+        opening=lambda app: app.show_new_championship(),
+        animate=False,
+        player_name="Ana",
+    )
+
+
+async def to_form(pilot: Pilot[None]) -> None:
+    await until(lambda: isinstance(pilot.app.screen, NewChampionshipScreen))
+    await pilot.pause()
+
+
+def row(app: HeatApp, name: str) -> ChoiceRow[object]:
+    return app.screen.query_one(f"#{name}", ChoiceRow)
+
+
+async def test_every_year_is_offered_with_its_tracks_and_events(tmp_path: Path) -> None:
+    app = form_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await to_form(pilot)
+        for year in YEARS:
+            await pilot.pause()
+            assert f"‹ {year} ›" in shown(pilot)
+            assert "Race 1" not in shown(pilot), "a printed season has its tracks"
+            await pilot.press("right")
+        await pilot.pause()
+        assert "tracks of your choice" in shown(pilot)
+        assert "Race 4" in shown(pilot)
+
+
+async def test_every_row_changes_by_key_and_mouse(tmp_path: Path) -> None:
+    app = form_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await to_form(pilot)
+        await pilot.press("left")
+        await pilot.pause()
+        for one in app.screen.query(ChoiceRow):
+            if one.id == "season":
+                continue
+            one.focus()
+            one.scroll_visible(animate=False)
+            await pilot.pause()
+            first = one.value
+            await pilot.press("right")
+            second = one.value
+            assert second != first
+            await pilot.press("left")
+            assert one.value == first
+            await pilot.click(f"#{one.id}", offset=(20, 0))
+            assert one.value == second
+
+
+async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path) -> None:
+    app = form_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await to_form(pilot)
+        await pilot.press("left")
+        chosen = {
+            "race1": "italy",
+            "race4": "japan",
+            "events": False,
+            "laps": 1,
+            "colour": "green",
+            "legends": 1,
+            "bots": 1,
+            "garage": ("mixed", True),
+            "weather": True,
+            "sponsorships": True,
+        }
+        for name, value in chosen.items():
+            row(app, name).show(value)
+        app.screen.query_one("#names", Input).value = "Ana, Ben"
+        await pilot.press("f3")
+        await until(lambda: isinstance(app.screen, TableRulesScreen))
+        await pilot.press("right", "escape")
+        await pilot.pause()
+        await pilot.press("enter")
+        await to_season(pilot)
+        assert app._championship is not None
+        setup = app._championship.season.setup
+        assert [race.track.id for race in setup.races] == ["italy", "gb", "italy", "japan"]
+        assert [race.laps for race in setup.races] == [1] * 4
+        assert [car.name for car in setup.cars] == ["Ana", "Ben", "Nina", "Legend 1"]
+        assert setup.cars[0].colour == "green"
+        assert setup.rules.preset == "rulebook"
+        assert setup.modules == Modules("mixed", expansion=True, draft="one", weather=True, sponsorships=True)
+        assert not setup.draws_events
+        assert app._championship.people() == ["Ana", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("names", "legends", "told"),
+    [
+        ("", 5, "Who drives? Type the names with commas between them."),
+        ("Ana, ana", 2, "Two drivers have the same name."),
+        ("Ana", 0, "1 car; a race on Great Britain has 2 to 6"),
+    ],
+)
+async def test_what_does_not_fit_is_said_in_place(
+    tmp_path: Path, names: str, legends: int, told: str
+) -> None:
+    app = form_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await to_form(pilot)
+        app.screen.query_one("#names", Input).value = names
+        row(app, "legends").show(legends)
+        await pilot.press("enter")
+        assert message(app).startswith(told)
+        assert isinstance(app.screen, NewChampionshipScreen)
+
+
+async def test_enter_on_the_row_of_settings_opens_them(tmp_path: Path) -> None:
+    app = form_app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await to_form(pilot)
+        app.screen.query_one("#settings").focus()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TableRulesScreen)
