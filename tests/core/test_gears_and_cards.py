@@ -133,6 +133,14 @@ def test_flooded_are_the_spaces_from_the_first_to_the_last_of_a_range_and_no_oth
         assert race.seat(0).engine == 3 - heat
 
 
+def test_the_bill_of_a_shift_names_both_rules() -> None:
+    words = "lap 1 space 8 gear 3 engine 3 hand 1 2 3 4 draw 1 1"
+    race = position({"ana": words, "ben": BEN}, on="japan", phase="shift")
+    step(race, 1, c.ShiftGear(1))
+    events = step(race, 0, c.ShiftGear(1))
+    assert e.HeatPaid(0, 2, "shift", (e.Part("two steps", 1), e.Part("flooded", 1))) in events
+
+
 @pytest.mark.spec("CORE-6", "TURN-6")
 def test_exactly_as_many_cards_as_the_gear_stress_may_heat_never() -> None:
     for gear in (1, 2, 3, 4):
