@@ -11,9 +11,11 @@ from typing import cast
 
 import msgspec
 
+from heat_core.bots import BotName
 from heat_core.modules import single_race_modules
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
+from heat_core.season_setup import RACES_OF_A_SEASON, YEARS, PlannedRace, plan_year
 from heat_core.settings import UnknownSetting, UnknownValue, changes_of, make_rules
 from heat_core.setup import (
     COLOURS,
@@ -27,7 +29,7 @@ from heat_core.setup import (
 from heat_core.table import DriverName
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import BotKind, PlaceState, RoomOptions
+from heat_core.wire.messages import BotKind, PlaceState, RoomOptions, SeasonOptions
 from heat_server.sessions import Session
 
 
@@ -54,6 +56,7 @@ class Member:
         gone_at: Since when the person is not there; None: there.
         has_left: Left of their own will, during the race.
         seat: The car, once the race has begun.
+        stand_in: The bot that drives the seat since a break between two races; None: the person.
         missed: How many decisions in a row the time ran out for.
         sent: Number of the last event sent.
         heard: Number of the last event sent when the person last said anything.
@@ -67,6 +70,7 @@ class Member:
     gone_at: float | None = None
     has_left: bool = False
     seat: int = 0
+    stand_in: BotName | None = None
     missed: int = 0
     sent: int = 0
     heard: int = 0
@@ -124,8 +128,15 @@ class Lobby:
 
     @property
     def track(self) -> TrackFacts:
-        """The track that the options name."""
-        return self._tracks[self.options.track]
+        """The track that the options name, in a championship that of the first race."""
+        return self.races()[0].track
+
+    def races(self) -> tuple[PlannedRace, ...]:
+        """Plan what the options name: one race, or those of a championship."""
+        options, season = self.options, self.options.season
+        if season is None:
+            return (PlannedRace(self._tracks[options.track], options.laps),)
+        return _season_races(options, season, self._tracks)
 
     @property
     def rules(self) -> Rules:
@@ -189,6 +200,12 @@ class Lobby:
         self._start_was_refused = False
         self.hand_on(member)
 
+    def begin_break(self) -> None:
+        """Ask everybody anew who is ready, for the next race of a championship."""
+        self._start_was_refused = False
+        for member in self.members():
+            member.is_ready = False
+
     def hand_on(self, member: Member) -> None:
         """Make another the host if this one is: the first who is there, else the first."""
         if self.host is member:
@@ -234,7 +251,9 @@ class Lobby:
         waiting = [
             member.name
             for member in self.members()
-            if member is not self.host and not (member.is_ready and member.gone_at is None)
+            if member is not self.host
+            and member.stand_in is None
+            and not (member.is_ready and member.gone_at is None)
         ]
         if waiting and not self._start_was_refused:
             self._start_was_refused = True
@@ -275,17 +294,22 @@ class Lobby:
         Raises:
             Denied: There is no such track or setting, or the options do not fit together.
         """
-        track = self._tracks.get(options.track)
-        if track is None:
+        season = options.season
+        named = [options.track] if season is None or season.year is not None else season.tracks
+        if any(track not in self._tracks for track in named):
             raise Denied(ErrorCode.UNKNOWN_TRACK, f"The tracks here are {', '.join(self._tracks)}.")
+        if season is not None:
+            _check_season(season)
         try:
             rules = make_rules(options.rules, options.settings)
         except UnknownSetting as error:
             raise Denied(ErrorCode.UNKNOWN_SETTING, str(error)) from None
         except UnknownValue as error:
             raise Denied(ErrorCode.BAD_SETTING, str(error)) from None
-        if problem := number_problem(options.cars, track, rules):
-            raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
+        races = _season_races(options, season, self._tracks) if season else ()
+        for track in [race.track for race in races] or [self._tracks[options.track]]:
+            if problem := number_problem(options.cars, track, rules):
+                raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
         if options.legends >= options.cars:
             raise Denied(ErrorCode.BAD_OPTIONS, "One place at least must be left for a person.")
         try:
@@ -326,7 +350,33 @@ class Lobby:
 
 
 def _modules(options: RoomOptions) -> Modules:
+    if options.season is not None:
+        return Modules(
+            options.garage,
+            options.expansion,
+            weather=options.weather,
+            sponsorships=options.season.sponsorships,
+        )
     return single_race_modules(options.garage, expansion=options.expansion, weather=options.weather)
+
+
+def _check_season(season: SeasonOptions) -> None:
+    """Deny a championship that there cannot be."""
+    if season.year is not None and season.year not in YEARS:
+        years = ", ".join(str(year) for year in YEARS)
+        raise Denied(ErrorCode.BAD_OPTIONS, f"The printed seasons are {years}.")
+    if season.year is not None and (season.tracks or season.events):
+        raise Denied(ErrorCode.BAD_OPTIONS, "A printed season has its own tracks and events.")
+    if season.year is None and len(season.tracks) not in RACES_OF_A_SEASON:
+        raise Denied(ErrorCode.BAD_OPTIONS, f"{len(season.tracks)} races; a season has 3 or 4.")
+
+
+def _season_races(
+    options: RoomOptions, season: SeasonOptions, tracks: Mapping[str, TrackFacts]
+) -> tuple[PlannedRace, ...]:
+    if season.year is not None:
+        return plan_year(season.year, tracks.__getitem__, options.laps)
+    return tuple(PlannedRace(tracks[track], options.laps) for track in season.tracks)
 
 
 def _first_free(word: str, used: set[str]) -> str:
@@ -352,4 +402,11 @@ def _state(occupant: Member | Bot | None) -> PlaceState:
         case Bot():
             return PlaceState(occupant.kind, occupant.name, occupant.colour, True, True)
         case Member():
-            return PlaceState("human", occupant.name, occupant.colour, occupant.is_ready, occupant.is_there)
+            return PlaceState(
+                "human",
+                occupant.name,
+                occupant.colour,
+                occupant.is_ready,
+                occupant.is_there,
+                occupant.stand_in is not None,
+            )

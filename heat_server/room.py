@@ -1,4 +1,4 @@
-"""A room: one task that owns a lobby, then a race, and takes requests one at a time.
+"""A room: one task that owns a lobby, then a race or a championship, and takes requests one at a time.
 
 Theory of operation. `run` waits for the next request or the next thing that time brings, does it, and tells
 all members what changed; nothing else touches the room's state. A connection's reader waits until its
@@ -47,6 +47,7 @@ from heat_server.inbox import Inbox
 from heat_server.lobby import Denied, Lobby, Member
 from heat_server.log import place_of_fault
 from heat_server.racing import NEVER, RaceRun
+from heat_server.season import SeasonRun
 from heat_server.sessions import Session
 
 MOST_WAITING_REQUESTS: Final = 64
@@ -106,6 +107,7 @@ class Room:
         self._config = config
         self._lobby = Lobby(options, tracks)
         self._race: RaceRun | None = None
+        self._season: SeasonRun | None = None
         self._members: dict[Session, Member] = {}
         now = trio.current_time()
         self._busy_at = now
@@ -117,7 +119,9 @@ class Room:
         """Say how far the room is."""
         if self._race is None:
             return "lobby"
-        return "racing" if self._ended_at is None else "ended"
+        if self._ended_at is not None:
+            return "ended"
+        return "between" if self._race.table.is_over else "racing"
 
     @property
     def is_deserted(self) -> bool:
@@ -130,13 +134,22 @@ class Room:
         return RoomSummary(
             self.code,
             self.phase,
-            lobby.options.track,
-            lobby.laps,
+            self._track.id,
+            self._laps,
             lobby.options.cars,
             lobby.taken(),
             self.phase == "lobby" and lobby.taken() < lobby.options.cars,
             lobby.host.name if lobby.host else "",
         )
+
+    @property
+    def _track(self) -> TrackFacts:
+        """The track of the race, or of the one that comes first."""
+        return self._race.table.setup.track if self._race is not None else self._lobby.track
+
+    @property
+    def _laps(self) -> int:
+        return self._race.table.setup.laps if self._race is not None else self._lobby.laps
 
     async def run(self) -> None:
         """Live until the room is empty, has idled, has ended, or a fault ends it. Raises nothing."""
@@ -240,6 +253,7 @@ class Room:
             patience = {
                 "lobby": config.empty_lobby_seconds,
                 "racing": config.deserted_seconds,
+                "between": config.deserted_seconds,
                 "ended": config.grace_seconds,
             }[self.phase]
             ends.append((self._empty_since + patience, "Nobody was there any more."))
@@ -270,9 +284,15 @@ class Room:
     def _race_changed(self, race: RaceRun) -> None:
         self._mark_updates()
         if race.table.is_over and self._ended_at is None:
-            self._ended_at = trio.current_time()
+            now = trio.current_time()
             log.info("race ended", room=self.code, events=race.table.event_number)
-            self._send_updates(self._ended_at)  # first what happened, then that the room has ended
+            if self._season is not None:
+                self._season.finish_race(race.table.log)
+                self._lobby.begin_break()
+            if self._season is None or self._season.is_over:
+                self._ended_at = now
+            self._send_updates(now)  # first what happened, then that the race has ended
+            self._tell_season()
             self._tell_state()
 
     # --- requests ---------------------------------------------------------------------------------------
@@ -307,7 +327,8 @@ class Room:
         done: Callable[[], None] = lambda: asked.connection.send(Ok(request.id))  # noqa: E731
         match request:
             case TakeSeat():
-                self._need_lobby()
+                if self.phase != "between" or request.name is not None or request.colour is not None:
+                    self._need_lobby()
                 self._lobby.change(member, request.name, request.colour, request.ready)
                 done()
                 self._tell_state()
@@ -318,25 +339,40 @@ class Room:
                 done()
                 self._tell_state()
             case PlaceBot():
-                self._need_lobby()
+                if self.phase != "between":
+                    self._need_lobby()
                 self._need_host(member)
-                self._lobby.put_bot(request.place, request.kind)
+                self._place_bot(request)
                 done()
+                self._tell_season()
                 self._tell_state()
             case Start():
-                self._need_lobby()
+                if self.phase != "between":
+                    self._need_lobby()
                 self._need_host(member)
                 self._start(done)
             case Act():
                 self._act(member, request, done)
             case AskView():
                 done()
-                self._send_everything(session, member, request.since)
+                is_other_race = self._season is not None and request.race != self._season.race
+                self._send_everything(session, member, 0 if is_other_race else request.since)
             case Leave():
                 self._leave(session, member)
                 done()
             case _:
                 assert_never(request)
+
+    def _place_bot(self, request: PlaceBot) -> None:
+        """Fill a place of the lobby; between two races, let a bot stand in for somebody who is away."""
+        if self._season is None:
+            self._lobby.put_bot(request.place, request.kind)
+            return
+        places = self._lobby.places
+        occupant = places[request.place] if request.place < len(places) else None
+        if not isinstance(occupant, Member):
+            raise Denied(ErrorCode.NO_SUCH_PLACE, "No person's seat is there.")
+        self._season.stand_in(occupant, request.kind)
 
     def _need_lobby(self) -> None:
         if self._race is not None:
@@ -388,10 +424,39 @@ class Room:
             session.room = None
 
     def _start(self, done: Callable[[], None]) -> None:
+        """Begin the race, or the next one of a championship."""
         lobby, now = self._lobby, trio.current_time()
         lobby.check_start()
+        if self._season is not None:
+            table, places = self._season.table(lobby.members()), self._season.places
+        else:
+            table, places = self._first_table()
+        self._race = RaceRun(
+            table,
+            lobby.members(),
+            places,
+            turn_seconds=self._turn_seconds,
+            grace_seconds=self._config.grace_seconds,
+            now=now,
+        )
+        log.info("race started", room=self.code, track=table.setup.track.id, cars=len(table.setup.cars))
+        done()
+        self._tell_season()
+        self._tell_state()
+        for session, member in self._members.items():
+            self._send(session, self._race.started(member))
+        self._mark_updates()
+
+    def _first_table(self) -> tuple[Table, tuple[int | None, ...]]:
+        """Seat everybody, and set up what the options name."""
+        lobby = self._lobby
         grid = lobby.grid()
+        for member in lobby.members():
+            member.seat = grid.places.index(lobby.place_of(member))
         try:
+            if (season := lobby.options.season) is not None:
+                self._season = SeasonRun(lobby, grid, season)
+                return self._season.table(lobby.members()), self._season.places
             setup = make_setup(
                 lobby.track,
                 grid.cars,
@@ -402,22 +467,7 @@ class Room:
             )
         except BadSetup as error:
             raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None
-        for member in lobby.members():
-            member.seat = grid.places.index(lobby.place_of(member))
-        self._race = RaceRun(
-            Table(setup, grid.drivers),
-            lobby.members(),
-            grid.places,
-            turn_seconds=self._turn_seconds,
-            grace_seconds=self._config.grace_seconds,
-            now=now,
-        )
-        log.info("race started", room=self.code, track=lobby.options.track, cars=len(grid.cars))
-        done()
-        self._tell_state()
-        for session, member in self._members.items():
-            self._send(session, self._race.started(member))
-        self._mark_updates()
+        return Table(setup, grid.drivers), tuple(grid.places)
 
     @property
     def _turn_seconds(self) -> float:
@@ -452,6 +502,12 @@ class Room:
             if session.room is self:
                 self._send(session, self._state(session, member))
 
+    def _tell_season(self) -> None:
+        """Send everybody the championship as it is now, where there is one."""
+        if self._season is not None:
+            for session, member in self._members.items():
+                self._send(session, self._season.told(member))
+
     def _state(self, session: Session, member: Member) -> RoomState:
         lobby = self._lobby
         address = session.connection.address if session.connection is not None else ""
@@ -461,7 +517,7 @@ class Room:
             lobby.place_of(member),
             lobby.place_of(lobby.host or member),
             lobby.options,
-            lobby.laps,
+            self._laps,
             round(self._turn_seconds * 1000),
             lobby.states(),
             f"heat-tui connect {self._config.announce or address or 'HOST'} {self.code}",
@@ -497,6 +553,8 @@ class Room:
             since: The last event that they have; None: the last that they are sure to have had.
         """
         self._send(session, self._state(session, member))
+        if self._season is not None:
+            self._send(session, self._season.told(member))
         if self._race is not None:
             self._send(session, self._race.started(member))
             member.sent = member.heard if since is None else since

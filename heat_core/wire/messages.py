@@ -13,11 +13,13 @@ import msgspec
 from heat_core.commands import Command
 from heat_core.events import DecisionKind, Event
 from heat_core.presets import LegendLevel, PresetName
+from heat_core.season_setup import RACES_OF_A_SEASON, SeasonSetup
+from heat_core.season_view import SeasonView
 from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, Colour, GarageName, RaceSetup
 from heat_core.track import TrackFacts
 from heat_core.view import RaceView
 
-PROTOCOL: Final = 3
+PROTOCOL: Final = 4
 """The version of the protocol: both sides must speak the same."""
 
 DEFAULT_PORT: Final = 7777
@@ -45,18 +47,35 @@ MOST_SETTINGS: Final = 16
 
 BotKind: TypeAlias = Literal["steady", "random", "legend:easy", "legend:medium", "legend:hard"]
 PlaceKind: TypeAlias = Literal["human", "steady", "random", "legend:easy", "legend:medium", "legend:hard"]
-RoomPhase: TypeAlias = Literal["lobby", "racing", "ended"]
+RoomPhase: TypeAlias = Literal["lobby", "racing", "between", "ended"]
+"""Between: two races of a championship."""
 
 LEAST_TURN_MILLISECONDS: Final = 50
 MOST_TURN_MILLISECONDS: Final = 24 * 60 * 60 * 1000
+
+
+class SeasonOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What makes a championship of a room.
+
+    Attributes:
+        year: A printed season; None: on `tracks`.
+        tracks: 3 or 4 identifiers, in order; of no account for a printed season.
+        events: Whether each race on a chosen track draws an event card.
+        sponsorships: Whether there are Sponsorship cards.
+    """
+
+    year: Annotated[int, msgspec.Meta(ge=1900, le=2100)] | None = None
+    tracks: Annotated[tuple[TrackId, ...], msgspec.Meta(max_length=RACES_OF_A_SEASON[-1])] = ()
+    events: bool = False
+    sponsorships: bool = False
 
 
 class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the host settles before the race.
 
     Attributes:
-        track: Identifier of a track that the server has.
-        laps: In [1, 5); None: the track's own.
+        track: Identifier of a track that the server has; of no account in a championship.
+        laps: In [1, 5), of each race; None: the track's own.
         cars: How many places the room has.
         legends: How many of the places that are still empty at the start Legends take.
         level: How those Legends drive.
@@ -66,6 +85,7 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         garage: Which upgrades are drafted before the race.
         expansion: Whether the expansion's upgrades are among them.
         weather: Whether there are weather and road tokens.
+        season: None: a single race.
     """
 
     track: TrackId = "usa"
@@ -81,6 +101,7 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     garage: GarageName = "none"
     expansion: bool = False
     weather: bool = False
+    season: SeasonOptions | None = None
 
 
 class _Frozen(msgspec.Struct, frozen=True, tag_field="type"):
@@ -174,7 +195,11 @@ class Configure(_Message, frozen=True, tag="configure"):
 
 
 class PlaceBot(_Message, frozen=True, tag="bot"):
-    """Put a bot or a Legend on a place where no person sits, or with None clear it, as host."""
+    """Put a bot or a Legend on a place where no person sits, or with None clear it, as host.
+
+    Between two races of a championship: hand the seat of somebody who is not there to a bot, or with None
+    back to them.
+    """
 
     id: RequestId
     place: Place
@@ -182,7 +207,7 @@ class PlaceBot(_Message, frozen=True, tag="bot"):
 
 
 class Start(_Message, frozen=True, tag="start"):
-    """Begin the race, as host; said a second time, whether or not all are ready."""
+    """Begin the race, or the next one of a championship, as host; said again, though some are not ready."""
 
     id: RequestId
 
@@ -200,14 +225,16 @@ class Act(_Message, frozen=True, tag="act"):
 
 
 class AskView(_Message, frozen=True, tag="view"):
-    """Send me everything: answered by `ok`, then `room`, and in a race `started` and `update`.
+    """Send me everything: answered by `ok`, then `room`, `season`, and in a race `started` and `update`.
 
     Attributes:
         since: The last event that the client has; None: as the server remembers it.
+        race: Which race of a championship that event belongs to, from 0.
     """
 
     id: RequestId
     since: EventNumber | None = None
+    race: Annotated[int, msgspec.Meta(ge=0, lt=RACES_OF_A_SEASON[-1])] = 0
 
 
 class Leave(_Message, frozen=True, tag="leave"):
@@ -348,13 +375,18 @@ class TrackTold(_Message, frozen=True, tag="track"):
 
 
 class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One place of a room; kind None: nobody there, and the rest means nothing."""
+    """One place of a room; kind None: nobody there, and the rest means nothing.
+
+    Attributes:
+        has_stand_in: A bot drives for this person until the next race of a championship.
+    """
 
     kind: PlaceKind | None = None
     name: str = ""
     colour: Colour | None = None
     is_ready: bool = False
     is_connected: bool = False
+    has_stand_in: bool = False
 
 
 class RoomState(_Message, frozen=True, tag="room"):
@@ -377,6 +409,20 @@ class RoomState(_Message, frozen=True, tag="room"):
     turn_milliseconds: Milliseconds
     places: tuple[PlaceState, ...]
     invitation: str
+
+
+class SeasonTold(_Message, frozen=True, tag="season"):
+    """The championship: sent when it begins, when a race ends or begins, when a seat changes hands.
+
+    Attributes:
+        setup: The public set-up; no seed.
+        view: How it stands, as the receiver may see it.
+        cars: The room's place of each car; None: a Legend that filled an empty place.
+    """
+
+    setup: SeasonSetup
+    view: SeasonView
+    cars: tuple[Place | None, ...]
 
 
 class Started(_Message, frozen=True, tag="started"):
@@ -446,5 +492,5 @@ class Bye(_Frozen, frozen=True, tag="bye"):
 
 
 ServerMessage: TypeAlias = Union[  # noqa: UP007
-    Welcome, Ok, Error, RoomList, TrackList, TrackTold, RoomState, Started, Update, Pong, Bye
+    Welcome, Ok, Error, RoomList, TrackList, TrackTold, RoomState, SeasonTold, Started, Update, Pong, Bye
 ]

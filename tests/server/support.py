@@ -33,6 +33,7 @@ from heat_core.wire.messages import (
     RoomList,
     RoomOptions,
     RoomState,
+    SeasonTold,
     ServerMessage,
     Start,
     Started,
@@ -64,7 +65,7 @@ class Player:
     """A client: sends messages, remembers what came back.
 
     Attributes:
-        room, started, update: The newest of each.
+        room, season, started, update: The newest of each.
         updates: All of them.
         raw: Every byte received.
     """
@@ -73,6 +74,7 @@ class Player:
         self.stream = stream
         self.reader = reader_of_client()
         self.room: RoomState | None = None
+        self.season: SeasonTold | None = None
         self.started: Started | None = None
         self.update: Update | None = None
         self.updates: list[Update] = []
@@ -108,7 +110,11 @@ class Player:
         match message:
             case RoomState():
                 self.room = message
+            case SeasonTold():
+                self.season = message
             case Started():
+                if self.started != message:
+                    self.update = None  # another race: its decisions are counted anew
                 self.started = message
             case Update():
                 self.update = message

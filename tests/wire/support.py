@@ -7,8 +7,13 @@ from functools import cache
 from heat_core import commands as c
 from heat_core.bots import BOTS
 from heat_core.files import load_track
+from heat_core.presets import RULEBOOK
 from heat_core.rng import Stream
-from heat_core.setup import CarSetup, LegendSetup, make_setup
+from heat_core.season import Season
+from heat_core.season_setup import make_season, plan_year, public_season_setup
+from heat_core.season_view import view_season
+from heat_core.setup import CarSetup, LegendSetup, Modules, make_setup
+from heat_core.simulation import play_season
 from heat_core.table import Table
 from heat_core.view import public_setup
 from heat_core.wire import messages as m
@@ -23,6 +28,8 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
         "purple",
         m.RoomOptions("italy", 3, 8, 7, "hard", "rulebook", {"hand_size": "6"}, 200, "mixed", True, True),
     ),
+    m.Create(2, "ana", None, m.RoomOptions(season=m.SeasonOptions(1961, sponsorships=True))),
+    m.Configure(6, m.RoomOptions(season=m.SeasonOptions(None, ("usa", "gb", "usa", "italy"), True))),
     m.ListRooms(m.MOST_NUMBER),
     m.ListTracks(3),
     m.AskTrack(3, "oval"),
@@ -42,6 +49,7 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.Act(9, None, c.GiveUp()),
     m.AskView(10, 12),
     m.AskView(10, None),
+    m.AskView(10, 12, 3),
     m.Leave(11),
     m.Ping(12),
 )
@@ -67,7 +75,25 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
         m.Pong(5),
         m.Bye("bye/server_stops", "The server is being stopped."),
     ]
-    return (*samples, *race_samples())
+    return (*samples, *season_samples(), *race_samples())
+
+
+def season_samples() -> list[m.ServerMessage]:
+    """Tell a championship before each of its races and at its end, to a seat and to a spectator."""
+    cars = [CarSetup("ana", "red"), CarSetup("ben", "blue")]
+    setup = make_season(
+        plan_year(1961, load_track, 1),
+        cars,
+        seed="wire",
+        rules=RULEBOOK,
+        modules=Modules("basic", sponsorships=True),
+    )
+    season = Season(setup, {0: "steady", 1: "steady"})
+    told: list[m.ServerMessage] = []
+    for _ in play_season(season):
+        views = [view_season(season, seat) for seat in (0, None)]
+        told += [m.SeasonTold(public_season_setup(setup), view, (0, 1)) for view in views]
+    return told
 
 
 def race_samples() -> list[m.ServerMessage]:

@@ -66,6 +66,10 @@ def test_options_and_parts() -> None:
     assert [named(cells[0])[0] for cells in rows(section("### Options"))] == list(
         m.RoomOptions.__struct_fields__
     )
+    season = next(cells[1] for cells in rows(section("### Options")) if cells[0] == "`season`")
+    assert named(season)[: len(m.SeasonOptions.__struct_fields__)] == list(m.SeasonOptions.__struct_fields__)
+    phases = f"({', '.join(get_args(m.RoomPhase))})"
+    assert phases in section("## From the server")
     server = section("## From the server")
     for part in (m.RoomSummary, m.TrackSummary, m.PlaceState, m.OpenDecision):
         assert all(f"`{field}`" in server for field in part.__struct_fields__), part

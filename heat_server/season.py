@@ -1,0 +1,83 @@
+"""A championship of a room: its season, who stands in for whom, what members are told. No clock, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heat_core.bots import BotName
+from heat_core.events import Event
+from heat_core.files import new_seed
+from heat_core.season import Season
+from heat_core.season_setup import make_season, public_season_setup
+from heat_core.season_view import view_season
+from heat_core.table import Table
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import BotKind, SeasonOptions, SeasonTold
+from heat_server.lobby import Denied, Grid, Lobby, Member
+
+
+class SeasonRun:
+    """A season on the network. Event and grid of a race are fixed as soon as the race before is scored."""
+
+    def __init__(self, lobby: Lobby, grid: Grid, options: SeasonOptions) -> None:
+        """Begin a season of a lobby's options.
+
+        Raises:
+            BadSetup: They do not fit together.
+        """
+        setup = make_season(
+            lobby.races(),
+            grid.cars,
+            seed=new_seed(),
+            rules=lobby.rules,
+            modules=lobby.modules,
+            draws_events=options.events,
+        )
+        self._season = Season(setup, grid.drivers)
+        self._public_setup = public_season_setup(setup)
+        self.places = tuple(grid.places)
+        self._season.next_race()
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the last race has been scored."""
+        return self._season.is_over
+
+    @property
+    def race(self) -> int:
+        """The race that is under way or about to be started, from 0."""
+        return len(self._season.state.races) - 1
+
+    def table(self, members: Sequence[Member]) -> Table:
+        """Make the table of the next race; who is there drives, whatever stood in for them."""
+        for member in members:
+            if member.is_there and member.stand_in is not None:
+                self._hand_over(member, None)
+            member.sent = member.heard = member.missed = 0
+        return Table(self._season.race_setup(self.race), self._season.drivers)
+
+    def finish_race(self, log: Sequence[Event]) -> None:
+        """Score the race that is over, and prepare the next one."""
+        self._season.finish_race(log)
+        if not self.is_over:
+            self._season.next_race()
+
+    def stand_in(self, member: Member, kind: BotKind | None) -> None:
+        """Hand the seat of somebody who is not there to a bot, or with None back to them.
+
+        Raises:
+            Denied: They are there, or no bot can hold cards for them.
+        """
+        if member.is_there:
+            raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
+        if kind is not None and kind not in ("steady", "random"):
+            raise Denied(ErrorCode.BAD_OPTIONS, "Only a bot that plays cards can take a seat over.")
+        self._hand_over(member, kind)
+
+    def _hand_over(self, member: Member, kind: BotName | None) -> None:
+        member.stand_in = kind
+        self._season.set_driver(member.seat, kind or "human")
+
+    def told(self, member: Member) -> SeasonTold:
+        """Describe the season to a member."""
+        return SeasonTold(self._public_setup, view_season(self._season, member.seat), self.places)
