@@ -7,6 +7,7 @@ import contextlib
 import signal
 import traceback
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -309,7 +310,14 @@ class HeatApp(App[None]):
         """Race at a server's table."""
         from heat_tui.screens.race import RaceScreen
 
-        self._above_home(RaceScreen(visit.race_session(), animate=animate))
+        onward = None if visit.link.season is None else partial(self.season_there, visit)
+        self._above_home(RaceScreen(visit.race_session(), animate=animate, onward=onward))
+
+    def season_there(self, visit: Visit) -> None:
+        """Show a server's championship between two races, or its end."""
+        from heat_tui.screens.room_season import RoomSeasonScreen
+
+        self._above_home(RoomSeasonScreen(visit, animate=self.is_animated))
 
     def _above_home(self, screen: Screen[None]) -> None:
         """Put a screen right above Home, in place of what lies there."""

@@ -13,13 +13,12 @@ from typing import Final
 import msgspec
 
 from heat_core.commands import Command
-from heat_core.data.events import EVENTS
 from heat_core.race import BadDump
 from heat_core.season import Season
-from heat_core.season_setup import SeasonSetup
 from heat_core.season_view import SeasonView, view_season
 from heat_core.table import DriverName, Table
 from heat_tui.local import LocalSession
+from heat_tui.race.season_table import season_name
 from heat_tui.season_file import SeasonFile, free_season_files, new_season_file
 from heat_tui.state import Folders
 
@@ -153,13 +152,6 @@ class SeasonSession(LocalSession):
         """Leave the table; a race that is over is scored."""
         await super().close()
         self._championship.settle()
-
-
-def season_name(setup: SeasonSetup) -> str:
-    """Name a season: `Championship 1961` where all its events are those of one year."""
-    years = {EVENTS[race.event].year for race in setup.races if race.event is not None}
-    is_printed = len(years) == 1 and all(race.event is not None for race in setup.races)
-    return f"Championship {years.pop()}" if is_printed else "Championship"
 
 
 def saved_championships(folders: Folders) -> Iterator[Championship]:

@@ -72,6 +72,12 @@ class Feed:
         """The number of the last event received, 0 before the first."""
         return self._missing + len(self._events)
 
+    @property
+    def race(self) -> int:
+        """Which race of a championship it is, from 0."""
+        season = self.started.setup.season
+        return season.race if season is not None else 0
+
     def receive(self, update: m.Update) -> None:
         """Take an update in: events known already are passed over, older updates too."""
         if self.update is not None and update.number < self.number:
@@ -111,6 +117,7 @@ class Link:
         address: The server's.
         state: For the banner.
         room: The room as the server last told it; None outside of one.
+        season: Its championship as last told; None before one begins.
         race: The race of that room, None before it starts.
         changes: Goes up whenever anything here changes.
         ended: Why nothing will ever come again; None while it may.
@@ -127,6 +134,7 @@ class Link:
         self.address = address
         self.state: ConnectionState = "connecting"
         self.room: m.RoomState | None = None
+        self.season: m.SeasonTold | None = None
         self.race: Feed | None = None
         self.changes = 0
         self.ended: str | None = None
@@ -158,12 +166,13 @@ class Link:
 
     async def _connect(self) -> Connection:
         since = self.race.number if self.race else None
+        race = self.race.race if self.race else 0
         connection = await Connection.open(self.address, self._token, self._receive)
         is_back = self._token is not None
         self._token = connection.welcome.token
         if is_back:
             try:
-                await connection.request(m.AskView(0, since))
+                await connection.request(m.AskView(0, since, race))
             except RequestRefused as error:
                 if error.code != ErrorCode.IN_NO_ROOM:
                     await connection.close()
@@ -273,6 +282,8 @@ class Link:
         match message:
             case m.RoomState():
                 self.room = message
+            case m.SeasonTold():
+                self.season = message
             case m.Started():
                 if self.race is None or self.race.started != message:
                     self.race = Feed(message)

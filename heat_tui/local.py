@@ -90,6 +90,10 @@ class LocalSession:
         self.table.submit(seat, decision, command)
         self._wake.set()
 
+    async def finish(self) -> None:
+        """Drop the table."""
+        await self.close()
+
     async def close(self) -> None:
         """Drop the table."""
         self._closed = True

@@ -101,6 +101,8 @@ class RemoteSession:
                 return
             if self._link.ended is not None:
                 raise SessionClosed(self._link.ended)
+            if self._link.race is not self._feed:
+                raise SessionClosed("That race is over: the next one has begun.")
             if self._link.state != self._state_told:
                 self._state_told = self._link.state
                 return
@@ -119,6 +121,11 @@ class RemoteSession:
         if seat not in self.seats:
             raise KeyError(seat)
         await self._link.act(decision, command)
+
+    async def finish(self) -> None:
+        """Leave the table of a single race."""
+        if self.setup.season is None:
+            await self.close()
 
     async def close(self) -> None:
         """Leave the table and hang up."""

@@ -82,6 +82,10 @@ class Session(Protocol):
         """
         ...
 
+    async def finish(self) -> None:
+        """Be done with a race that is over; a championship at a server goes on at the same table."""
+        ...
+
     async def close(self) -> None:
         """Leave the table: near, it is dropped; far, the server is told."""
         ...

@@ -144,7 +144,12 @@ class Visit:
     def _race_left(self) -> None:
         """Keep the session only for a race that one can come back to."""
         assert self._session is not None
-        if self._session.view(None).status == "ended" or self.link.is_token_dead:
+        season = self.link.season
+        if season is not None:
+            is_over = season.view.end is not None
+        else:
+            is_over = self._session.view(None).status == "ended"
+        if is_over or self.link.is_token_dead:
             self._file.delete()
         else:
             self._file.close()

@@ -23,6 +23,50 @@ _RACE_CELLS = 11
 _DIM = Style(dim=True)
 
 
+def season_page(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> Text:
+    """Tell all of a season: who leads or has won, the table, ties, the next race, what cars keep, the seed.
+
+    Args:
+        own: The seats played here.
+    """
+    names = [car.name for car in setup.cars]
+    text = Text()
+    if line := end_line(view, names) or leader_line(view.standings, names):
+        text.append(f"{line}\n\n", f"bold {GOLD}" if view.end == "finished" else "bold")
+    if view.standings:
+        text.append_text(season_table(setup, view, own))
+    for line in tie_lines(view, names):
+        text.append(f"{line}\n")
+    following = next_race_lines(view, names, has_sponsorships=setup.modules.sponsorships)
+    if following and view.standings:
+        text.append("\n")
+    for number, line in enumerate(following):
+        text.append(f"{line}\n", "" if number else "bold")
+    for line in kept_lines(setup, view, names):
+        text.append(f"{line}\n")
+    text.append_text(seed_lines(view))
+    return text
+
+
+def season_title(setup: SeasonSetup, view: SeasonView) -> str:
+    """Say which season it is and how far it has come."""
+    done = sum(bool(race.results) for race in view.races)
+    if view.status == "ended":
+        where = "the final table"
+    elif done:
+        where = f"after race {done} of {len(view.races)}"
+    else:
+        where = f"before the first of {len(view.races)} races"
+    return f"{season_name(setup)}: {where}"
+
+
+def season_name(setup: SeasonSetup) -> str:
+    """Name a season: `Championship 1961` where all its events are those of one year."""
+    years = {EVENTS[race.event].year for race in setup.races if race.event is not None}
+    is_printed = len(years) == 1 and all(race.event is not None for race in setup.races)
+    return f"Championship {years.pop()}" if is_printed else "Championship"
+
+
 def season_table(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> Text:
     """Make the table: a line a car, best first; place and points of each race, then of all.
 

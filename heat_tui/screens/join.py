@@ -218,7 +218,12 @@ class JoinScreen(FormScreen):
 
 
 def _describe(room: RoomSummary) -> Text:
-    state = {"lobby": "open" if room.has_place else "full", "racing": "racing", "ended": "over"}[room.phase]
+    state = {
+        "lobby": "open" if room.has_place else "full",
+        "racing": "racing",
+        "between": "racing",
+        "ended": "over",
+    }[room.phase]
     return Text.assemble(
         (f"{room.code:<7}", "bold"),
         f"{room.track:<12} {counted(room.laps, 'lap'):<7} {room.players}/{room.cars} cars  {state:<7} host ",

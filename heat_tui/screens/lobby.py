@@ -34,6 +34,16 @@ from heat_tui.screens.rows import (
     is_ascii,
     swatch,
 )
+from heat_tui.screens.season_rows import (
+    SEASON_CHOICES,
+    SINGLE,
+    changed_season,
+    is_of_season,
+    season_rows,
+    season_values,
+    set_season_tracks,
+    shown_season_rows,
+)
 from heat_tui.screens.table_form import LEVELS
 from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
 from heat_tui.visit import Visit
@@ -103,6 +113,8 @@ class LobbyScreen(FormScreen):
             with Vertical(id="left"):
                 yield Static("Places", classes="heading")
                 yield TrackList(id="places", markup=False)
+                yield ChoiceRow("Season", SEASON_CHOICES, SINGLE, id="season")
+                yield from season_rows(self._names)
                 with Horizontal(id="actions"):
                     yield ActionRow("Ready", id="ready")
                     yield ActionRow("Start", id="start")
@@ -160,7 +172,11 @@ class LobbyScreen(FormScreen):
                 self._heat_app.go_home(link.ended)
                 return
             if RemoteSession.is_ready(link):
-                self._heat_app.race_there(self._visit, animate=self._is_animated)
+                if link.season is not None and self._room is not None and self._room.phase != "racing":
+                    self._visit.race_session()  # its race is over: it says whether one can come back
+                    self._heat_app.season_there(self._visit)
+                else:
+                    self._heat_app.race_there(self._visit, animate=self._is_animated)
                 return
             if link.state != state:
                 state = link.state
@@ -231,8 +247,10 @@ class LobbyScreen(FormScreen):
     def _show_options(self, room: m.RoomState) -> None:
         options = room.options
         rules = _rules_of(options)
-        names = {options.track: options.track} | self._names
-        self.query_one("#track", ChoiceRow).set_choices(list(track_labels(list(names.items())).items()))
+        known = (options.track, *(options.season.tracks if options.season else ()))
+        names = track_labels(list(({track: track for track in known} | self._names).items()))
+        self.query_one("#track", ChoiceRow).set_choices(list(names.items()))
+        set_season_tracks(self, names)
         places = [(number, str(number)) for number in range(MIN_CARS, rules.most_cars + 1)]
         self.query_one("#cars", ChoiceRow).set_choices(places)
         self.query_one("#turn_milliseconds", ChoiceRow).set_choices(
@@ -241,6 +259,7 @@ class LobbyScreen(FormScreen):
         fields = ("track", "laps", "cars", "legends", "level", "rules", "weather", "turn_milliseconds")
         values = {field: getattr(options, field) for field in fields}
         values["garage"] = (options.garage, options.expansion)
+        self._show_season(options.season)
         for field, value in values.items():
             row = self.query_one(f"#{field}", ChoiceRow)
             row.show(value)
@@ -253,11 +272,20 @@ class LobbyScreen(FormScreen):
         if (open_rules := self._open_rules) is not None:
             open_rules.show(rules, is_locked=not self._is_host)
         facts = self._facts.get(options.track)
-        self.query_one("#map").display = facts is not None
+        self.query_one("#map").display = facts is not None and options.season is None
         if facts is not None:
             self.query_one("#map", TrackPicture).show(facts)
         else:
             self._learn_track(options.track)
+
+    def _show_season(self, season: m.SeasonOptions | None) -> None:
+        values = season_values(season)
+        for field, is_shown in shown_season_rows(season).items():
+            row = self.query_one(f"#{field}", ChoiceRow)
+            row.display = is_shown
+            row.lock_to(not self._is_host)
+            if field in values:
+                row.show(values[field])
 
     # --- what the player does -----------------------------------------------------------------------------
 
@@ -376,10 +404,12 @@ class LobbyScreen(FormScreen):
         """Tell the server what the host has changed."""
         if (room := self._room) is None or event.row.id is None:
             return
-        changes = {event.row.id: event.row.value}
+        changes: dict[str, object] = {event.row.id: event.row.value}
         if event.row.id == "garage":
             garage, expansion = cast(Garage, event.row.value)
             changes = {"garage": garage, "expansion": expansion}
+        if is_of_season(event.row.id):
+            changes = {"season": changed_season(room.options.season, event.row.id, event.row.value)}
         options = msgspec.structs.replace(room.options, **changes)
         if event.row.id == "rules":
             options = msgspec.structs.replace(options, settings={})

@@ -269,7 +269,7 @@ class RaceScreen(RaceChoices):
         if is_repeat or now - self._last_enter < self.ENTER_GAP_SECONDS:
             return
         if self._ending:
-            self.app.pop_screen()
+            (self._onward or self.app.pop_screen)()
         elif self.race_view.status == "ended":
             self._show_results()
         elif self.curtain is not None:
@@ -380,7 +380,7 @@ class RaceScreen(RaceChoices):
         results = ResultsScreen(
             self.cast, self.race_view, happened, self.session.seats, again=self._again, onward=self._onward
         )
-        await self.session.close()
+        await self.session.finish()
         self._come_to_the_top()
         self.app.switch_screen(results)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, cast
 
 from rich.cells import set_cell_size
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -15,16 +14,8 @@ from textual.widgets import Footer, Static
 
 from heat_core.table import DriverName
 from heat_tui.championship import Championship
-from heat_tui.race.palette import GOLD, inked
-from heat_tui.race.season_table import (
-    end_line,
-    kept_lines,
-    leader_line,
-    next_race_lines,
-    season_table,
-    seed_lines,
-    tie_lines,
-)
+from heat_tui.race.palette import inked
+from heat_tui.race.season_table import season_page, season_title
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
 
@@ -80,16 +71,13 @@ class SeasonScreen(FormScreen):
 
     def _show(self) -> None:
         view = self._championship.view()
-        done = sum(bool(race.results) for race in view.races)
+        setup = self._championship.season.setup
         if view.status == "ended":
-            where = "the final table"
             self._championship.delete()  # it has been seen: there is nothing to come back to
-        elif done:
-            where = f"after race {done} of {len(view.races)}"
-        else:
-            where = f"before the first of {len(view.races)} races"
-        self.query_one("#title", Static).update(f"{self._championship.name}: {where}")
-        self.query_one("#told", Static).update(inked(self._told(), self.app.current_theme))
+        self.query_one("#title", Static).update(season_title(setup, view))
+        own = [seat for seat, driver in self._championship.season.drivers.items() if driver == "human"]
+        told = season_page(setup, view, own)
+        self.query_one("#told", Static).update(inked(told, self.app.current_theme))
         start = self.query_one("#start", ActionRow)
         start.label = self._way_on()
         start.refresh(layout=True)
@@ -103,27 +91,6 @@ class SeasonScreen(FormScreen):
             return "Home"
         number = f"race {view.race} on {view.races[view.race - 1].track}"
         return f"Go on with {number}" if self._championship.table is not None else f"Start {number}"
-
-    def _told(self) -> Text:
-        championship = self._championship
-        setup, view = championship.season.setup, championship.view()
-        own = [seat for seat, driver in championship.season.drivers.items() if driver == "human"]
-        text = Text()
-        if line := end_line(view, self._names) or leader_line(view.standings, self._names):
-            text.append(f"{line}\n\n", f"bold {GOLD}" if view.end == "finished" else "bold")
-        if view.standings:
-            text.append_text(season_table(setup, view, own))
-        for line in tie_lines(view, self._names):
-            text.append(f"{line}\n")
-        following = next_race_lines(view, self._names, has_sponsorships=setup.modules.sponsorships)
-        if following and view.standings:
-            text.append("\n")
-        for number, line in enumerate(following):
-            text.append(f"{line}\n", "" if number else "bold")
-        for line in kept_lines(setup, view, self._names):
-            text.append(f"{line}\n")
-        text.append_text(seed_lines(view))
-        return text
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Hand a seat over; one at least must be played here."""

@@ -19,7 +19,10 @@ from heat_core.positions import make_position
 from heat_core.presets import RULEBOOK
 from heat_core.setup import Modules
 from heat_core.table import Table
+from heat_core.wire import messages as m
+from heat_tui.address import Address
 from heat_tui.app import HeatApp
+from heat_tui.lobby_client import Link
 from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.screens.home import HomeScreen
@@ -28,10 +31,12 @@ from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.state import Settings, save_settings
+from heat_tui.state import SessionFile, Settings, save_settings
+from heat_tui.visit import Visit
 from tests.pictures import SIZES as PICTURED
 from tests.pictures import draw, pick, session_before_a_corner
 from tests.tui.support_app import LARGE, SMALL, folders_in, until
@@ -161,6 +166,30 @@ def test_the_season_in_plain_ascii(snap_compare: Compare, tmp_path: Path) -> Non
     begun(tmp_path, races=1).close()
     app = season_app(tmp_path)
     assert snap_compare(app, terminal_size=SMALL, run_before=settled(app, SeasonScreen))
+
+
+@SIZES
+@pytest.mark.parametrize("is_host", [True, False], ids=["host", "guest"])
+def test_the_season_of_a_room(
+    snap_compare: Compare, tmp_path: Path, is_host: bool, size: tuple[int, int]
+) -> None:
+    championship = begun(tmp_path, races=2, begins=season("Ana", bots=1, legends=2))
+    link = Link(Address("127.0.0.1", 1))
+    view = championship.view()
+    link.season = m.SeasonTold(championship.season.setup, view, (0, 1, None, None))
+    people = (
+        m.PlaceState("human", "Ana", "red", False, True),
+        m.PlaceState("human", "Nina", "blue", False, False, True),
+    )
+    options = m.RoomOptions(season=m.SeasonOptions(1961))
+    link.room = m.RoomState("KXFRM", "between", 0 if is_host else 1, 0, options, 1, 60_000, people, "")
+    visit = Visit(link, SessionFile(None, None, None))
+    app = HeatApp(
+        folders_in(tmp_path),
+        player_name="Ana",
+        opening=lambda app: app.season_there(visit),
+    )
+    assert snap_compare(app, terminal_size=size, run_before=settled(app, RoomSeasonScreen))
 
 
 # --- the race ----------------------------------------------------------------------------------------------

@@ -13,13 +13,13 @@ from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season_setup import YEARS
 from heat_core.season_view import SeasonRaceView, SeasonView
 from heat_core.setup import Modules
-from heat_tui.championship import season_name
 from heat_tui.race.season_table import (
     end_line,
     event_lines,
     kept_lines,
     leader_line,
     next_race_lines,
+    season_name,
     season_table,
     seed_lines,
     tie_lines,

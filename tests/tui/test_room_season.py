@@ -1,0 +1,205 @@
+"""A championship at the real server: two clients from the lobby to the final table, one away in between."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from heat_core.wire.messages import RoomOptions, SeasonOptions
+from heat_tui.address import Address
+from heat_tui.app import HeatApp
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.room_season import RoomSeasonScreen
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.visit import Visit
+from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(90)]
+
+SHORT = RoomOptions(laps=1, cars=3, legends=1, season=SeasonOptions(year=1961))
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Address]:
+    with server_process() as address:
+        yield address
+
+
+@asynccontextmanager
+async def in_lobby(
+    path: Path, address: Address, name: str, code: str = "", options: RoomOptions = SHORT
+) -> AsyncIterator[tuple[HeatApp, Pilot[None], Visit]]:
+    """Run a client that stands in a lobby: in a new room, or with a code in that one."""
+    folders = folders_in(path / name)
+    visit = await Visit.begin(folders, address)
+    if code:
+        await visit.join(code, name, "blue")
+    else:
+        await visit.create(name, "red", options)
+    app = HeatApp(folders, opening=lambda app: app.enter_lobby(visit), animate=False, player_name=name)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, LobbyScreen))
+        await pilot.pause()
+        yield app, pilot, visit
+
+
+def code_of(visit: Visit) -> str:
+    assert visit.link.room is not None
+    return visit.link.room.code
+
+
+async def give_up(*pilots: Pilot[None]) -> None:
+    """Let everybody give the race up, and go on from the results to the season."""
+    for pilot in pilots:
+        await to(pilot, RaceScreen)
+        await pilot.press("g", "y")
+        await pilot.pause()
+    for pilot in pilots:
+        screen = pilot.app.screen
+        assert isinstance(screen, RaceScreen)
+        await until(partial(_has_ended, screen))
+        await pilot.pause()
+        await pilot.press("enter")
+        await to(pilot, ResultsScreen)
+        await pilot.press("enter")
+        await to(pilot, RoomSeasonScreen)
+
+
+def _has_ended(screen: RaceScreen) -> bool:
+    return screen.race_view.status == "ended"
+
+
+async def to(pilot: Pilot[None], screen: type[object]) -> None:
+    """Wait until a screen stands."""
+    await until(partial(_stands, pilot, screen))
+    await pilot.pause()
+    await pilot.pause()
+
+
+def _stands(pilot: Pilot[None], screen: type[object]) -> bool:
+    return isinstance(pilot.app.screen, screen)
+
+
+async def test_three_races_from_the_lobby_to_the_final_table(tmp_path: Path, address: Address) -> None:
+    async with (
+        in_lobby(tmp_path, address, "Ana") as (ana_app, ana, visit),
+        in_lobby(tmp_path, address, "Ben", code_of(visit)) as (_, ben, _),
+    ):
+        assert "championship 1961" in shown(ben)
+        await ben.press("r")
+        await until(lambda: "READY" in shown(ana))
+        await ana.press("s")
+        for number in (1, 2):
+            await give_up(ana, ben)
+            for pilot in (ana, ben):
+                assert f"Championship 1961: after race {number} of 3" in shown(pilot)
+                assert f"Race {number + 1} of 3:" in shown(pilot)
+            assert "Ben: not ready yet" in shown(ana)
+            await ana.press("s")
+            await until(lambda: message(ana_app).startswith("Not ready: Ben."))
+            await ben.press("r")
+            await until(lambda: "Ben: ready" in shown(ana))
+            await ana.press("s")
+        await give_up(ana, ben)
+        for pilot in (ana, ben):
+            assert "Championship 1961: the final table" in shown(pilot)
+            assert "Legend 1 is champion with" in shown(pilot)
+            assert "Its hash is the one shown at the start" in shown(pilot)
+            await pilot.press("escape")
+            await to(pilot, HomeScreen)
+            assert "Rejoin" not in shown(pilot)
+
+
+async def test_who_went_home_between_races_comes_back_and_a_bot_drives_meanwhile(
+    tmp_path: Path, address: Address
+) -> None:
+    async with (
+        in_lobby(tmp_path, address, "Ana") as (ana_app, ana, visit),
+        in_lobby(tmp_path, address, "Ben", code_of(visit)) as (_, ben, _),
+    ):
+        await ana.press("s", "s")
+        await give_up(ana, ben)
+        await ana.press("b")
+        await until(lambda: message(ana_app) == "Nobody is away.")
+        await ben.press("escape")
+        await until(lambda: isinstance(ben.app.screen, HomeScreen))
+        await until(lambda: "Ben: away" in shown(ana))
+        await ana.press("b")
+        await until(lambda: "Ben: a bot drives" in shown(ana))
+        await until(lambda: "Rejoin" in shown(ben))
+        await ben.press("r")
+        await to(ben, RoomSeasonScreen)
+        assert "after race 1 of 3" in shown(ben)
+        assert "Ben: a bot drives, until the next race" in shown(ben)
+        await ana.press("s")
+        await give_up(ana, ben)
+        assert "after race 2 of 3" in shown(ben)
+
+
+async def test_the_host_makes_a_championship_of_the_room(tmp_path: Path, address: Address) -> None:
+    async with in_lobby(tmp_path, address, "Ana", options=RoomOptions()) as (app, ana, visit):
+
+        def season() -> SeasonOptions | None:
+            assert visit.link.room is not None
+            return visit.link.room.options.season
+
+        app.screen.query_one("#season").focus()
+        await ana.press("right")
+        await until(lambda: season() == SeasonOptions(year=1961))
+        await ana.pause()
+        assert not app.screen.query_one("#track").display
+        await ana.press("left", "left")
+        await until(lambda: season() == SeasonOptions(tracks=("usa", "gb", "italy"), events=True))
+        await ana.pause()
+        app.screen.query_one("#race4").focus()
+        await ana.press("right")
+        await until(lambda: (found := season()) is not None and len(found.tracks) == 4)
+        app.screen.query_one("#sponsorships").focus()
+        await ana.press("right")
+        await until(lambda: (found := season()) is not None and found.sponsorships)
+        app.screen.query_one("#events").focus()
+        await ana.press("right")
+        await until(lambda: (found := season()) is not None and not found.events)
+        row = app.screen.query_one("#season", ChoiceRow)
+        row.focus()
+        await ana.press("right")
+        await until(lambda: season() is None)
+        await ana.pause()
+        assert app.screen.query_one("#track").display
+
+
+async def test_who_did_not_see_the_end_of_a_race_goes_on_to_the_next_one(
+    tmp_path: Path, address: Address
+) -> None:
+    async with (
+        in_lobby(tmp_path, address, "Ana") as (_, ana, visit),
+        in_lobby(tmp_path, address, "Ben", code_of(visit)) as (_, ben, benvisit),
+    ):
+        await ana.press("s", "s")
+        for pilot in (ana, ben):
+            await to(pilot, RaceScreen)
+        first = ben.app.screen
+        assert isinstance(first, RaceScreen)
+        feed = benvisit.link.race
+        assert feed is not None
+        feed.receive = lambda update: None  # type: ignore[method-assign]  # as if the line were dead
+        await ben.press("g", "y")
+        await give_up(ana)
+        await ana.press("s", "s")
+        await until(lambda: benvisit.link.race is not feed)
+        await until(lambda: "the next one has begun" in shown(ben))
+        await ben.press("enter")
+        await until(lambda: isinstance(ben.app.screen, RaceScreen) and ben.app.screen is not first)
