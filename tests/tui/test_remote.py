@@ -321,3 +321,9 @@ async def test_what_would_drive_the_terminal_is_blanked_in_every_text_of_a_serve
     assert room.host == " ]0;x  [b] "
     honest = m.RoomList(1, (m.RoomSummary("KX476", "lobby", "usa", 2, 6, 1, True, "Ana Ёж 中"),))
     assert without_controls(honest) == honest
+
+
+async def test_leaving_says_that_the_server_plays_on() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        session = await race_on(link, connection, FakeRace())
+        assert session.farewell == "Your seat is played for you until you rejoin."
