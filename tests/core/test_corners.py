@@ -8,12 +8,14 @@ from msgspec.structs import replace
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT
+from heat_core.data.weather import RoadName
 from heat_core.engine import start_race, step
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase, Race
+from heat_core.rules.corners import settle_corners
 from heat_core.track import Corner, compile_track
-from tests.core.support import position, track_facts
+from tests.core.support import position, track, track_facts
 
 ANSWERS: dict[str, c.Command] = {
     "react": c.EndReact(),
@@ -272,3 +274,22 @@ def test_lines_seen_from_every_space() -> None:
             for length in (0, 1, 2, 7, 23, spaces, spaces + 3):
                 expected = tuple(p for p in range(start, start + length) if circuit.space(p) in after)
                 assert circuit.lines_crossed(start, start + length, 10 * spaces) == expected
+
+
+def test_each_line_of_a_bill_names_its_rule() -> None:
+    """The corner of the USA behind space 33 has the limit 3."""
+    circuit = track("usa")
+    line = circuit.progress(1, 33)
+    roads: list[RoadName | None] = [None] * len(circuit.corners)
+
+    def bill(token: RoadName, adjust: int) -> tuple[tuple[e.Part, ...], tuple[e.Part, ...]]:
+        roads[circuit.corner_at(line)] = token
+        settled = settle_corners(circuit, (line,), speed=9, engine=9, gear=3, roads=roads, adjust=adjust)
+        return settled.bills[0].limit_parts, settled.bills[0].owed_parts
+
+    limit, owed = bill("limit-1", 2)
+    assert limit == (e.Part("printed limit", 3), e.Part("road token", -1), e.Part("adjust", 2))
+    assert owed == (e.Part("over the limit", 5),)
+    limit, owed = bill("overheat", 0)
+    assert limit == (e.Part("printed limit", 3),)
+    assert owed == (e.Part("over the limit", 6), e.Part("overheat", 1))
