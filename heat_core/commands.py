@@ -74,7 +74,7 @@ class Discard(_Said, frozen=True):
     """Phase 8: cards from the hand for the discard pile.
 
     Attributes:
-        cards: Any number, but no Heat and no Stress.
+        cards: Any number, but no Heat and no Stress, unless the race's event says otherwise.
         refresh: Played cards that go on top of the draw pile, first one first; none in the base game.
     """
 

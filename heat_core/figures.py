@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 import msgspec
 
 from heat_core import events as e
+from heat_core.rules.sponsors import PRESSING
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
-
-PRESSED_ABOVE_LIMIT: Final = 2
-"""A corner is pressed at this much above its limit or more."""
 
 
 class RaceFigures(msgspec.Struct):
@@ -109,8 +106,8 @@ def is_press_line(track: Track, corner: int) -> bool:
 
 def is_pressed(event: e.CornerChecked) -> bool:
     """Tell whether a corner was crossed fast enough; its limit has road tokens in it, no adjust symbols."""
-    limit = sum(part.amount for part in event.limit_parts if part.rule != "adjust")
-    return event.speed >= max(0, limit) + PRESSED_ABOVE_LIMIT
+    limit = e.total(part for part in event.limit_parts if part.rule != "adjust")
+    return event.speed >= max(0, limit) + PRESSING
 
 
 def _note_places(figures: Sequence[RaceFigures], places: Sequence[int]) -> None:

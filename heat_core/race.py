@@ -128,7 +128,7 @@ class Turn(msgspec.Struct, gc=False):
     Attributes:
         start: Progress at its beginning.
         start_spot: Spot at its beginning.
-        speed: What corners check; None before the reveal.
+        speed: What corners check, without cards whose value is still to be chosen; None before the reveal.
         parts: What the speed is made of.
         flips: Flips that gave a value this turn.
         lines: Corner lines crossed, in order, as progress.
@@ -168,7 +168,7 @@ class Race(msgspec.Struct, dict=True):
         legend_deck: Numbers of Legend cards not yet turned, top card last.
         legend_card: This round's, None before it turns up.
         is_last_round: Whether a car has finished where that ends the race.
-        out: Cars that gave up, in order.
+        out: Cars that gave up or were put out by the event, in order.
         left: Cars that left the track with their place, best first.
         end: Why the race ended, None while it runs.
         offered: Upgrades that lie open in the garage.

@@ -174,8 +174,6 @@ class Sight:
     def sector_effect(self, progress: int) -> SectorEffect | None:
         """Give what the sector does in which a place lies."""
         view = self.view
-        if view.weather is None and not view.roads:
-            return None
         where = self.setup.rules.weather_sectors
         return sector_effect(self.track, view.roads, view.weather, where, progress)
 

@@ -88,4 +88,6 @@ def sector_effect(
     progress: int,
 ) -> SectorEffect | None:
     """Give what the sector does in which a place lies; see `sector_effects`."""
+    if weather is None and not roads:
+        return None
     return sector_effects(track, roads, weather, where)[track.corner_at(track.line_behind(progress))]

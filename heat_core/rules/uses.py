@@ -61,8 +61,6 @@ class DirectUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def effect_here(race: Race, seat: Seat) -> SectorEffect | None:
     """Give what the sector does in which a car stands."""
-    if race.weather is None and not race.roads:
-        return None
     return sector_effect(race.track, race.roads, race.weather, race.rules.weather_sectors, seat.progress)
 
 
