@@ -200,7 +200,7 @@ def _discard_choice(race: Race, seat: Seat) -> DiscardChoice:
     in_tunnel = track.is_tunnel[(seat.progress - 1) % track.spaces + 1]
     pool = () if in_tunnel else cards_without_heat_and_stress(seat.hand)
     most = len(pool)
-    event = race.event
+    event = race.event_card
     if event is not NO_EVENT:
         if event.discardable is not None and not in_tunnel:
             pool += (event.discardable,) * seat.hand.count(event.discardable)

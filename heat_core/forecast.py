@@ -219,7 +219,7 @@ def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped:
 
 
 def _may_slipstream(sight: Sight, progress: int, gear: int) -> bool:
-    gears = sight.setup.event.slipstream_gears
+    gears = sight.setup.event_card.slipstream_gears
     return (gears is None or gear in gears) and sight.sector_effect(progress) != "no_slipstream"
 
 

@@ -22,7 +22,7 @@ def take_out_of_box(race: Race, cards: Iterable[CardName]) -> None:
 
 def note_laps(race: Race) -> None:
     """Note the laps that cars have behind them where a position begins, if the race's event asks for it."""
-    if not race.event.asks_for_laps:
+    if not race.event_card.asks_for_laps:
         return
     for car in sorted(race.cars, key=lambda car: -car.progress):
         car.laps_completed = max(0, race.track.lap(car.progress) - 1)
@@ -143,7 +143,7 @@ def _lap_completed(race: Race, event: m.LapCompleted) -> None:
     car.laps_completed = event.lap
     if event.lap == 1:
         race.first_lap += (event.car,)
-    if race.event.laps_cost_heat and type(car) is Seat and event.lap < race.setup.laps:
+    if race.event_card.laps_cost_heat and type(car) is Seat and event.lap < race.setup.laps:
         car.heat_to_lose += 1
 
 

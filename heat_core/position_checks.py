@@ -123,7 +123,7 @@ def _order_problems(setup: RaceSetup, position: Position) -> list[str]:
         problems.append("a car has finished, and by these rules the race ends in that round")
     if gave_up and not finished and setup.rules.giving_up == "after_a_finish":
         problems.append("a car gave up, and by these rules that needs one that has finished")
-    if not setup.event.spin_out_ends_race and any(place.spun_out for place in position.cars):
+    if not setup.event_card.spin_out_ends_race and any(place.spun_out for place in position.cars):
         problems.append("a spin-out ended a car's race, and there is no event by which it does")
     seats = [place for car, place in zip(setup.cars, position.cars, strict=True) if not car.legend]
     if seats and all(place.has_left for place in seats):

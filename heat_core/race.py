@@ -226,14 +226,14 @@ class Race(msgspec.Struct, dict=True):
         return self.setup.rules
 
     @cached_property
-    def event(self) -> EventFacts:
-        """The event of the set-up; one that changes nothing where there is none."""
-        return self.setup.event
+    def event_card(self) -> EventFacts:
+        """The event card of the set-up; one that changes nothing where there is none."""
+        return self.setup.event_card
 
     @cached_property
     def hand_size(self) -> int:
         """What hands are drawn up to (CORE-7)."""
-        return self.event.hand_size or self.rules.hand_size
+        return self.event_card.hand_size or self.rules.hand_size
 
     @cached_property
     def finish_line(self) -> int:

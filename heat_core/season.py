@@ -264,7 +264,7 @@ class Season:
         if self.setup.rules.unplayed_sponsorships == "stay" and self.setup.modules.sponsorships:
             sponsorships = tuple(unplayed_sponsorships(race, car) for car in range(len(race.cars)))
         is_abandoned = race.end == "abandoned"
-        results = () if is_abandoned else score(self.setup.rules, race.event, race.standings)
+        results = () if is_abandoned else score(self.setup.rules, race.event_card, race.standings)
         counts = tuple(len(cards) for cards in sponsorships)
         happened = [self._record(s.RaceScored(number, race.end, results, upgrades, sponsorships, counts))]
         if is_abandoned or number + 1 == len(self.setup.races):

@@ -234,8 +234,8 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules_version: int = RULES_VERSION
 
     @property
-    def event(self) -> EventFacts:
-        """The race's event; one that changes nothing where there is none."""
+    def event_card(self) -> EventFacts:
+        """The facts of the race's event card; one that changes nothing where there is none."""
         return EVENTS[self.modules.event] if self.modules.event else NO_EVENT
 
     @property

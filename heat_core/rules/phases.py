@@ -186,7 +186,7 @@ def _play_cards(recorder: Recorder) -> None:
 def _start_movement(recorder: Recorder) -> None:
     order = turn_order(recorder.race)
     race = recorder.race
-    last = adrenaline_cars(order, len(race.cars)) if race.event.has_adrenaline else ()
+    last = adrenaline_cars(order, len(race.cars)) if race.event_card.has_adrenaline else ()
     recorder.record(e.TurnOrderFixed(order, last))
     next_turn(recorder)
 

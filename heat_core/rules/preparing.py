@@ -54,7 +54,7 @@ def draw_weather(recorder: Recorder) -> None:
 def _make_piles(recorder: Recorder) -> None:
     """Put decks and engines together, changed by weather and event, and deal the hands."""
     race = recorder.race
-    weather, event = WEATHER[race.weather] if race.weather else NO_WEATHER, race.event
+    weather, event = WEATHER[race.weather] if race.weather else NO_WEATHER, race.event_card
     stress, heat = stress_and_heat(race.setup, race.weather)
     to_draw_pile = min(heat, weather.heat_to_draw_pile)
     to_discard_pile = min(heat - to_draw_pile, weather.heat_to_discard_pile)
@@ -74,7 +74,7 @@ def _make_piles(recorder: Recorder) -> None:
 
 def stress_and_heat(setup: RaceSetup, weather: WeatherName | None) -> tuple[int, int]:
     """Give the Stress cards of each deck and the Heat of each car, changed by weather and event."""
-    token, event = WEATHER[weather] if weather else NO_WEATHER, setup.event
+    token, event = WEATHER[weather] if weather else NO_WEATHER, setup.event_card
     stress = setup.track.stress + token.stress + event.stress
     heat = setup.track.heat + token.heat + event.heat
     return max(0, stress), max(0, heat)

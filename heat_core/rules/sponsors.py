@@ -54,7 +54,7 @@ def reward_turn(recorder: Recorder, seat: Seat, turn: Turn) -> None:
     race = recorder.race
     if not race.setup.modules.sponsorships:
         return
-    event, track = race.event, race.track
+    event, track = race.event_card, race.track
     everywhere = race.rules.press_corners == "all" or race.setup.modules.event is None
     press = press_corners(track, event, everywhere=everywhere)
     pressed: set[int] = set()
@@ -78,7 +78,7 @@ def _press_reason(race: Race, turn: Turn, line: int) -> e.SponsorReason | None:
     corner = race.track.corner_at(line)
     limit = limit_at(race.track, race.roads, corner)
     speed = turn.speed or 0
-    if race.event.presses_by_slowness:
+    if race.event_card.presses_by_slowness:
         return "press" if speed < limit else None
     if line in turn.slipstream_lines:
         return "slipstream"
@@ -104,7 +104,7 @@ def complete_laps(recorder: Recorder, car: Car, start: int, *, spun_out: bool = 
         spun_out: Whether the turn had a spin-out: a lap counts, and gains nothing.
     """
     race = recorder.race
-    event = race.event
+    event = race.event_card
     if not event.asks_for_laps:
         return
     track = race.track

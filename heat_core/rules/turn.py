@@ -169,7 +169,7 @@ def slipstreams(race: Race, seat: Seat) -> dict[int, int]:
     occupied = race.occupied(seat.number)
     if not has_slipstream_partner(race.track, occupied, seat.progress):
         return {}
-    gears = race.event.slipstream_gears
+    gears = race.event_card.slipstream_gears
     if gears is not None and seat.gear not in gears:
         return {}
     effect = effect_here(race, seat)
@@ -210,7 +210,7 @@ def check_corners(recorder: Recorder, seat: Seat) -> None:
     if not spun_out:
         reward_turn(recorder, seat, turn)
     complete_laps(recorder, seat, turn.start, spun_out=spun_out)
-    if spun_out and race.event.spin_out_ends_race:
+    if spun_out and race.event_card.spin_out_ends_race:
         recorder.record(e.CarOut(seat.number, "spun_out"))
     else:
         _finish_if_beyond_the_line(recorder, seat)

@@ -85,7 +85,7 @@ class Cast(NamedTuple):
     def engine_size(self, view: RaceView) -> int:
         """Give the Heat of a whole engine: the track's, as weather and event change it."""
         weather = WEATHER[view.weather].heat if view.weather else 0
-        return max(0, self.setup.track.heat + weather + self.setup.event.heat)
+        return max(0, self.setup.track.heat + weather + self.setup.event_card.heat)
 
     @classmethod
     def of(cls, setup: RaceSetup) -> Cast:

@@ -191,9 +191,9 @@ class CardsAreConserved(Property):
         has_garage = setup.modules.garage != "none"
         upgrades = [deck_card(upgrade) for upgrade in race.seat(number).upgrades]
         own = upgrades if has_garage else ["start-0", "start-5", HEAT]
-        stress = setup.track.stress + weather.stress + setup.event.stress
+        stress = setup.track.stress + weather.stress + setup.event_card.stress
         cards = Counter(starting_deck(max(0, stress), own))
-        cards[HEAT] += max(0, setup.track.heat + weather.heat + setup.event.heat)
+        cards[HEAT] += max(0, setup.track.heat + weather.heat + setup.event_card.heat)
         kept = setup.carried.sponsorships
         return cards + Counter(kept[number] if kept else ())
 

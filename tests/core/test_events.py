@@ -101,7 +101,7 @@ def test_each_race_has_one_event_as_printed_for_its_year_or_drawn_without_replac
         assert [(setup.modules.event, setup.track.id) for setup in setups] == [
             (name, facts.track) for name, facts in EVENTS.items() if facts.year == year
         ]
-        assert all(setup.laps == max(1, 1 + setup.event.laps) for setup in setups)
+        assert all(setup.laps == max(1, 1 + setup.event_card.laps) for setup in setups)
     for seed in range(10):
         races = tuple(PlannedRace(track_facts("usa"), 1) for _ in range(4))
         season = begin_season(make_season(races, cars_of(2), seed=str(seed), draws_events=True))

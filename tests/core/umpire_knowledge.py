@@ -125,7 +125,7 @@ class Knowledge:
     def __init__(self, setup: RaceSetup) -> None:
         self.rules = setup.rules
         self.setup = setup
-        self.event = setup.event
+        self.event = setup.event_card
         self.road = Road(setup.track, setup.laps)
         self.tokens = Tokens(setup, self.road)
         self.cars = [Driver(car.legend is not None) for car in setup.cars]

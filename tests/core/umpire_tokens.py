@@ -60,4 +60,4 @@ class Tokens:
         if self.setup.track.press_corners:
             places = [self.place(number - 1) for number in self.setup.track.press_corners]
             listed = [next(n for n in last_lines if self.place(n) == place) for place in places]
-        return {listed[(number - 1) % len(listed)] for number in self.setup.event.press_corners}
+        return {listed[(number - 1) % len(listed)] for number in self.setup.event_card.press_corners}
