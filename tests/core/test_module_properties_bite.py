@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from heat_core import choices, forecast, view
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core import forecast, view
 from heat_core import race as states
 from heat_core.cards import STARTING_CARDS
-from heat_core.choices import DiscardChoice, PickChoice, SwapChoice, UnpaidChoice, ValueChoice
+from heat_core.choices import DiscardChoice, PickChoice, SwapChoice, UnpaidChoice, ValueChoice, choice_of
 from heat_core.race import Race, Seat
 from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, draft, effects, legends, preparing, sponsors, turn, uses
@@ -126,7 +126,7 @@ def deal_from_all(race: Race, event: e.UpgradesDealt) -> None:
 
 def accept_any_value(verify: Verify, race: Race, seat: int, command: c.Command) -> int | None:
     if isinstance(command, c.ChooseValue):
-        choice = choices.choice_of(race, seat)
+        choice = choice_of(race, seat)
         if isinstance(choice, ValueChoice) and len(choice.cards) == len(command.values):
             command = c.ChooseValue(tuple(speeds[0] for speeds in choice.speeds))
     return verify(race, seat, command)

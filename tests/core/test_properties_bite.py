@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from heat_core import choices, engine, folding, forecast, view
 from heat_core import commands as c
+from heat_core import engine, folding, forecast, view
 from heat_core import events as e
 from heat_core import race as states
-from heat_core.choices import DiscardChoice, GearChoice
+from heat_core.choices import DiscardChoice, GearChoice, making, verify
 from heat_core.race import OFF_TRACK, Phase, Race, Seat
 from heat_core.refusal import Refused
 from heat_core.rng import Stream, shuffled
@@ -81,8 +81,8 @@ def break_applier(kind: type[e.Event], then: Callable[[Race, Any], None]) -> Bre
 
 def break_choice(kind: e.DecisionKind, then: Callable[..., Any]) -> Breaks:
     """Let choices of a kind be others."""
-    wrapped = partial(also, choices._CHOICES[kind], then)
-    return lambda patch: patch.setitem(choices._CHOICES, kind, wrapped)
+    wrapped = partial(also, making._CHOICES[kind], then)
+    return lambda patch: patch.setitem(making._CHOICES, kind, wrapped)
 
 
 def lose_a_card(race: Race, event: e.CardsDrawn) -> None:
@@ -122,7 +122,7 @@ def break_copy(owner: type[Race] | type[Seat], then: Callable[..., Any]) -> Brea
 
 def break_verify(decides: Callable[..., int | None]) -> Breaks:
     """Replace the check of commands by one that is given the real one first."""
-    return lambda patch: patch.setattr(engine, "verify", partial(decides, choices.verify))
+    return lambda patch: patch.setattr(engine, "verify", partial(decides, verify))
 
 
 def accept_one_card_too_many(verify: Verify, race: Race, seat: int, command: c.Command) -> int | None:

@@ -1,0 +1,113 @@
+"""The kinds of choice: what a seat may be asked, phase by phase, and what it is told of it (CORE-13)."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from heat_core.cards import CardName
+from heat_core.rules.shifting import GearOption
+from heat_core.rules.uses import DirectUse, SymbolUse
+
+
+class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
+    """Base of all choices."""
+
+
+class GearChoice(_Choice, frozen=True):
+    """Phase 1: the gears that can be shifted to.
+
+    Attributes:
+        options: In order of gears.
+        withheld: Gears within reach that the hand cannot fill, where the rules withhold them.
+    """
+
+    options: tuple[GearOption, ...]
+    withheld: tuple[int, ...] = ()
+
+
+class CardsChoice(_Choice, frozen=True):
+    """Phase 2: exactly `count` of the pool; a cluttered hand has the count 0."""
+
+    pool: tuple[CardName, ...]
+    count: int
+    is_cluttered: bool
+
+
+class ValueChoice(_Choice, frozen=True):
+    """Phase 3: the played cards that offer a choice, in the order in which they lie, and their values."""
+
+    cards: tuple[CardName, ...]
+    speeds: tuple[tuple[int, ...], ...]
+
+
+class ReactChoice(_Choice, frozen=True):
+    """Phase 5: the turn's symbols, each with what may be done with it now.
+
+    Attributes:
+        direct: The cards of the hand that may be played; `UseSymbol` names them behind the last symbol.
+        salvageable: What salvage may take, in hand order; empty where no such symbol can be used.
+        must: Why the phase cannot be left yet, "" if it can.
+    """
+
+    symbols: tuple[SymbolUse, ...]
+    direct: tuple[DirectUse, ...] = ()
+    salvageable: tuple[CardName, ...] = ()
+    must: str = ""
+
+
+class UnpaidChoice(_Choice, frozen=True):
+    """Phase 5: which played cards go, for their Heat cannot be paid; each way as cards in hand order."""
+
+    ways: tuple[tuple[CardName, ...], ...]
+
+
+class SlipstreamChoice(_Choice, frozen=True):
+    """Phase 6: how many spaces further; 0, no slipstream, is always among them.
+
+    Attributes:
+        ends: The progress that each number of spaces leads to.
+    """
+
+    spaces: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+class DiscardChoice(_Choice, frozen=True):
+    """Phase 8: cards of the pool for the discard pile.
+
+    Attributes:
+        most: How many at most.
+        refreshable: Played cards that may go on top of the draw pile instead, in any order.
+    """
+
+    pool: tuple[CardName, ...]
+    most: int
+    refreshable: tuple[CardName, ...] = ()
+
+
+class PickChoice(_Choice, frozen=True):
+    """Before the race: one of the open upgrades."""
+
+    offered: tuple[CardName, ...]
+
+
+class SwapChoice(_Choice, frozen=True):
+    """Before the race: an own upgrade for one that was left, or none."""
+
+    owned: tuple[CardName, ...]
+    left: tuple[CardName, ...]
+
+
+Choice: TypeAlias = (
+    GearChoice
+    | CardsChoice
+    | ValueChoice
+    | ReactChoice
+    | UnpaidChoice
+    | SlipstreamChoice
+    | DiscardChoice
+    | PickChoice
+    | SwapChoice
+)
