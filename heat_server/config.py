@@ -1,55 +1,167 @@
-"""What a server can be set to; the defaults suit an evening among friends."""
+"""What a server can be set to; the defaults suit an evening among friends.
+
+This is the one table of settings: each line holds name, range and meaning (see `settings`).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from heat_core.wire.messages import DEFAULT_PORT
+from heat_core.address import parse_address
+from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
+from heat_server.places import usual_store, usual_track_folder
+from heat_server.settings import Group, Setting, setting
+
+LEAST_SECONDS = 0.05
+MOST_SECONDS = MOST_TURN_MILLISECONDS / 1000
+
+
+def _seconds(name: str, group: Group, text: str) -> Setting:
+    return Setting(name, group, text, least=LEAST_SECONDS, most=MOST_SECONDS, shown="SECONDS")
+
+
+def _count(name: str, group: Group, text: str, *, least: int = 1, most: int = 100_000) -> Setting:
+    return Setting(name, group, text, least=least, most=most, shown="NUMBER")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServerConfig:
-    """All settings of a server. Times are in seconds.
+    """All settings of a server; what each means stands beside it. Times are in seconds."""
 
-    Attributes:
-        host: The address to listen on; None: all, IPv4 and IPv6.
-        port: 0: any free one, the same for both.
-        track_folder: Where tracks lie besides those of the box; None: nowhere.
-        announce: HOST:PORT for the line that players pass on; None: the address they came in by.
-        turn_seconds: How long a decision may take where the room does not say.
-        grace_seconds: How long the others wait for somebody whose connection is gone.
-        hello_seconds: How long a new connection may stay silent.
-        send_seconds: How long a peer may take to read what is sent to it.
-        empty_lobby_seconds: How long a lobby is kept in which nobody is connected.
-        idle_lobby_seconds: How long a lobby is kept in which nobody does anything.
-        deserted_seconds: How long a race stands still for the return of anybody.
-        ended_seconds: How long the results can be looked at.
-        most_connections: At a time.
-        most_rooms: At a time.
-        messages_per_second: What one connection may send in the long run; more is read later.
-        messages_at_once: What it may send at once before that.
-        most_errors: How many wrong messages a connection may send in all.
-        most_waiting_frames: How many frames may wait for a peer that reads slowly.
-        most_waiting_bytes: The same in bytes.
-    """
+    host: str | None = setting(
+        None,
+        Setting(
+            "host",
+            Group.LISTENING,
+            "Listen on this address only. Not given: all, IPv4 and IPv6.",
+            shown="ADDRESS",
+        ),
+    )
+    port: int = setting(
+        DEFAULT_PORT,
+        Setting("port", Group.LISTENING, "0 takes any free one.", least=0, most=65535, shown="PORT"),
+    )
+    announce: str | None = setting(
+        None,
+        Setting(
+            "announce",
+            Group.LISTENING,
+            "What players should type to get here. Not given: the address they came in by.",
+            shown="HOST[:PORT]",
+            check=parse_address,
+        ),
+    )
 
-    host: str | None = None
-    port: int = DEFAULT_PORT
-    track_folder: Path | None = None
-    announce: str | None = None
-    turn_seconds: float = 60.0
-    grace_seconds: float = 20.0
-    hello_seconds: float = 10.0
-    send_seconds: float = 10.0
-    empty_lobby_seconds: float = 120.0
-    idle_lobby_seconds: float = 3600.0
-    deserted_seconds: float = 1800.0
-    ended_seconds: float = 900.0
-    most_connections: int = 1000
-    most_rooms: int = 200
-    messages_per_second: float = 50.0
-    messages_at_once: int = 100
-    most_errors: int = 20
-    most_waiting_frames: int = 256
-    most_waiting_bytes: int = 4 * 1024 * 1024
+    track_folder: Path | None = setting(
+        None,
+        Setting(
+            "tracks",
+            Group.RACES,
+            "Tracks besides those of the box, read at the start.",
+            shown="FOLDER",
+            is_folder=True,
+            usual=usual_track_folder,
+        ),
+    )
+    turn_seconds: float = setting(
+        60.0,
+        _seconds("turn-time", Group.RACES, "Time for a decision, where a room does not set its own."),
+    )
+    grace_seconds: float = setting(
+        20.0,
+        _seconds("grace", Group.RACES, "How long the others wait for one whose connection is gone."),
+    )
+    empty_lobby_seconds: float = setting(
+        120.0, _seconds("empty-lobby", Group.RACES, "How long a lobby is kept that everyone has gone from.")
+    )
+    idle_lobby_seconds: float = setting(
+        3600.0, _seconds("idle-lobby", Group.RACES, "How long a lobby is kept in which nobody does anything.")
+    )
+    deserted_seconds: float = setting(
+        1800.0, _seconds("deserted", Group.RACES, "How long a race is kept that everyone has gone from.")
+    )
+    ended_seconds: float = setting(
+        900.0, _seconds("results", Group.RACES, "How long the results of a race can be looked at.")
+    )
+
+    most_connections: int = setting(1000, _count("connections", Group.LIMITS, "Connections at a time."))
+    connections_per_address: int = setting(
+        50,
+        _count(
+            "connections-per-address",
+            Group.LIMITS,
+            "How many of these one address may have (IPv6: one /64 network).",
+        ),
+    )
+    hellos_per_minute: int = setting(
+        120,
+        _count("hellos-per-minute", Group.LIMITS, "New connections that one address may open in a minute."),
+    )
+    most_rooms: int = setting(200, _count("rooms", Group.LIMITS, "Rooms at a time."))
+    rooms_per_address: int = setting(
+        20, _count("rooms-per-address", Group.LIMITS, "How many of these one address may have opened.")
+    )
+    hello_seconds: float = setting(
+        10.0, _seconds("hello-time", Group.LIMITS, "How long a new connection may stay silent.")
+    )
+    idle_seconds: float = setting(
+        1800.0, _seconds("idle", Group.LIMITS, "How long a connection in no room may stay silent.")
+    )
+    send_seconds: float = setting(
+        10.0, _seconds("send-time", Group.LIMITS, "How long a peer may take to read what is sent to it.")
+    )
+    messages_per_second: float = setting(
+        50.0,
+        Setting(
+            "messages-per-second",
+            Group.LIMITS,
+            "What one connection may send in the long run; more is read later.",
+            least=0.1,
+            most=1_000_000,
+            shown="NUMBER",
+        ),
+    )
+    messages_at_once: int = setting(
+        100,
+        _count("messages-at-once", Group.LIMITS, "What it may send at once before that.", most=1_000_000),
+    )
+    most_errors: int = setting(
+        20, _count("errors", Group.LIMITS, "How many wrong messages a connection may send in all.")
+    )
+    most_waiting_frames: int = setting(
+        256,
+        _count(
+            "waiting-frames", Group.LIMITS, "How many frames may wait for a peer that reads slowly.", least=8
+        ),
+    )
+    most_waiting_bytes: int = setting(
+        4 * 1024 * 1024,
+        _count(
+            "waiting-bytes", Group.LIMITS, "The same in bytes.", least=1024 * 1024, most=1024 * 1024 * 1024
+        ),
+    )
+
+    store: Path | None = setting(
+        None,
+        Setting(
+            "store",
+            Group.STORE,
+            "Keep matches in this file, so that they go on after a restart.",
+            shown="FILE",
+            usual=usual_store,
+            off="no-store",
+            off_help="Keep nothing: matches end with the server.",
+        ),
+    )
+    keep_days: float = setting(
+        90.0,
+        Setting(
+            "keep-days",
+            Group.STORE,
+            "How long matches that are over stay in it.",
+            least=0,
+            most=36_500,
+            shown="DAYS",
+        ),
+    )

@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Iterable
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +46,7 @@ from heat_server.lobby import Denied
 from heat_server.log import place_of_fault
 from heat_server.room import Asked, News, Returned, Room, RoomRequest
 from heat_server.sessions import Session, Sessions
+from heat_server.version import program_version
 
 PROGRAM: Final = "heat-server"
 MOST_LISTED_ROOMS: Final = 200
@@ -60,14 +60,6 @@ KEEP_ALIVE: Final = tuple(
 )
 
 log = structlog.get_logger()
-
-
-def program_version() -> str:
-    """Give the version of the installed package."""
-    try:
-        return metadata.version("heat-tui-race")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def read_tracks(folder: Path | None) -> dict[str, TrackFacts]:
@@ -342,6 +334,7 @@ def addresses_of(listeners: Iterable[trio.SocketListener]) -> list[tuple[str, in
 async def serve(
     config: ServerConfig,
     stop: trio.Event | None = None,
+    listeners: list[trio.SocketListener] | None = None,
     task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a server until `stop` is set or it is cancelled.
@@ -349,13 +342,14 @@ async def serve(
     Args:
         config: All settings.
         stop: Set: clients are told, then this returns.
+        listeners: Where to take connections; None: where the settings say.
         task_status: Started with the addresses and ports, once connections are taken.
 
     Raises:
         OSError: It cannot listen there.
     """
     stop = trio.Event() if stop is None else stop
-    listeners = await open_listeners(config)
+    listeners = await open_listeners(config) if listeners is None else listeners
     async with trio.open_nursery() as nursery:
         server = Server(config, nursery)
         await nursery.start(trio.serve_listeners, server.handle_socket, listeners)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 import click
 
+from heat_core.address import Address, BadAddress, parse_address
 from heat_core.presets import LEGEND_LEVELS, PRESETS, LegendLevel, PresetName, Rules
 from heat_core.season_setup import YEARS
 from heat_core.setup import GARAGES, GarageName
-from heat_tui.address import Address, BadAddress, parse_address
 from heat_tui.terminal import why_no_screen
 from heat_tui.version import program_version
 

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 from typing import Final
 
+from heat_core.address import Address
 from heat_core.files import own_track_folder
 from heat_core.wire.messages import DEFAULT_PORT
-from heat_tui.address import Address
 
 PORTS_TRIED: Final = 20
 START_SECONDS: Final = 10.0

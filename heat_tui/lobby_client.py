@@ -16,12 +16,12 @@ import random
 from collections.abc import Callable
 from typing import Final
 
+from heat_core.address import Address
 from heat_core.commands import Command, GiveUp
 from heat_core.events import Event
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_tui.address import Address
 from heat_tui.connection import (
     ConnectFailed,
     Connection,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 
+from heat_core.address import Address, BadAddress, parse_address
 from heat_core.setup import Colour
 from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
-from heat_tui.address import Address, BadAddress, parse_address
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
 from heat_tui.lobby_client import Link
 from heat_tui.remote import RemoteSession

@@ -14,10 +14,12 @@ settings.register_profile("ci", settings.get_profile("default"), print_blob=True
 settings.register_profile("explore", deadline=None, max_examples=2_000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
-# Whoever runs the tests may have tracks of their own, which are not what is tested.
-for variable in ("HEAT_TRACKS", "HEAT_SERVER_TRACKS"):
-    os.environ.pop(variable, None)
-os.environ["XDG_DATA_HOME"] = os.path.join(os.path.dirname(__file__), "no-such-folder")
+# Whoever runs the tests may have tracks and settings of their own, which are not what is tested.
+for variable in [name for name in os.environ if name == "HEAT_TRACKS" or name.startswith("HEAT_SERVER_")]:
+    del os.environ[variable]
+for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+    os.environ[variable] = os.path.join(os.path.dirname(__file__), "no-such-folder")
+os.environ["HEAT_SERVER_NO_STORE"] = "yes"  # a test that wants a store names one
 
 REQUIREMENTS = frozenset(identifier for identifier, _ in read_requirements())
 

@@ -13,10 +13,10 @@ from textual.containers import Vertical
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from heat_core.address import BadAddress, parse_address
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions, RoomSummary
-from heat_tui.address import BadAddress, parse_address
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import (

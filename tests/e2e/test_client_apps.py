@@ -11,9 +11,9 @@ import pytest
 from textual.pilot import Pilot
 
 from heat_core import commands as c
+from heat_core.address import Address
 from heat_core.defaults import default_command
 from heat_core.view import RaceView
-from heat_tui.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.home import HomeScreen

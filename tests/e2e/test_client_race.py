@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.address import Address
 from heat_core.defaults import default_command
 from heat_core.view import RaceView, Sight
 from heat_core.wire import messages as m
-from heat_tui.address import Address
 from heat_tui.remote import RemoteSession
 from heat_tui.visit import Visit, saved_sessions
 from tests.tui.support_app import folders_in, server_process

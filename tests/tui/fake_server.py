@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from heat_core.address import Address
 from heat_core.commands import Command
 from heat_core.files import load_track
 from heat_core.presets import LEGEND_LEVELS
@@ -16,7 +17,6 @@ from heat_core.table import Table
 from heat_core.view import public_setup
 from heat_core.wire import messages as m
 from heat_core.wire.codec import NEED_DATA, encode_server_message, reader_of_server
-from heat_tui.address import Address
 
 TOKEN = "token-of-the-test"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.address import Address
 from heat_core.files import TRACKS_VARIABLE
-from heat_tui.address import Address
 from heat_tui.hosting import start_server
 from heat_tui.visit import Visit
 from tests.tui.support_app import folders_in

@@ -12,11 +12,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
+from heat_core.address import Address
 from heat_core.presets import PRESETS
 from heat_core.settings import SETTINGS, make_rules
 from heat_core.setup import Modules
 from heat_core.wire.messages import RoomOptions, RoomState
-from heat_tui.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen

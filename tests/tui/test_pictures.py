@@ -13,6 +13,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from heat_core import commands as c
+from heat_core.address import Address
 from heat_core.cards import STRESS
 from heat_core.files import load_track
 from heat_core.positions import make_position
@@ -20,7 +21,6 @@ from heat_core.presets import RULEBOOK
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_core.wire import messages as m
-from heat_tui.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.lobby_client import Link
 from heat_tui.local import LocalSession

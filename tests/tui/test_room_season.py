@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from heat_core.address import Address
 from heat_core.wire.messages import RoomOptions, SeasonOptions
-from heat_tui.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen

@@ -1,0 +1,27 @@
+"""The folders of the user that the server reads and writes by itself; none of them need exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from heat_core.files import track_folder_of
+
+PROGRAM: Final = "heat-server"
+
+
+def usual_config_file() -> Path:
+    """Give the file of settings that is read when none is named."""
+    return platformdirs.user_config_path(PROGRAM) / "heat-server.toml"
+
+
+def usual_store() -> Path:
+    """Give the file in which matches are kept when none is named."""
+    return platformdirs.user_data_path(PROGRAM) / "matches.sqlite3"
+
+
+def usual_track_folder() -> Path:
+    """Give the folder where tracks besides those of the box are looked for."""
+    return track_folder_of(PROGRAM)
