@@ -1,0 +1,172 @@
+"""The store: one SQLite file, one connection; every batch of writes is a transaction, on disk at its end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from heat_core.files import shown_path
+from heat_server.store.errors import StoreFailed, what_failed
+from heat_server.store.opening import open_file
+from heat_server.store.reading import (
+    KeptMatch,
+    KeptTitle,
+    ListedMatch,
+    RaceRecord,
+    read_list,
+    read_match,
+    read_open_matches,
+    read_races,
+    read_sessions,
+)
+from heat_server.store.writes import Write
+from heat_server.store.writing import apply_write, delete_closed
+
+MOST_PRUNED_AT_ONCE: Final = 20
+
+
+class Store:
+    """An open store. It blocks, and serves one thread at a time.
+
+    Attributes:
+        path: Its file.
+    """
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, lock: int | None, now_ms: Callable[[], int]
+    ) -> None:
+        """Take over what `open` opened."""
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+        self._now_ms = now_ms
+
+    @classmethod
+    def open(cls, path: Path, now_ms: Callable[[], int], *, read_only: bool = False) -> Store:
+        """Open a store; a file that is not there or empty becomes a new one.
+
+        Args:
+            path: The file. Beside it lie `-wal` and `-shm` of SQLite, and `.lock`.
+            now_ms: The wall clock: milliseconds since 1970.
+            read_only: Read beside a server that has it open, and change nothing; the file must be there.
+
+        Raises:
+            StoreRefused: Another server uses it, a newer one wrote it, it is damaged, another program's, or
+                it cannot be read or written where it is. The text is one sentence with the path.
+        """
+        connection, lock = open_file(path, read_only=read_only)
+        return cls(path, connection, lock, now_ms)
+
+    def close(self) -> None:
+        """Close the file and let others have it."""
+        with contextlib.suppress(sqlite3.Error):  # what was written is on disk already
+            self._connection.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def write(self, writes: Sequence[Write]) -> None:
+        """Do all writes, in their order, in one transaction; they are on disk when this returns.
+
+        Raises:
+            StoreFailed: The disk is full or fails, or the file is damaged. Nothing of the writes is there.
+            BadWrites: They do not fit what is there. Nothing of the writes is there.
+        """
+        if not writes:
+            return
+        with self._transaction("BEGIN IMMEDIATE"):
+            now_ms = self._now_ms()
+            for write in writes:
+                apply_write(self._connection, write, now_ms)
+
+    def prune(self, before_ms: int, most: int = MOST_PRUNED_AT_ONCE) -> int:
+        """Delete closed matches with their races, the oldest first, in one transaction.
+
+        Args:
+            before_ms: Those that were closed before this time.
+            most: How many at most: others wait for the file meanwhile.
+
+        Returns:
+            How many were deleted; where it is `most`, there may be more.
+
+        Raises:
+            StoreFailed: As of `write`.
+        """
+        with self._transaction("BEGIN IMMEDIATE"):
+            return delete_closed(self._connection, before_ms, most)
+
+    def open_matches(self) -> list[KeptTitle]:
+        """List the matches that a starting server brings back, in the order in which they began.
+
+        Raises:
+            StoreFailed: The file cannot be read or is damaged.
+        """
+        with self._transaction("BEGIN"):
+            return read_open_matches(self._connection)
+
+    def sessions(self) -> list[tuple[bytes, str]]:
+        """List which hashes of tokens belong to which open matches.
+
+        Raises:
+            StoreFailed: The file cannot be read or is damaged.
+        """
+        with self._transaction("BEGIN"):
+            return read_sessions(self._connection)
+
+    def load(self, match: str) -> KeptMatch:
+        """Read an open match, to bring its room back.
+
+        Raises:
+            NoSuchMatch: There is none of that name, or it is closed.
+            StoreFailed: The file cannot be read, or the match is damaged; others may be whole.
+        """
+        with self._transaction("BEGIN"):
+            return read_match(self._connection, match)
+
+    def races(self, match: str) -> list[RaceRecord]:
+        """Read all races of a match, open or closed, in order.
+
+        Raises:
+            NoSuchMatch: There is none of that name.
+            StoreFailed: The file cannot be read, or one of the races is damaged.
+        """
+        with self._transaction("BEGIN"):
+            return read_races(self._connection, match)
+
+    def list_matches(self, limit: int) -> list[ListedMatch]:
+        """List matches, open and closed, the newest first.
+
+        Raises:
+            StoreFailed: The file cannot be read or is damaged.
+        """
+        with self._transaction("BEGIN"):
+            return read_list(self._connection, limit)
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        """Let all of the body become true, or nothing. Errors come out with the path."""
+        try:
+            self._connection.execute(begin)
+            yield
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise StoreFailed(f"{shown_path(self.path)}: {what_failed(error)}") from error
+        except StoreFailed as error:
+            raise type(error)(f"{shown_path(self.path)}: {error}") from None
+        finally:
+            if self._connection.in_transaction:
+                with contextlib.suppress(sqlite3.Error):  # SQLite then rolls back by itself
+                    self._connection.execute("ROLLBACK")

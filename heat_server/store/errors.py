@@ -1,0 +1,47 @@
+"""What can be wrong with a store, each in one sentence that names the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+
+class StoreRefused(Exception):
+    """A store cannot be used at all: it is locked, newer, damaged or out of reach. Nothing was changed."""
+
+
+class StoreFailed(Exception):
+    """The disk or the file failed. Of a transaction that raises it nothing is there."""
+
+
+class NoSuchMatch(StoreFailed):
+    """The store has no match of that name."""
+
+
+class BadWrites(ValueError):
+    """The writes do not fit what is there: a mistake of who made them. Nothing of them is there."""
+
+
+_SENTENCES: Final = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk does not read or write",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_NOTADB: "the file is no store, or damaged in its first bytes",
+    sqlite3.SQLITE_READONLY: "the file cannot be written",
+    sqlite3.SQLITE_PERM: "the file cannot be written",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened, or its folder not written",
+    sqlite3.SQLITE_BUSY: "another program holds the file",
+    sqlite3.SQLITE_LOCKED: "another program holds the file",
+    sqlite3.SQLITE_NOLFS: "the file is too large for its disk",
+    sqlite3.SQLITE_TOOBIG: "a value is too large for the file",
+    sqlite3.SQLITE_NOMEM: "there is not enough memory",
+}
+"""By SQLite's primary code of the error."""
+
+
+def what_failed(error: sqlite3.Error) -> str:
+    """Say what an error of SQLite means, in words that need no knowledge of it."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return str(error)
+    return _SENTENCES.get(code & 0xFF) or str(error)

@@ -1,0 +1,192 @@
+"""How a store is opened: a lock that keeps a second server out, checks, and the settings of its connection.
+
+The file itself is opened by SQLite alone. Closing any other descriptor of it in this process would drop the
+locks that SQLite holds on it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import sqlite3
+import stat
+from pathlib import Path
+from typing import Final
+
+from heat_core.files import shown_path
+from heat_server.store.errors import StoreRefused, what_failed
+from heat_server.store.schema import VERSION, bring_up_to_date, missing_columns, version_of
+
+LOCK_SUFFIX: Final = ".lock"
+
+BUSY_SECONDS: Final = 5.0
+"""How long a program that holds the file for a moment is waited for."""
+
+LOG_BYTES: Final = 64 * 1024 * 1024
+"""What the write-ahead log may keep of the disk after it was once larger."""
+
+_CACHE_KIBIBYTES: Final = 16 * 1024
+
+_AT_ONCE_CHECKED: Final = ("sqlite_schema", "matches", "sessions")
+"""The tables that a start reads whole; the others are checked as they are read."""
+
+
+def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int | None]:
+    """Open a store, make it or bring it up to date.
+
+    Args:
+        path: The file; it need not exist unless `read_only`.
+        read_only: Come in beside a server, and change nothing.
+
+    Returns:
+        The connection, in autocommit mode; and the descriptor that holds the lock, None if `read_only`.
+
+    Raises:
+        StoreRefused: It cannot be used; the text names the file.
+    """
+    lock: int | None = None
+    connection: sqlite3.Connection | None = None
+    try:
+        path = Path(os.path.realpath(path))  # two names of one file have one lock
+        if not read_only:
+            lock = _take_lock(path)
+            _make_file(path)
+        _check_kind(path)
+        connection = _connect(path, read_only)
+        _check(connection, read_only)
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if lock is not None:
+            os.close(lock)
+        if isinstance(error, StoreRefused):
+            raise StoreRefused(f"{shown_path(path)}: {error}") from None
+        if isinstance(error, sqlite3.Error):
+            raise StoreRefused(f"{shown_path(path)}: {what_failed(error)}") from None
+        if isinstance(error, (OSError, ValueError)):
+            raise StoreRefused(f"{shown_path(path)}: {_what_is_in_the_way(path, error)}") from None
+        raise
+    return connection, lock
+
+
+def _what_is_in_the_way(path: Path, error: OSError | ValueError) -> str:
+    if not isinstance(error, OSError):
+        return "no file can have that name"
+    folder = shown_path(path.parent)
+    match error.errno:
+        case errno.ENOENT if not path.parent.exists():
+            return f"the folder {folder} is not there"
+        case errno.ENOENT:
+            return "there is no such file"
+        case errno.ENOTDIR:
+            return f"{folder} is no folder"
+        case errno.EACCES | errno.EPERM:
+            return f"the folder {folder} or the file may not be used by you"
+        case errno.EROFS:
+            return f"the folder {folder} cannot be written"
+        case errno.ENOSPC | errno.EDQUOT:
+            return "the disk is full"
+        case _:
+            return error.strerror or str(error)
+
+
+def _take_lock(path: Path) -> int:
+    """Lock the side file. It is never removed: a second server could hold the one that is gone."""
+    side = f"{path}{LOCK_SUFFIX}"
+    descriptor = os.open(side, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOCTTY, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise StoreRefused("another server uses the file") from None
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _make_file(path: Path) -> None:
+    """Make an empty file where there is none. Only its owner reads it: seeds and hands are in it."""
+    log = Path(f"{path}-wal")
+    size = path.stat().st_size if path.exists() else 0
+    if size == 0 and log.exists() and log.stat().st_size > 0:
+        # SQLite would take it for a new one, and delete the log.
+        raise StoreRefused(f"the file is empty, but its log {shown_path(log.name)} is not: it is damaged")
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
+def _check_kind(path: Path) -> None:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise StoreRefused("it is a folder, not a file")
+    if not stat.S_ISREG(mode):
+        raise StoreRefused("it is no ordinary file")
+
+
+def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
+    address = path.as_uri() + ("?mode=ro" if read_only else "?mode=rw")
+    connection = _connect_to(address)
+    if not read_only:
+        return connection
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        connection.close()
+        has_log = Path(f"{path}-wal").exists()
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or has_log:
+            raise
+        # A folder that cannot be written: nobody else writes there either, and no log holds newer pages.
+        connection = _connect_to(address + "&immutable=1")
+    return connection
+
+
+def _connect_to(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        address,
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,  # transactions begin where the store says so
+        check_same_thread=False,
+    )
+
+
+def _check(connection: sqlite3.Connection, read_only: bool) -> None:
+    """Check a file, and make it ready.
+
+    Raises:
+        StoreRefused: It is not to be used; the text does not name the file.
+        sqlite3.Error: SQLite says so.
+    """
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    version = version_of(connection)
+    if read_only:
+        if version == 0:
+            raise StoreRefused("the file is empty")
+        if version < VERSION:
+            raise StoreRefused(
+                f"an older heat-server wrote the file (version {version}; this one reads {VERSION});"
+                " start the server once, it brings the file up to date"
+            )
+    if version > VERSION:
+        raise StoreRefused(
+            f"a newer heat-server wrote the file (version {version}; this one reads up to {VERSION})"
+        )
+    if not read_only:
+        mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            raise StoreRefused("a write-ahead log is not possible there; take a disk of this machine")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+        bring_up_to_date(connection)
+        connection.execute("PRAGMA foreign_keys = ON")
+    if missing := missing_columns(connection):
+        raise StoreRefused(f"the file is damaged: it has no {missing[0]}")
+    for table in _AT_ONCE_CHECKED:
+        found = connection.execute(f"PRAGMA quick_check({table})").fetchone()
+        if found != ("ok",):
+            raise StoreRefused("the file is damaged; move it away to begin with a new one")

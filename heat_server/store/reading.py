@@ -1,0 +1,238 @@
+"""What the store gives back: each row compared with its checksum, each race with a step for every event."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import NamedTuple
+
+import msgspec
+
+from heat_server.store.errors import NoSuchMatch, StoreFailed
+from heat_server.store.writes import Outcome
+from heat_server.store.writing import checksum
+
+
+class KeptTitle(NamedTuple):
+    """An open match in one line.
+
+    Attributes:
+        changed_at_ms: When its room was last kept, by the server's clock.
+    """
+
+    match: str
+    code: str
+    phase: str
+    title: str
+    changed_at_ms: int
+
+
+class KeptRace(NamedTuple):
+    """The newest race of an open match.
+
+    Attributes:
+        number: As `BeginRace` had it.
+        setup: What it follows from.
+        snapshot: The race as it was after event `snapshot_number`.
+        snapshot_number: 0 only where the race has no events.
+        steps: All of the race, in order.
+    """
+
+    number: int
+    setup: bytes
+    snapshot: bytes
+    snapshot_number: int
+    steps: list[bytes]
+
+
+class KeptMatch(NamedTuple):
+    """An open match with everything that its room hands back to itself.
+
+    Attributes:
+        clocks: None where none were ever kept.
+        season: None for a match without one.
+        race: The newest; None before the first.
+    """
+
+    match: str
+    code: str
+    phase: str
+    state: bytes
+    clocks: bytes | None
+    season: bytes | None
+    race: KeptRace | None
+
+
+class KeptStep(msgspec.Struct, frozen=True, gc=False):
+    """What one command brought.
+
+    Attributes:
+        first: The number of the first event.
+        count: How many events.
+        at_ms: When it was stored, by the server's clock.
+        events: All of them.
+    """
+
+    first: int
+    count: int
+    at_ms: int
+    events: bytes
+
+
+class RaceRecord(NamedTuple):
+    """A race of any match.
+
+    Attributes:
+        number: As `BeginRace` had it.
+        setup: What it follows from.
+        reason: Why it ended; None while it has not.
+        result: One line for listings; None while it has not ended.
+        steps: All of the race, in order.
+    """
+
+    number: int
+    setup: bytes
+    reason: str | None
+    result: str | None
+    steps: list[KeptStep]
+
+
+class ListedMatch(NamedTuple):
+    """A match, open or closed, in one line of a listing.
+
+    Attributes:
+        begun_at_ms: When its room was first kept, by the server's clock.
+        changed_at_ms: When its room was last kept, or the match closed.
+        outcome: None of an open one.
+        reason: Why it was closed; None of an open one.
+        result: Of the race that ended last; None before.
+    """
+
+    match: str
+    code: str
+    phase: str
+    title: str
+    begun_at_ms: int
+    changed_at_ms: int
+    outcome: Outcome | None
+    reason: str | None
+    result: str | None
+
+
+def read_open_matches(connection: sqlite3.Connection) -> list[KeptTitle]:
+    """List the open matches, in the order in which they began."""
+    question = """
+        SELECT match, code, phase, title, changed_at_ms FROM matches
+        WHERE outcome IS NULL ORDER BY number
+    """
+    return [KeptTitle(*row) for row in connection.execute(question)]
+
+
+def read_sessions(connection: sqlite3.Connection) -> list[tuple[bytes, str]]:
+    """List which tokens belong to which open matches."""
+    question = """
+        SELECT key, matches.match FROM sessions JOIN matches ON matches.number = sessions.match
+        ORDER BY matches.number, key
+    """
+    return [(key, match) for key, match in connection.execute(question)]
+
+
+def read_match(connection: sqlite3.Connection, match: str) -> KeptMatch:
+    """Read an open match within a transaction that the caller began.
+
+    Raises:
+        NoSuchMatch: There is none of that name that is open.
+        StoreFailed: It is damaged; the text does not name the file.
+    """
+    question = """
+        SELECT number, code, phase, title, state, checksum FROM matches
+        WHERE match = ? AND outcome IS NULL
+    """
+    row = connection.execute(question, (match,)).fetchone()
+    if row is None:
+        raise NoSuchMatch(f"there is no open match {match!r}")
+    number, code, phase, title, state, total = row
+    _expect(total, f"match {match!r}", match, code, phase, title, state)
+    return KeptMatch(
+        match,
+        code,
+        phase,
+        state,
+        _read_value(connection, "SELECT clocks, checksum FROM clocks WHERE match = ?", number, match),
+        _read_value(connection, "SELECT season, checksum FROM seasons WHERE match = ?", number, match),
+        _read_newest_race(connection, number, match),
+    )
+
+
+def _read_value(connection: sqlite3.Connection, question: str, number: int, match: str) -> bytes | None:
+    row = connection.execute(question, (number,)).fetchone()
+    if row is None:
+        return None
+    value, total = row
+    _expect(total, f"match {match!r}", match, value)
+    assert isinstance(value, bytes)
+    return value
+
+
+def _read_newest_race(connection: sqlite3.Connection, number: int, match: str) -> KeptRace | None:
+    question = """
+        SELECT races.number, races.race, setup, races.checksum, event, snapshot, snapshots.checksum
+        FROM races LEFT JOIN snapshots ON snapshots.race = races.number
+        WHERE match = ? ORDER BY races.race DESC LIMIT 1
+    """
+    row = connection.execute(question, (number,)).fetchone()
+    if row is None:
+        return None
+    race_number, race, setup, setup_total, event, snapshot, snapshot_total = row
+    _expect(setup_total, f"race {race} of match {match!r}", match, race, setup)
+    _expect(snapshot_total, f"race {race} of match {match!r}", match, race, event, snapshot)
+    steps = _read_steps(connection, race_number, match, race)
+    if event is None:
+        event = steps[0].count if steps else 0
+    return KeptRace(race, setup, snapshot, event, [step.events for step in steps])
+
+
+def _read_steps(connection: sqlite3.Connection, number: int, match: str, race: int) -> list[KeptStep]:
+    question = "SELECT first, count, at_ms, events, checksum FROM steps WHERE race = ? ORDER BY first"
+    steps, last = [], 0
+    for first, count, at_ms, events, total in connection.execute(question, (number,)):
+        what = f"event {first} of race {race} of match {match!r}"
+        if first != last + 1:
+            raise StoreFailed(f"the file is damaged: {what} stands behind event {last}")
+        _expect(total, what, match, race, first, count, at_ms, events)
+        steps.append(KeptStep(first, count, at_ms, events))
+        last = first + count - 1
+    return steps
+
+
+def read_races(connection: sqlite3.Connection, match: str) -> list[RaceRecord]:
+    """Read all races of a match, open or closed, within a transaction that the caller began.
+
+    Raises:
+        NoSuchMatch: There is none of that name.
+        StoreFailed: It is damaged; the text does not name the file.
+    """
+    found = connection.execute("SELECT number FROM matches WHERE match = ?", (match,)).fetchone()
+    if found is None:
+        raise NoSuchMatch(f"there is no match {match!r}")
+    question = "SELECT number, race, setup, checksum, reason, result FROM races WHERE match = ? ORDER BY race"
+    records = []
+    for number, race, setup, total, reason, result in connection.execute(question, found).fetchall():
+        _expect(total, f"race {race} of match {match!r}", match, race, setup)
+        records.append(RaceRecord(race, setup, reason, result, _read_steps(connection, number, match, race)))
+    return records
+
+
+def read_list(connection: sqlite3.Connection, limit: int) -> list[ListedMatch]:
+    """List matches, open and closed, the newest first."""
+    question = """
+        SELECT match, code, phase, title, begun_at_ms, changed_at_ms, outcome, matches.reason,
+            (SELECT result FROM races WHERE races.match = matches.number AND result IS NOT NULL
+             ORDER BY race DESC LIMIT 1)
+        FROM matches ORDER BY number DESC LIMIT ?
+    """
+    return [ListedMatch(*row) for row in connection.execute(question, (limit,))]
+
+
+def _expect(total: int, what: str, *values: str | bytes | int | None) -> None:
+    if checksum(*values) != total:
+        raise StoreFailed(f"the file is damaged: {what} is not as it was written")

@@ -1,0 +1,148 @@
+"""What rooms hand to the store. It knows nothing of the rules: states, set-ups and events are bytes to it.
+
+Writes that are handed in together become true together, or none of them does. A match is named by any text
+that no other match ever had; its races and events are numbered by whoever writes them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Outcome: TypeAlias = Literal["ended", "closed", "faulted"]
+"""How a match is over: played to its end, closed before, or by a fault of its room."""
+
+
+class KeepRoom(msgspec.Struct, frozen=True, gc=False):
+    """Keep a room as it is now; the first one of a match makes the match.
+
+    Attributes:
+        match: The match's name.
+        code: What people type to join.
+        phase: How far the room is.
+        title: One line for listings.
+        state: Everything else that the room has to know.
+    """
+
+    match: str
+    code: str
+    phase: str
+    title: str
+    state: bytes
+
+
+class KeepClocks(msgspec.Struct, frozen=True, gc=False):
+    """Keep how many seconds are left of the open decisions; small, for it comes with each step."""
+
+    match: str
+    clocks: bytes
+
+
+class KeepSessions(msgspec.Struct, frozen=True):
+    """Keep which tokens belong to the match; they replace the earlier ones.
+
+    Attributes:
+        match: The match's name.
+        keys: A hash of each token.
+    """
+
+    match: str
+    keys: tuple[bytes, ...]
+
+
+class KeepSeason(msgspec.Struct, frozen=True, gc=False):
+    """Keep a championship as it stands; it replaces the earlier one."""
+
+    match: str
+    season: bytes
+
+
+class BeginRace(msgspec.Struct, frozen=True, gc=False):
+    """Begin a race, which is the match's newest from then on.
+
+    Attributes:
+        match: The match's name.
+        race: Greater than that of each earlier race of the match.
+        setup: What the race follows from.
+        snapshot: The race as it is after the first `AddEvents`; it replaces that of the race before.
+    """
+
+    match: str
+    race: int
+    setup: bytes
+    snapshot: bytes
+
+
+class AddEvents(msgspec.Struct, frozen=True, gc=False):
+    """Add a step to the newest race; the store stamps it with the server's time (NET-11).
+
+    Attributes:
+        match: The match's name.
+        race: The newest race.
+        first: The number of the first event: 1, then one more than the last event so far.
+        count: How many events, at least 1.
+        events: All events that one command brought.
+    """
+
+    match: str
+    race: int
+    first: int
+    count: int
+    events: bytes
+
+
+class KeepSnapshot(msgspec.Struct, frozen=True, gc=False):
+    """Keep the newest race as it is after an event; it replaces the earlier snapshot.
+
+    Attributes:
+        match: The match's name.
+        race: The newest race.
+        number: The number of the event; it has been added.
+        snapshot: The race after it.
+    """
+
+    match: str
+    race: int
+    number: int
+    snapshot: bytes
+
+
+class EndRace(msgspec.Struct, frozen=True, gc=False):
+    """Note that the newest race is over, so that its record may be told.
+
+    Attributes:
+        match: The match's name.
+        race: The newest race.
+        reason: Why it ended.
+        result: One line for listings.
+    """
+
+    match: str
+    race: int
+    reason: str
+    result: str
+
+
+class CloseMatch(msgspec.Struct, frozen=True, gc=False):
+    """Close a match: it is not brought back, its tokens are forgotten, its record stays.
+
+    A match that is closed already stays as it was closed; any other write to it is a mistake.
+    """
+
+    match: str
+    outcome: Outcome
+    reason: str
+
+
+Write: TypeAlias = (
+    KeepRoom
+    | KeepClocks
+    | KeepSessions
+    | KeepSeason
+    | BeginRace
+    | AddEvents
+    | KeepSnapshot
+    | EndRace
+    | CloseMatch
+)

@@ -1,0 +1,224 @@
+"""How each write becomes rows. A write that finds no row to stand on is refused: it does not fit."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from typing import Final, assert_never
+
+import msgspec
+from msgspec.structs import asdict
+
+from heat_server.store.errors import BadWrites
+from heat_server.store.writes import (
+    AddEvents,
+    BeginRace,
+    CloseMatch,
+    EndRace,
+    KeepClocks,
+    KeepRoom,
+    KeepSeason,
+    KeepSessions,
+    KeepSnapshot,
+    Write,
+)
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+
+
+def checksum(*values: str | bytes | int | None) -> int:
+    """Sum up what a row was written with, so that a changed byte shows when it is read."""
+    return zlib.crc32(_ENCODER.encode(values))
+
+
+_KEEP_ROOM: Final = """
+    INSERT INTO matches (match, code, phase, title, state, checksum, begun_at_ms, changed_at_ms)
+    VALUES (:match, :code, :phase, :title, :state, :checksum, :now, :now)
+    ON CONFLICT (match) DO UPDATE SET
+        code = excluded.code, phase = excluded.phase, title = excluded.title, state = excluded.state,
+        checksum = excluded.checksum, changed_at_ms = excluded.changed_at_ms
+    WHERE outcome IS NULL
+"""
+
+_KEEP_CLOCKS: Final = """
+    INSERT INTO clocks (match, clocks, checksum)
+    SELECT number, :clocks, :checksum FROM matches WHERE match = :match AND outcome IS NULL
+    ON CONFLICT (match) DO UPDATE SET clocks = excluded.clocks, checksum = excluded.checksum
+"""
+
+_KEEP_SEASON: Final = """
+    INSERT INTO seasons (match, season, checksum)
+    SELECT number, :season, :checksum FROM matches WHERE match = :match AND outcome IS NULL
+    ON CONFLICT (match) DO UPDATE SET season = excluded.season, checksum = excluded.checksum
+"""
+
+_BEGIN_RACE: Final = """
+    INSERT INTO races (match, race, setup, checksum, begun_at_ms)
+    SELECT number, :race, :setup, :checksum, :now FROM matches
+    WHERE match = :match AND outcome IS NULL
+        AND NOT EXISTS (SELECT 1 FROM races WHERE races.match = matches.number AND race >= :race)
+"""
+
+_FORGET_SNAPSHOTS: Final = """
+    DELETE FROM snapshots WHERE race IN (SELECT number FROM races WHERE match = :match)
+"""
+
+_NEWEST_RACE: Final = """
+    SELECT races.number, ended_at_ms,
+        (SELECT first + count - 1 FROM steps WHERE race = races.number ORDER BY first DESC LIMIT 1)
+    FROM matches JOIN races ON races.match = matches.number
+    WHERE matches.match = :match AND outcome IS NULL AND race = :race
+        AND race = (SELECT max(race) FROM races WHERE match = matches.number)
+"""
+
+_ADD_EVENTS: Final = """
+    INSERT INTO steps (race, first, count, at_ms, events, checksum) VALUES (?, ?, ?, ?, ?, ?)
+"""
+
+_KEEP_SNAPSHOT: Final = """
+    INSERT INTO snapshots (race, event, snapshot, checksum) VALUES (?, ?, ?, ?)
+    ON CONFLICT (race) DO UPDATE SET
+        event = excluded.event, snapshot = excluded.snapshot, checksum = excluded.checksum
+"""
+
+_END_RACE: Final = "UPDATE races SET ended_at_ms = ?, reason = ?, result = ? WHERE number = ?"
+
+_CLOSE_MATCH: Final = "UPDATE matches SET outcome = ?, reason = ?, changed_at_ms = ? WHERE number = ?"
+
+
+def apply_write(connection: sqlite3.Connection, write: Write, now_ms: int) -> None:
+    """Do one write within a transaction that the caller began, and rolls back if this raises.
+
+    Args:
+        connection: Of the store.
+        write: What to do.
+        now_ms: The server's wall clock.
+
+    Raises:
+        BadWrites: It does not fit what is there.
+        sqlite3.Error: The file or the disk failed.
+    """
+    match write:
+        case AddEvents():
+            _add_events(connection, write, now_ms)
+        case KeepClocks(match=match, clocks=clocks):
+            total = checksum(match, clocks)
+            _expect_row(connection.execute(_KEEP_CLOCKS, asdict(write) | {"checksum": total}), write)
+        case KeepRoom(match=match, code=code, phase=phase, title=title, state=state):
+            total = checksum(match, code, phase, title, state)
+            values = asdict(write) | {"checksum": total, "now": now_ms}
+            _expect_row(connection.execute(_KEEP_ROOM, values), write)
+        case KeepSessions(match=match, keys=keys):
+            number = _open_match(connection, write)
+            connection.execute("DELETE FROM sessions WHERE match = ?", (number,))
+            rows = [(number, key) for key in dict.fromkeys(keys)]
+            connection.executemany("INSERT INTO sessions (match, key) VALUES (?, ?)", rows)
+        case KeepSeason(match=match, season=season):
+            total = checksum(match, season)
+            _expect_row(connection.execute(_KEEP_SEASON, asdict(write) | {"checksum": total}), write)
+        case BeginRace():
+            _begin_race(connection, write, now_ms)
+        case KeepSnapshot(match=match, race=race, number=event, snapshot=snapshot):
+            number, last = _running_race(connection, write)
+            if event > last:
+                raise BadWrites(f"{_told(write)}: a snapshot after event {event} of {last}")
+            row = (number, event, snapshot, checksum(match, race, event, snapshot))
+            connection.execute(_KEEP_SNAPSHOT, row)
+        case EndRace(reason=reason, result=result):
+            number, _ = _running_race(connection, write)
+            connection.execute(_END_RACE, (now_ms, reason, result, number))
+        case CloseMatch():
+            _close_match(connection, write, now_ms)
+        case _:
+            assert_never(write)
+
+
+def _add_events(connection: sqlite3.Connection, write: AddEvents, now_ms: int) -> None:
+    number, last = _running_race(connection, write)
+    match, race, first, count, events = write.match, write.race, write.first, write.count, write.events
+    if first != last + 1 or count < 1:
+        raise BadWrites(f"{_told(write)}: {count} events from {first} on behind event {last}")
+    total = checksum(match, race, first, count, now_ms, events)
+    connection.execute(_ADD_EVENTS, (number, first, count, now_ms, events, total))
+
+
+def _begin_race(connection: sqlite3.Connection, write: BeginRace, now_ms: int) -> None:
+    number = _open_match(connection, write)
+    connection.execute(_FORGET_SNAPSHOTS, {"match": number})
+    match, race, snapshot = write.match, write.race, write.snapshot
+    values = asdict(write) | {"checksum": checksum(match, race, write.setup), "now": now_ms}
+    begun = connection.execute(_BEGIN_RACE, values)
+    _expect_row(begun, write)
+    row = (begun.lastrowid, None, snapshot, checksum(match, race, None, snapshot))
+    connection.execute(_KEEP_SNAPSHOT, row)
+
+
+def _close_match(connection: sqlite3.Connection, write: CloseMatch, now_ms: int) -> None:
+    """Close a match; what only a return of it would need is forgotten."""
+    question = "SELECT number, outcome FROM matches WHERE match = ?"
+    row = connection.execute(question, (write.match,)).fetchone()
+    if row is None:
+        raise BadWrites(f"{_told(write)}: there is no such match")
+    number, outcome = row
+    if outcome is not None:
+        return
+    connection.execute(_CLOSE_MATCH, (write.outcome, write.reason, now_ms, number))
+    connection.execute("DELETE FROM sessions WHERE match = ?", (number,))
+    connection.execute("DELETE FROM clocks WHERE match = ?", (number,))
+    connection.execute(_FORGET_SNAPSHOTS, {"match": number})
+
+
+def _open_match(connection: sqlite3.Connection, write: Write) -> int:
+    question = "SELECT number FROM matches WHERE match = ? AND outcome IS NULL"
+    row = connection.execute(question, (write.match,)).fetchone()
+    if row is None:
+        raise BadWrites(f"{_told(write)}: there is no such open match")
+    return int(row[0])
+
+
+def _running_race(
+    connection: sqlite3.Connection, write: AddEvents | KeepSnapshot | EndRace
+) -> tuple[int, int]:
+    """Find the race that a write is about.
+
+    Returns:
+        Its row, and the number of its last event (0: there is none).
+    """
+    row = connection.execute(_NEWEST_RACE, {"match": write.match, "race": write.race}).fetchone()
+    if row is None:
+        raise BadWrites(f"{_told(write)}: that is not the newest race of an open match")
+    number, ended_at_ms, last = row
+    if ended_at_ms is not None and not isinstance(write, KeepSnapshot):
+        raise BadWrites(f"{_told(write)}: that race is over")
+    return number, last or 0
+
+
+def _expect_row(cursor: sqlite3.Cursor, write: Write) -> None:
+    if cursor.rowcount != 1:
+        raise BadWrites(f"{_told(write)}: there is no such open match, or a later race of it")
+
+
+def _told(write: Write) -> str:
+    """Name a write without what it holds: there may be secrets in it."""
+    race = getattr(write, "race", None)
+    return f"{type(write).__name__} of match {write.match!r}" + ("" if race is None else f", race {race}")
+
+
+def delete_closed(connection: sqlite3.Connection, before_ms: int, most: int) -> int:
+    """Delete closed matches with all their races, the oldest first, within a transaction of the caller's.
+
+    Args:
+        connection: Of the store.
+        before_ms: Those closed before.
+        most: How many at most.
+
+    Returns:
+        How many were deleted.
+    """
+    statement = """
+        DELETE FROM matches WHERE number IN (
+            SELECT number FROM matches WHERE outcome IS NOT NULL AND changed_at_ms < ?
+            ORDER BY changed_at_ms LIMIT ?
+        )
+    """
+    return connection.execute(statement, (before_ms, most)).rowcount

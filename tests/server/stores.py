@@ -1,0 +1,64 @@
+"""Stores for tests: a clock that is set by hand, and a match with a race to write about."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from heat_server.store.database import Store
+from heat_server.store.writes import AddEvents, BeginRace, KeepRoom, Write
+
+NOBODY = 65534
+
+
+class WallClock:
+    """Milliseconds since 1970, as a test sets them."""
+
+    def __init__(self, now_ms: int = 1_000) -> None:
+        self.now_ms = now_ms
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
+def open_store(path: Path, clock: WallClock | None = None, *, read_only: bool = False) -> Store:
+    return Store.open(path, clock or WallClock(), read_only=read_only)
+
+
+def room(match: str, *, code: str = "FHKMR", phase: str = "racing", state: bytes = b"state") -> KeepRoom:
+    return KeepRoom(match, code, phase, f"usa, 1 lap: {match}", state)
+
+
+def begun(match: str, race: int = 0) -> list[Write]:
+    """Make a match whose race has three events."""
+    return [
+        room(match),
+        BeginRace(match, race, b"set-up", b"after 3"),
+        AddEvents(match, race, 1, 3, b"one two three"),
+    ]
+
+
+@contextmanager
+def raw(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the file as any program could."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Be somebody whom rights of files hold back: tests may run as root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)

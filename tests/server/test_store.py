@@ -1,0 +1,241 @@
+"""The store: what is written comes back, whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heat_server.store.database import Store
+from heat_server.store.errors import BadWrites, NoSuchMatch, StoreFailed
+from heat_server.store.reading import KeptMatch, KeptRace, KeptStep, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.writes import (
+    AddEvents,
+    BeginRace,
+    CloseMatch,
+    EndRace,
+    KeepClocks,
+    KeepRoom,
+    KeepSeason,
+    KeepSessions,
+    KeepSnapshot,
+    Outcome,
+    Write,
+)
+from tests.server.stores import WallClock, begun, open_store, room
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.db"
+
+
+def test_a_room_comes_back_as_it_was_last_kept(path: Path) -> None:
+    clock = WallClock(5)
+    with open_store(path, clock) as store:
+        store.write([KeepRoom("m1", "FHKMR", "lobby", "usa: ana", b"old")])
+        clock.now_ms = 9
+        store.write([KeepRoom("m1", "FHKMR", "racing", "usa: ana, bob", b"new")])
+    with open_store(path) as store:
+        assert store.open_matches() == [KeptTitle("m1", "FHKMR", "racing", "usa: ana, bob", 9)]
+        assert store.load("m1") == KeptMatch("m1", "FHKMR", "racing", b"new", None, None, None)
+
+
+def test_everything_that_a_room_needs_comes_back_with_it(path: Path) -> None:
+    with open_store(path) as store:
+        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSeason("m1", b"standings")])
+        store.write([AddEvents("m1", 0, 4, 2, b"four five"), KeepClocks("m1", b"59 s")])
+        store.write([KeepSeason("m1", b"standings, later"), AddEvents("m1", 0, 6, 1, b"six")])
+    with open_store(path) as store:
+        steps = [b"one two three", b"four five", b"six"]
+        race = KeptRace(0, b"set-up", b"after 3", 3, steps)
+        assert store.load("m1") == KeptMatch(
+            "m1", "FHKMR", "racing", b"state", b"59 s", b"standings, later", race
+        )
+
+
+def test_the_newest_snapshot_alone_comes_back(path: Path) -> None:
+    with open_store(path) as store:
+        store.write(
+            [*begun("m1"), AddEvents("m1", 0, 4, 2, b"four five"), KeepSnapshot("m1", 0, 5, b"after 5")]
+        )
+        race = store.load("m1").race
+        assert race is not None
+        assert (race.snapshot, race.snapshot_number) == (b"after 5", 5)
+        store.write([AddEvents("m1", 0, 6, 1, b"six"), EndRace("m1", 0, "finished", "ana won")])
+        store.write([KeepSnapshot("m1", 0, 6, b"after 6")])
+        race = store.load("m1").race
+        assert race is not None
+        assert (race.snapshot, race.snapshot_number, len(race.steps)) == (b"after 6", 6, 3)
+
+
+def test_a_race_that_has_only_been_begun_has_no_events_yet(path: Path) -> None:
+    with open_store(path) as store:
+        store.write([room("m1"), BeginRace("m1", 0, b"set-up", b"later")])
+        assert store.load("m1").race == KeptRace(0, b"set-up", b"later", 0, [])
+
+
+def test_the_newest_race_comes_back_and_the_earlier_ones_stay_in_the_record(path: Path) -> None:
+    clock = WallClock(10)
+    with open_store(path, clock) as store:
+        store.write([*begun("m1"), EndRace("m1", 0, "finished", "ana won")])
+        clock.now_ms = 20
+        store.write([BeginRace("m1", 1, b"second", b"after 1"), AddEvents("m1", 1, 1, 1, b"one")])
+        assert store.load("m1").race == KeptRace(1, b"second", b"after 1", 1, [b"one"])
+        assert store.races("m1") == [
+            RaceRecord(0, b"set-up", "finished", "ana won", [KeptStep(1, 3, 10, b"one two three")]),
+            RaceRecord(1, b"second", None, None, [KeptStep(1, 1, 20, b"one")]),
+        ]
+
+
+def test_each_step_carries_the_servers_time(path: Path) -> None:
+    clock = WallClock(1_700_000_000_000)
+    with open_store(path, clock) as store:
+        store.write(begun("m1"))
+        clock.now_ms += 250
+        store.write([AddEvents("m1", 0, 4, 1, b"four")])
+        clock.now_ms -= 3_600_000  # somebody sets the clock: steps keep their order
+        store.write([AddEvents("m1", 0, 5, 1, b"five")])
+        (race,) = store.races("m1")
+        assert [(step.first, step.at_ms - 1_700_000_000_000) for step in race.steps] == [
+            (1, 0),
+            (4, 250),
+            (5, 250 - 3_600_000),
+        ]
+
+
+def test_tokens_belong_to_matches_and_are_replaced(path: Path) -> None:
+    with open_store(path) as store:
+        store.write(
+            [room("m1"), room("m2"), KeepSessions("m1", (b"a", b"b")), KeepSessions("m2", (b"b", b"b"))]
+        )
+        assert store.sessions() == [(b"a", "m1"), (b"b", "m1"), (b"b", "m2")]
+        store.write([KeepSessions("m1", (b"c",))])
+        assert store.sessions() == [(b"c", "m1"), (b"b", "m2")]
+        store.write([KeepSessions("m1", ())])
+        assert store.sessions() == [(b"b", "m2")]
+
+
+@pytest.mark.parametrize("outcome", ["ended", "closed", "faulted"])
+def test_a_closed_match_is_not_brought_back_and_keeps_its_record(path: Path, outcome: Outcome) -> None:
+    clock = WallClock(10)
+    with open_store(path, clock) as store:
+        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSessions("m1", (b"a",)), *begun("m2")])
+        clock.now_ms = 20
+        store.write([CloseMatch("m1", outcome, "because")])
+        store.write([CloseMatch("m1", "closed", "once more")])  # it stays as it was closed
+    with open_store(path) as store:
+        assert [title.match for title in store.open_matches()] == ["m2"]
+        assert store.sessions() == []
+        with pytest.raises(NoSuchMatch, match="m1"):
+            store.load("m1")
+        (race,) = store.races("m1")
+        assert race == RaceRecord(0, b"set-up", None, None, [KeptStep(1, 3, 10, b"one two three")])
+        assert store.list_matches(9) == [
+            ListedMatch("m2", "FHKMR", "racing", "usa, 1 lap: m2", 10, 10, None, None, None),
+            ListedMatch("m1", "FHKMR", "racing", "usa, 1 lap: m1", 10, 20, outcome, "because", None),
+        ]
+
+
+def test_the_list_has_the_newest_first_with_the_last_result(path: Path) -> None:
+    with open_store(path) as store:
+        for number in range(5):
+            store.write(begun(f"m{number}"))
+        store.write([EndRace("m4", 0, "finished", "ana won"), BeginRace("m4", 1, b"second", b"")])
+        assert [(match.match, match.result) for match in store.list_matches(2)] == [
+            ("m4", "ana won"),
+            ("m3", None),
+        ]
+
+
+def test_closed_matches_are_deleted_when_they_are_old(path: Path) -> None:
+    clock = WallClock(0)
+    with open_store(path, clock) as store:
+        for number in range(5):
+            clock.now_ms = number
+            store.write([*begun(f"m{number}"), KeepSeason(f"m{number}", b"standings")])
+            if number != 1:
+                store.write([CloseMatch(f"m{number}", "ended", "over")])
+        assert store.prune(3, most=1) == 1
+        assert [match.match for match in store.list_matches(9)] == ["m4", "m3", "m2", "m1"]
+        assert store.prune(3) == 1
+        assert store.prune(3) == 0
+        assert [match.match for match in store.list_matches(9)] == ["m4", "m3", "m1"]
+        with pytest.raises(NoSuchMatch):
+            store.races("m0")
+        rows = {
+            table: store._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("races", "steps", "seasons")
+        }
+        assert rows == {"races": 3, "steps": 3, "seasons": 3}  # nothing of the deleted ones is left
+
+
+def test_a_match_that_is_not_there_cannot_be_loaded(path: Path) -> None:
+    with open_store(path) as store:
+        with pytest.raises(NoSuchMatch, match=r"store\.db: there is no open match 'nowhere'"):
+            store.load("nowhere")
+        with pytest.raises(StoreFailed):
+            store.races("nowhere")
+
+
+MISFITS: dict[str, list[Write]] = {
+    "events of an unknown match": [AddEvents("m9", 0, 1, 1, b"")],
+    "events of an unknown race": [AddEvents("m1", 7, 1, 1, b"")],
+    "events of a race that is over": [EndRace("m1", 0, "finished", ""), AddEvents("m1", 0, 4, 1, b"")],
+    "events of an earlier race": [BeginRace("m1", 1, b"", b""), AddEvents("m1", 0, 4, 1, b"")],
+    "the same events again": [AddEvents("m1", 0, 1, 3, b"")],
+    "events that overlap": [AddEvents("m1", 0, 3, 2, b"")],
+    "events behind a gap": [AddEvents("m1", 0, 5, 1, b"")],
+    "no events": [AddEvents("m1", 0, 4, 0, b"")],
+    "a snapshot that is ahead": [KeepSnapshot("m1", 0, 4, b"")],
+    "a snapshot of an unknown race": [KeepSnapshot("m1", 7, 1, b"")],
+    "the same race again": [BeginRace("m1", 0, b"", b"")],
+    "a race of an unknown match": [BeginRace("m9", 0, b"", b"")],
+    "a race that ends twice": [EndRace("m1", 0, "finished", ""), EndRace("m1", 0, "finished", "")],
+    "clocks of an unknown match": [KeepClocks("m9", b"")],
+    "tokens of an unknown match": [KeepSessions("m9", ())],
+    "a season of an unknown match": [KeepSeason("m9", b"")],
+    "an unknown match closed": [CloseMatch("m9", "ended", "")],
+    "a room that is closed": [CloseMatch("m1", "ended", ""), room("m1")],
+    "clocks of a closed match": [CloseMatch("m1", "ended", ""), KeepClocks("m1", b"")],
+    "tokens of a closed match": [CloseMatch("m1", "ended", ""), KeepSessions("m1", (b"a",))],
+    "a season of a closed match": [CloseMatch("m1", "ended", ""), KeepSeason("m1", b"")],
+    "a race of a closed match": [CloseMatch("m1", "ended", ""), BeginRace("m1", 1, b"", b"")],
+    "events of a closed match": [CloseMatch("m1", "ended", ""), AddEvents("m1", 0, 4, 1, b"")],
+}
+
+
+@pytest.mark.parametrize("misfit", MISFITS)
+def test_writes_that_do_not_fit_leave_nothing_of_their_batch(path: Path, misfit: str) -> None:
+    with open_store(path) as store:
+        store.write([*begun("m1"), KeepClocks("m1", b"60 s"), KeepSessions("m1", (b"a",))])
+        before = everything(store)
+        with pytest.raises(BadWrites, match=r"'m[19]'"):
+            store.write([room("m2"), room("m1", state=b"new"), *MISFITS[misfit]])
+        assert everything(store) == before
+        store.write([AddEvents("m1", 0, 4, 1, b"four")])  # and the store goes on
+    with open_store(path) as store:
+        race = store.load("m1").race
+        assert race is not None
+        assert race.steps == [b"one two three", b"four"]
+
+
+def test_a_value_of_a_wrong_kind_leaves_nothing_either(path: Path) -> None:
+    with open_store(path) as store:
+        store.write(begun("m1"))
+        before = everything(store)
+        with pytest.raises((TypeError, StoreFailed)):
+            store.write([room("m2"), KeepClocks("m1", object())])  # type: ignore[arg-type]
+        assert everything(store) == before
+
+
+def test_no_writes_are_no_transaction(path: Path) -> None:
+    with open_store(path) as store:
+        store.write(begun("m1"))
+        before = store._connection.total_changes
+        store.write([])
+        assert store._connection.total_changes == before
+
+
+def everything(store: Store) -> list[str]:
+    return list(store._connection.iterdump())
