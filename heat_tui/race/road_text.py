@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from heat_core.data.weather import RoadName, SectorEffect, WeatherName
-from heat_core.event_parts import Part
+from heat_core.events import Part
 from heat_core.module_sentences import sector_word, weather_text
 from heat_core.presets import WeatherSectors
 from heat_core.rules.corners import corner_limit, limit_at

@@ -1,0 +1,170 @@
+"""The commands that race in this terminal: `play`, `hotseat`, `championship`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypedDict
+
+import click
+
+from heat_core.season_setup import YEARS
+from heat_tui.command_line.options import (
+    NAME,
+    NO_ANIMATION,
+    TRACK,
+    TableOptions,
+    refuse_beside,
+    table_options,
+)
+from heat_tui.command_line.running import WrongUse, made, own_colour, own_name, run
+
+if TYPE_CHECKING:
+    from heat_core.presets import LegendLevel, Rules
+    from heat_core.setup import Colour, Modules
+    from heat_tui.makerace import Wishes
+
+USUAL_LEGENDS_BESIDE_FRIENDS: Final = 2
+
+
+@click.command()
+@TRACK
+@NAME
+@table_options(usual_legends="as many as may race")
+@click.option(
+    "--position",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Race on from a position file, which says all of the above, but the seed if it leaves that out.",
+)
+@NO_ANIMATION
+@click.pass_context
+def play(
+    context: click.Context,
+    track: str,
+    name: str | None,
+    options: TableOptions,
+    position: Path | None,
+    no_animation: bool,
+) -> None:
+    """Race at once, alone against Legends and bots."""
+    from heat_tui.makerace import make_table, make_table_at
+
+    if position is not None:
+        refuse_beside(
+            context,
+            "The position file says that itself: leave out {}.",
+            allowed=("position", "no_animation", "seed"),
+        )
+        table = made(partial(make_table_at, position, options.seed))
+    else:
+        names = (name if name is not None else own_name(),)
+        table = made(partial(make_table, _wishes(names, track, options, options.legends)))
+    run(is_animated=not (no_animation or context.obj), opening=lambda app: app.race_here(table))
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME NAME...")
+@TRACK
+@table_options(usual_legends="two, where there is room for them")
+@NO_ANIMATION
+@click.pass_obj
+def hotseat(
+    quiet: bool, names: tuple[str, ...], track: str, options: TableOptions, no_animation: bool
+) -> None:
+    """Race around one keyboard: name everyone who drives."""
+    from heat_tui.makerace import make_table
+
+    legends = options.legends
+    if legends is None:
+        room = options.rules.most_cars - len(names) - options.bots
+        legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, room))
+    table = made(partial(make_table, _wishes(names, track, options, legends)))
+    run(is_animated=not (no_animation or quiet), opening=lambda app: app.race_here(table))
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--year", type=click.Choice([str(year) for year in YEARS]), help="A printed season.")
+@click.option("--tracks", help="Instead: 3 or 4 tracks or track files, with commas between them.")
+@click.option("--events", is_flag=True, help="With --tracks: draw an event for each race.")
+@table_options(usual_legends="as many as may race")
+@click.option("--sponsorships", is_flag=True, help="Sponsorship cards.")
+@NO_ANIMATION
+@click.pass_context
+def championship(
+    context: click.Context,
+    names: tuple[str, ...],
+    year: str | None,
+    tracks: str | None,
+    events: bool,
+    options: TableOptions,
+    sponsorships: bool,
+    no_animation: bool,
+) -> None:
+    """Race a championship of three or four races, alone or around one keyboard.
+
+    Without --year and --tracks: go on with the saved one, or choose on the screen.
+    """
+    from heat_core.setup import Modules
+    from heat_tui.makerace import SeasonWishes, make_season_of
+
+    is_animated = not (no_animation or context.obj)
+    if year is None and tracks is None:
+        refuse_beside(context, "Say --year or --tracks to begin a championship.", allowed=("no_animation",))
+        run(is_animated=is_animated, opening=lambda app: app.show_championship())
+    if year is not None and (tracks is not None or events):
+        raise WrongUse("A printed season has its own tracks and events: leave out --tracks and --events.")
+    modules = Modules(options.garage, options.expansion, weather=options.weather, sponsorships=sponsorships)
+    wishes = SeasonWishes(
+        **_grid(names or (own_name(),), options, options.legends, modules),
+        year=None if year is None else int(year),
+        tracks=tuple(name.strip() for name in (tracks or "").split(",")),
+        laps=options.laps,
+        draws_events=events,
+    )
+    season = made(partial(make_season_of, wishes))
+    run(is_animated=is_animated, opening=lambda app: app.begin_championship(season))
+
+
+def _wishes(names: tuple[str, ...], track: str, options: TableOptions, legends: int | None) -> Wishes:
+    """Say what a single race is made from.
+
+    Raises:
+        WrongUse: The modules do not fit together, or there is no such setting.
+    """
+    from heat_core.modules import single_race_modules
+    from heat_core.setup import BadSetup
+    from heat_tui.makerace import Wishes
+
+    try:
+        modules = single_race_modules(options.garage, expansion=options.expansion, weather=options.weather)
+    except BadSetup as error:
+        raise WrongUse(str(error)) from None
+    return Wishes(**_grid(names, options, legends, modules), track=track, laps=options.laps)
+
+
+class _Grid(TypedDict):
+    """What of `GridWishes` the options say."""
+
+    names: tuple[str, ...]
+    colour: Colour
+    legends: int | None
+    level: LegendLevel
+    bots: int
+    rules: Rules
+    seed: str | None
+    modules: Modules
+
+
+def _grid(names: tuple[str, ...], options: TableOptions, legends: int | None, modules: Modules) -> _Grid:
+    return _Grid(
+        names=names,
+        colour=own_colour(),
+        legends=legends,
+        level=options.level,
+        bots=options.bots,
+        rules=options.rules,
+        seed=options.seed,
+        modules=modules,
+    )

@@ -1,0 +1,130 @@
+"""The commands that race at a server: `connect` to one, or `host` one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from heat_core.address import Address, BadAddress, parse_address
+from heat_tui.command_line.options import NAME, NO_ANIMATION
+from heat_tui.command_line.running import Failed, WrongUse, checked_name, need_terminal
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
+
+@click.command()
+@click.argument("address", metavar="HOST[:PORT]")
+@click.argument("code", required=False)
+@NAME
+@NO_ANIMATION
+@click.pass_obj
+def connect(quiet: bool, address: str, code: str | None, name: str | None, no_animation: bool) -> None:
+    """Join a race at a server, by its code or from the list of rooms."""
+    try:
+        where = parse_address(address)
+    except BadAddress as error:
+        raise WrongUse(str(error)) from None
+    if code is not None and not (code.isascii() and code.isalnum()):
+        raise WrongUse("A room's code has letters and digits only.")
+    name = checked_name(name)
+    need_terminal()
+    sys.exit(asyncio.run(_connect(where, code, name, is_animated=not (no_animation or quiet))))
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Of the server. Not given: 7777, or the next one that is free.",
+)
+@NAME
+@click.option("--keep", is_flag=True, help="Leave the server running when the client ends.")
+@NO_ANIMATION
+@click.pass_obj
+def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool) -> None:
+    """Start a server on this machine, and a client at it."""
+    from heat_tui.hosting import HostingFailed, start_server
+    from heat_tui.state import user_folders
+
+    name = checked_name(name)
+    need_terminal()
+    try:
+        server = start_server(user_folders().state, port)
+    except HostingFailed as error:
+        raise Failed(str(error)) from None
+    try:
+        code = asyncio.run(
+            _connect(
+                server.address,
+                None,
+                name,
+                is_host=True,
+                is_animated=not (no_animation or quiet),
+                is_forgotten=not keep,
+                last=None if keep else server.ask_to_end,
+            )
+        )
+    finally:
+        if not keep:
+            server.stop()
+    if keep:
+        click.echo(f"heat-server goes on at {server.address} (process {server.process_id}).", err=True)
+    sys.exit(code)
+
+
+async def _connect(
+    address: Address,
+    code: str | None,
+    name: str,
+    *,
+    is_animated: bool,
+    is_host: bool = False,
+    is_forgotten: bool = False,
+    last: Callable[[], None] | None = None,
+) -> int:
+    """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
+    from heat_core.wire.messages import RoomOptions
+    from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+    from heat_tui.state import load_settings, user_folders
+    from heat_tui.visit import Visit
+
+    folders = user_folders()
+    try:
+        visit = await Visit.begin(folders, address)
+    except ConnectFailed as error:
+        raise Failed(error.text) from None
+    news, is_in = "", False
+    try:
+        colour = load_settings(folders).colour
+        if is_host:
+            await visit.create(name, colour, RoomOptions())
+            is_in = True
+        elif code is not None:
+            await visit.join(code, name, colour)
+            is_in = True
+    except (RequestRefused, ConnectionLost) as error:
+        news = error.text
+
+    def opening(app: HeatApp) -> None:
+        if is_in:
+            app.enter_lobby(visit)
+        else:
+            app.show_join(visit, code or "", news)
+
+    from heat_tui.app import HeatApp
+
+    app = HeatApp(
+        folders,
+        opening=opening,
+        animate=None if is_animated else False,
+        player_name=name,
+        last=last,
+    )
+    await app.run_async()
+    await visit.close(is_forgotten=is_forgotten)
+    return app.return_code or 0

@@ -1,0 +1,97 @@
+"""From a command to a screen, or to one line that says why there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import click
+
+from heat_tui.terminal import why_no_screen
+
+if TYPE_CHECKING:
+    from heat_core.setup import Colour
+    from heat_tui.app import HeatApp
+
+Made = TypeVar("Made")
+
+
+class WrongUse(click.ClickException):
+    """One line for a wrong value."""
+
+    exit_code = 2
+
+
+class Failed(click.ClickException):
+    """One line for what did not work though it was asked for rightly."""
+
+    exit_code = 1
+
+
+def made(make: Callable[[], Made]) -> Made:
+    """Make a table or a season.
+
+    Raises:
+        Failed: There is no such track.
+        WrongUse: Names or cars do not fit.
+    """
+    from heat_core.names import BadName
+    from heat_core.positions import BadPosition
+    from heat_core.setup import BadSetup
+    from heat_core.track_file import BadTrack
+
+    try:
+        return make()
+    except (BadPosition, BadTrack) as error:
+        raise Failed(str(error)) from None
+    except (BadName, BadSetup) as error:
+        raise WrongUse(str(error)) from None
+
+
+def run(*, is_animated: bool, opening: Callable[[HeatApp], None] | None = None) -> NoReturn:
+    """Show the home screen, or what `opening` puts above it, and exit with the program's code."""
+    need_terminal()
+    from heat_tui.app import HeatApp
+
+    app = HeatApp(opening=opening, animate=None if is_animated else False)
+    app.run()
+    sys.exit(app.return_code or 0)
+
+
+def need_terminal() -> None:
+    """Say in one line why there can be no screen.
+
+    Raises:
+        Failed: Standard input or error is no terminal, or a terminal that cannot place text.
+    """
+    if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
+        raise Failed(reason)
+
+
+def own_name() -> str:
+    """Give the name in the settings, else that of the login."""
+    from heat_tui.state import load_settings, login_name, user_folders
+
+    return load_settings(user_folders()).name or login_name()
+
+
+def own_colour() -> Colour:
+    """Give the colour in the settings."""
+    from heat_tui.state import load_settings, user_folders
+
+    return load_settings(user_folders()).colour
+
+
+def checked_name(name: str | None) -> str:
+    """Give the name to race under.
+
+    Raises:
+        WrongUse: It cannot be shown.
+    """
+    from heat_core.names import BadName, clean_name
+
+    try:
+        return clean_name(name if name is not None else own_name())
+    except BadName as error:
+        raise WrongUse(str(error)) from None
