@@ -24,6 +24,13 @@ FAR = "lap 1 space 2 gear 1 hand 1 1 1 draw 2 2 2"
 """A rival who is in nobody's way, drives slowly and has the adrenaline."""
 
 
+GEAR_1 = "lap 1 space 20 gear 1"
+GEAR_2 = "lap 1 space 20 gear 2"
+GEAR_4 = "lap 1 space 14 gear 4"
+FLIPS = "draw 1 2 3 4 1 2 3"
+"""Words of a car on USA, and of a draw pile that every flip finds something in."""
+
+
 def begin(
     cars: dict[str, str] | str,
     *,
@@ -176,3 +183,8 @@ def only(events: list[e.Event], kind: type[e.Event]) -> e.Event:
     """Give the one event of a kind."""
     (event,) = [event for event in events if isinstance(event, kind)]
     return event
+
+
+def flipped(events: list[e.Event]) -> list[tuple[str, int]]:
+    """List the cards that turned up, with what each gave."""
+    return [(event.card, event.value) for event in events if isinstance(event, e.CardFlipped)]
