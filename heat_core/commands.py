@@ -5,7 +5,7 @@ Each command answers one open decision, but for `GiveUp`, which needs none.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -136,3 +136,28 @@ Command: TypeAlias = (
     | SwapUpgrade
     | GiveUp
 )
+
+DecisionKind: TypeAlias = Literal[
+    "pick", "swap", "gear", "cards", "value", "react", "unpaid", "slipstream", "discard"
+]
+
+ANSWERED: Final[dict[type[Any], DecisionKind | None]] = {
+    PickUpgrade: "pick",
+    SwapUpgrade: "swap",
+    ShiftGear: "gear",
+    PlayCards: "cards",
+    ChooseValue: "value",
+    UseSymbol: "react",
+    EndReact: "react",
+    DropUnpaid: "unpaid",
+    Slipstream: "slipstream",
+    Discard: "discard",
+    GiveUp: None,
+}
+"""By type of command: the kind of decision that it answers; None: it needs none."""
+
+SECRET_KINDS: Final[frozenset[DecisionKind]] = frozenset({"gear", "cards", "discard"})
+"""Choices that stay hidden, and may be changed, until all seats have chosen (TURN-2)."""
+
+SECRET_COMMANDS: Final = tuple(command for command, kind in ANSWERED.items() if kind in SECRET_KINDS)
+"""The types of the commands that answer those."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from heat_core import events as e
 from heat_core.cards import HAND_ORDER, HEAT, SPONSORSHIP_CARDS, STRESS
-from heat_core.events import SECRET_KINDS
+from heat_core.commands import SECRET_KINDS
 from heat_core.module_folding import MODULE_APPLIERS, note_laps, take_out_of_box
 from heat_core.race import OFF_TRACK, Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
 from heat_core.setup import RaceSetup

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from heat_core import module_events as m
 from heat_core.cards import HAND_ORDER, HEAT, SPONSORSHIP_CARDS, STRESS, CardName
+from heat_core.events import modules as m
 from heat_core.race import Race, Seat
 
 

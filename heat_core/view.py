@@ -14,8 +14,9 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HAND_ORDER, CardName
 from heat_core.choices import Choice, choice_of, may_give_up
+from heat_core.commands import SECRET_COMMANDS
 from heat_core.data.weather import RoadName, SectorEffect, WeatherName
-from heat_core.race import ON_TRACK, CarStatus, Legend, Phase, Race, Seat
+from heat_core.race import ON_TRACK, CarStatus, Legend, Phase, Race, Seat, Turn
 from heat_core.rules.order import ranking
 from heat_core.rules.sectors import sector_effect
 from heat_core.setup import RaceSetup
@@ -202,19 +203,7 @@ def view_race(race: Race, seat: int | None) -> RaceView:
         ranking=ranking(race),
         turn_order=race.turn_order,
         adrenaline=race.adrenaline,
-        turn=TurnView(
-            turn.car,
-            turn.start,
-            turn.speed,
-            turn.parts,
-            turn.lines,
-            turn.symbols,
-            tuple([bool(turn.used >> number & 1) for number in range(len(turn.symbols))]),
-            turn.flips,
-            turn.start_spot,
-        )
-        if turn
-        else None,
+        turn=_turn_view(turn) if turn else None,
         legend_card=race.legend_card,
         decisions=tuple(
             [
@@ -233,28 +222,50 @@ def view_race(race: Race, seat: int | None) -> RaceView:
     )
 
 
+def _turn_view(turn: Turn) -> TurnView:
+    return TurnView(
+        car=turn.car,
+        start=turn.start,
+        speed=turn.speed,
+        parts=turn.parts,
+        lines=turn.lines,
+        symbols=turn.symbols,
+        used=tuple([bool(turn.used >> number & 1) for number in range(len(turn.symbols))]),
+        flips=turn.flips,
+        start_spot=turn.start_spot,
+    )
+
+
 def _car_view(car: Seat | Legend, spaces: int) -> CarView:
     lap, spaces_behind = divmod(car.progress - 1, spaces)
     space = spaces_behind + 1
     if type(car) is Legend:
-        return CarView(car.number, True, car.status, car.progress, car.spot, lap, space, car.speed)
+        return CarView(
+            number=car.number,
+            is_legend=True,
+            status=car.status,
+            progress=car.progress,
+            spot=car.spot,
+            lap=lap,
+            space=space,
+            speed=car.speed,
+        )
     return CarView(
-        car.number,
-        False,
-        car.status,
-        car.progress,
-        car.spot,
-        lap,
-        space,
-        None,
-        car.gear,
-        car.engine,
-        len(car.hand),
-        len(car.draw_pile),
-        tuple(car.discard_pile),
-        tuple(car.played),
-        car.is_cluttered,
-        car.upgrades,
+        number=car.number,
+        is_legend=False,
+        status=car.status,
+        progress=car.progress,
+        spot=car.spot,
+        lap=lap,
+        space=space,
+        gear=car.gear,
+        engine=car.engine,
+        hand_size=len(car.hand),
+        draw_size=len(car.draw_pile),
+        discard_pile=tuple(car.discard_pile),
+        played=tuple(car.played),
+        is_cluttered=car.is_cluttered,
+        upgrades=car.upgrades,
     )
 
 
@@ -285,10 +296,7 @@ def view_event(event: e.Event, seat: int | None) -> e.Event:
             return msgspec.structs.replace(event, card=None)
         case e.CardsDrawn() if event.seat != seat:
             return msgspec.structs.replace(event, cards=None)
-        case e.ChoiceMade() if event.seat != seat and isinstance(event.command, _SECRET_COMMANDS):
+        case e.ChoiceMade() if event.seat != seat and isinstance(event.command, SECRET_COMMANDS):
             return msgspec.structs.replace(event, command=None)
         case _:
             return event
-
-
-_SECRET_COMMANDS = (c.ShiftGear, c.PlayCards, c.Discard)

@@ -16,7 +16,6 @@ from heat_core.choices.making import (
     unpaid_choice,
     value_choice,
 )
-from heat_core.events import DecisionKind
 from heat_core.race import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rules.shifting import GEARS, gear_options
@@ -35,7 +34,8 @@ def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
     Raises:
         Refused: With the reason; nothing has changed.
     """
-    kind, verifier = _VERIFIERS[type(command)]
+    kind = c.ANSWERED[type(command)]
+    verifier = _VERIFIERS[type(command)]
     decision = race.open.get(seat_number)
     if decision is None:
         _require_driver(race, seat_number)
@@ -233,18 +233,18 @@ def _verify_swap(race: Race, seat: Seat, command: c.SwapUpgrade) -> None:
         )
 
 
-# By type of command: the kind of decision that it answers, and who checks it. The command's type follows from
-# the key, and it comes from a seat; Any, because a dict cannot say so.
-_VERIFIERS: Final[dict[type[Any], tuple[DecisionKind | None, Callable[[Race, Any, Any], None]]]] = {
-    c.PickUpgrade: ("pick", _verify_pick),
-    c.SwapUpgrade: ("swap", _verify_swap),
-    c.ShiftGear: ("gear", _verify_gear),
-    c.PlayCards: ("cards", _verify_cards),
-    c.ChooseValue: ("value", _verify_value),
-    c.DropUnpaid: ("unpaid", _verify_unpaid),
-    c.UseSymbol: ("react", _verify_symbol),
-    c.EndReact: ("react", _verify_end_of_react),
-    c.Slipstream: ("slipstream", _verify_slipstream),
-    c.Discard: ("discard", _verify_discard),
-    c.GiveUp: (None, _verify_giving_up),
+# By type of command, which is that of the function's last argument, and it comes from a seat; Any, because a
+# dict cannot say so.
+_VERIFIERS: Final[dict[type[Any], Callable[[Race, Any, Any], None]]] = {
+    c.PickUpgrade: _verify_pick,
+    c.SwapUpgrade: _verify_swap,
+    c.ShiftGear: _verify_gear,
+    c.PlayCards: _verify_cards,
+    c.ChooseValue: _verify_value,
+    c.DropUnpaid: _verify_unpaid,
+    c.UseSymbol: _verify_symbol,
+    c.EndReact: _verify_end_of_react,
+    c.Slipstream: _verify_slipstream,
+    c.Discard: _verify_discard,
+    c.GiveUp: _verify_giving_up,
 }

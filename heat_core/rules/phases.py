@@ -109,9 +109,7 @@ def _have_all_seats_dropped_out(race: Race) -> bool:
 # By type of command, which is that of the resolver's last argument, and it comes from a seat; Any, because a
 # dict cannot say so.
 _RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Any, Any], None]]] = {
-    c.ShiftGear: _secret_choice,
-    c.PlayCards: _secret_choice,
-    c.Discard: _secret_choice,
+    **dict.fromkeys(c.SECRET_COMMANDS, _secret_choice),
     c.PickUpgrade: _pick_upgrade,
     c.SwapUpgrade: _swap_upgrade,
     c.ChooseValue: _choose_value,
@@ -128,7 +126,7 @@ def _turn_choices_up(recorder: Recorder) -> None:
     race = recorder.race
     answers = sorted(race.open.items(), key=itemgetter(0))
     kind = answers[0][1].kind
-    turn_up, go_on = _SECRETS[kind]
+    turn_up, go_on = _TURN_UP[kind]
     recorder.record(e.ChoicesTurnedUp(kind))
     for number, decision in answers:
         turn_up(recorder, race.cars[number], decision.chosen)
@@ -290,7 +288,7 @@ def abandon(recorder: Recorder) -> None:
 
 # By kind of secret decision: what turns one answer up, and what follows the last. Only seats are asked, and
 # the kind tells the command's type; Any, because a dict cannot say so.
-_SECRETS: Final[
+_TURN_UP: Final[
     dict[e.DecisionKind, tuple[Callable[[Recorder, Any, Any], None], Callable[[Recorder], None]]]
 ] = {
     "gear": (_turn_up_gear, enter_play_cards),

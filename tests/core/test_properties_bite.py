@@ -170,7 +170,7 @@ def show_the_order(own: view.OwnView, race: Race, number: int) -> view.OwnView:
 
 
 def tell_secret_commands(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(view, "_SECRET_COMMANDS", ())
+    patch.setattr(view, "SECRET_COMMANDS", ())
 
 
 def ask_only_who_can_discard(patch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import choice_of, enumerate_commands
+from heat_core.commands import SECRET_KINDS
 from heat_core.data.events import EVENTS
 from heat_core.data.facts import SymbolKind
-from heat_core.events import SECRET_KINDS
 from heat_core.files import new_seed, track_names
 from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.race import Phase, dump_race

@@ -5,13 +5,18 @@ See `tests.core.properties_seen`.
 
 from __future__ import annotations
 
+from typing import get_args
+
 from msgspec.structs import replace
 
 from heat_core.choices import choice_of, enumerate_commands
+from heat_core.commands import ANSWERED, SECRET_COMMANDS, SECRET_KINDS, Command
+from heat_core.events import ChoiceMade, DecisionKind
 from heat_core.positions import make_position
 from heat_core.replay import encode_record
+from heat_core.rules import phases
 from heat_core.table import Table
-from heat_core.view import public_setup, view_race
+from heat_core.view import public_setup, view_event, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
 
 
@@ -39,3 +44,14 @@ def test_a_choice_is_told_to_its_owner_alone() -> None:
         assert own.choice == choice_of(race, seat)
         assert list(own.hand) == race.seat(seat).hand
         assert list(enumerate_commands(choice_of(race, seat)))
+
+
+def test_one_list_says_which_choices_are_secret_and_all_that_depends_on_it_agrees() -> None:
+    assert set(ANSWERED) == set(get_args(Command))
+    assert {kind for kind in ANSWERED.values() if kind} == set(get_args(DecisionKind))
+    assert {ANSWERED[command] for command in SECRET_COMMANDS} == SECRET_KINDS == set(phases._TURN_UP)
+    race = RandomPlay(setup_of(seats=2, seed="kinds"), "kinds").race
+    for command in enumerate_commands(choice_of(race, 0)):
+        said = ChoiceMade(0, 1, command)
+        assert view_event(said, 1) == view_event(said, None) == ChoiceMade(0, 1, None)
+        assert view_event(said, 0) == said

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from heat_core.cards import CardName
 from heat_core.data.weather import RoadName, WeatherName
-from heat_core.event_parts import Happened
+from heat_core.events.parts import Happened
 
 SponsorReason: TypeAlias = Literal["start", "press", "slipstream", "event"]
 

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from heat_core.data.facts import SymbolKind
-
-DecisionKind: TypeAlias = Literal[
-    "pick", "swap", "gear", "cards", "value", "react", "unpaid", "slipstream", "discard"
-]
-
-SECRET_KINDS: Final[frozenset[DecisionKind]] = frozenset({"gear", "cards", "discard"})
-"""Choices that stay hidden, and may be changed, until all seats have chosen (TURN-2)."""
 
 MoveReason: TypeAlias = Literal[
     "cards", "adrenaline", "boost", "direct", "accelerate", "draft", "unpaid", "slipstream", "legend"

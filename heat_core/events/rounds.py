@@ -1,0 +1,139 @@
+"""What all cars have in common: phases, decisions, secret choices, piles, the end; see `heat_core.events`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from heat_core.cards import CardName
+from heat_core.commands import Command, DecisionKind
+from heat_core.events.parts import EndReason, Happened, Standing
+
+
+class RoundStarted(Happened, frozen=True):
+    """Phase 1 of a round begins."""
+
+    round: int
+
+
+class PhaseEntered(Happened, frozen=True):
+    """The race, or the active car, goes on to a phase in [1, 10)."""
+
+    phase: int
+
+
+class DecisionsOpened(Happened, frozen=True):
+    """The race waits for these seats, in this order."""
+
+    kind: DecisionKind
+    seats: tuple[int, ...]
+
+
+class ChoiceMade(Happened, frozen=True):
+    """A seat answered its open decision, or gave up (decision None then).
+
+    Attributes:
+        command: Hidden from the others while the choice is secret.
+    """
+
+    seat: int
+    decision: int | None
+    command: Command | None
+
+
+class ChoicesTurnedUp(Happened, frozen=True):
+    """All have chosen; what was secret takes effect."""
+
+    kind: DecisionKind
+
+
+class GearShifted(Happened, frozen=True):
+    """A seat's gear turns up, whether or not it changed."""
+
+    seat: int
+    before: int
+    gear: int
+
+
+class CardsRevealed(Happened, frozen=True):
+    """A seat's chosen cards go from the hand to the table."""
+
+    seat: int
+    cards: tuple[CardName, ...]
+
+
+class TurnOrderFixed(Happened, frozen=True):
+    """The order of the cars for this round's movement (TURN-4).
+
+    Attributes:
+        order: Cars, furthest ahead first.
+        adrenaline: The cars that have adrenaline this round; a Legend uses its place up.
+    """
+
+    order: tuple[int, ...]
+    adrenaline: tuple[int, ...]
+
+
+class CardsDiscarded(Happened, frozen=True):
+    """Cards go to the discard pile.
+
+    Attributes:
+        played: All that lay on the table.
+        hand: What the seat put away.
+    """
+
+    seat: int
+    played: tuple[CardName, ...]
+    hand: tuple[CardName, ...]
+
+
+class PileReshuffled(Happened, frozen=True):
+    """The discard pile becomes the new draw pile.
+
+    Attributes:
+        order: Top card first; hidden from all.
+        cards: How many.
+    """
+
+    seat: int
+    order: tuple[CardName, ...] | None
+    cards: int
+
+
+class CardsDrawn(Happened, frozen=True):
+    """Cards go from the draw pile to the hand.
+
+    Attributes:
+        cards: Hidden from the others.
+        count: How many.
+    """
+
+    seat: int
+    cards: tuple[CardName, ...] | None
+    count: int
+
+
+class CarLeft(Happened, frozen=True):
+    """A car that has finished leaves the track with its place (rulebook)."""
+
+    car: int
+    place: int
+
+
+class CarOut(Happened, frozen=True):
+    """A car leaves the race and the track at once."""
+
+    car: int
+    reason: Literal["gave_up", "spun_out"]
+
+
+class RaceEnded(Happened, frozen=True):
+    """The race is over.
+
+    Attributes:
+        standings: Best first.
+        seed: What the shuffles came from, told to all now; None where a season goes on by the same.
+    """
+
+    reason: EndReason
+    standings: tuple[Standing, ...]
+    seed: str | None
