@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final
 
 from heat_core.files import shown_path
-from heat_server.store.errors import StoreFailed, what_failed
+from heat_server.store.errors import StoreBusy, StoreFailed, is_busy, what_failed
 from heat_server.store.opening import open_file
 from heat_server.store.reading import (
     KeptMatch,
@@ -163,7 +163,8 @@ class Store:
             yield
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
-            raise StoreFailed(f"{shown_path(self.path)}: {what_failed(error)}") from error
+            kind = StoreBusy if is_busy(error) else StoreFailed
+            raise kind(f"{shown_path(self.path)}: {what_failed(error)}") from error
         except StoreFailed as error:
             raise type(error)(f"{shown_path(self.path)}: {error}") from None
         finally:

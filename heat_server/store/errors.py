@@ -18,9 +18,15 @@ class NoSuchMatch(StoreFailed):
     """The store has no match of that name."""
 
 
+class StoreBusy(StoreFailed):
+    """Another program held the file for longer than a commit waits."""
+
+
 class BadWrites(ValueError):
     """The writes do not fit what is there: a mistake of who made them. Nothing of them is there."""
 
+
+_BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 _SENTENCES: Final = {
     sqlite3.SQLITE_FULL: "the disk is full",
@@ -41,7 +47,15 @@ _SENTENCES: Final = {
 
 def what_failed(error: sqlite3.Error) -> str:
     """Say what an error of SQLite means, in words that need no knowledge of it."""
-    code: int | None = getattr(error, "sqlite_errorcode", None)
-    if code is None:
-        return str(error)
-    return _SENTENCES.get(code & 0xFF) or str(error)
+    return _SENTENCES.get(_code_of(error)) or str(error)
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Tell whether another program holds the file."""
+    return _code_of(error) in _BUSY
+
+
+def _code_of(error: sqlite3.Error) -> int:
+    """Give the primary code; 0 for what Python's own part of SQLite raises."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF

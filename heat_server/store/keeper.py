@@ -1,0 +1,325 @@
+"""How tasks reach the store, which blocks.
+
+Theory of operation. `ThreadKeeper.run` owns the store. A task that commits lays its writes into a basket and
+waits. `run` takes the whole basket at once and has one worker thread do it in one transaction; what is laid
+in meanwhile makes the next one. So a hundred rooms share the time that the disk takes. Where a common
+transaction fails, each caller's writes are tried alone, and only those that fail raise, at their own caller.
+Tests on a virtual clock take `DirectKeeper`: a thread's work would let that clock run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+import trio
+
+from heat_server.store.database import MOST_PRUNED_AT_ONCE, Store
+from heat_server.store.errors import NoSuchMatch, StoreBusy, StoreFailed
+from heat_server.store.reading import KeptMatch, KeptTitle
+from heat_server.store.writes import Write
+
+FIGURED_COMMITS: Final = 1_000
+"""How many of the last commits the times are taken from."""
+
+
+class CommitFigures(NamedTuple):
+    """How the disk does.
+
+    Attributes:
+        commits: Transactions since the start, failed ones too.
+        median_seconds: Of the last 1,000; 0 before the first.
+        slow_seconds: The 99th percentile of the same.
+    """
+
+    commits: int
+    median_seconds: float
+    slow_seconds: float
+
+
+class Keeper(Protocol):
+    """What keeps the rooms of a server."""
+
+    @property
+    def keeps(self) -> bool:
+        """Tell whether anything is kept: not with `--no-store`."""
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Do what is handed in, until cancelled; what has been handed in then is committed first."""
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """Hand writes in; they are on disk when this returns. Cancelled, they may or may not be.
+
+        Raises:
+            StoreFailed: The disk or the file failed, or `run` has ended. Nothing of the writes is there.
+            BadWrites: They do not fit what is there. Nothing of them is there.
+        """
+
+    async def load(self, match: str) -> KeptMatch:
+        """Read an open match.
+
+        Raises:
+            NoSuchMatch: There is none of that name, or it is closed.
+            StoreFailed: The file cannot be read, or the match is damaged.
+        """
+
+    async def open_matches(self) -> list[KeptTitle]:
+        """List the matches to bring back, in the order in which they began.
+
+        Raises:
+            StoreFailed: The file cannot be read or is damaged.
+        """
+
+    async def sessions(self) -> list[tuple[bytes, str]]:
+        """List which hashes of tokens belong to which open matches.
+
+        Raises:
+            StoreFailed: The file cannot be read or is damaged.
+        """
+
+    async def prune(self, before_ms: int) -> int:
+        """Delete all matches that were closed before a time, a few at once; give how many.
+
+        Raises:
+            StoreFailed: The file cannot be read or written.
+        """
+
+    @property
+    def figures(self) -> CommitFigures:
+        """Count the commits and their times."""
+
+
+class _Stopwatch:
+    """Counts commits and remembers how long the last ones took."""
+
+    def __init__(self) -> None:
+        self._commits = 0
+        self._seconds: deque[float] = deque(maxlen=FIGURED_COMMITS)
+
+    def note(self, seconds: float) -> None:
+        self._commits += 1
+        self._seconds.append(seconds)
+
+    def figures(self) -> CommitFigures:
+        ordered = sorted(self._seconds) or [0.0]
+        return CommitFigures(
+            self._commits,
+            ordered[len(ordered) // 2],
+            ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)],
+        )
+
+
+class _HandedIn:
+    """Writes on their way to the disk.
+
+    Attributes:
+        writes: One caller's.
+        error: Why nothing of them is there; None where they are.
+        done: Set when they are there or have failed.
+    """
+
+    def __init__(self, writes: Sequence[Write]) -> None:
+        self.writes = writes
+        self.error: Exception | None = None
+        self.done = trio.Event()
+
+
+class ThreadKeeper:
+    """Keeps rooms in a store, from a thread of its own; see the theory of operation above.
+
+    The store is the keeper's until `run` has ended; who opened it closes it then.
+    """
+
+    keeps: Final = True
+
+    def __init__(self, store: Store) -> None:
+        """Take a store over."""
+        self._store = store
+        self._basket: list[_HandedIn] = []
+        self._filled = trio.Event()
+        self._has_ended = False
+        self._thread = trio.CapacityLimiter(1)
+        self._stopwatch = _Stopwatch()
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Commit what is handed in, until cancelled; what has been handed in then is committed first.
+
+        Rooms that are to be kept to their end must end before this does.
+        """
+        task_status.started()
+        try:
+            while True:
+                await self._filled.wait()
+                await self._empty_basket()
+        finally:
+            self._has_ended = True
+            await self._empty_basket()
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """Hand writes in; see `Keeper`."""
+        await trio.lowlevel.checkpoint_if_cancelled()
+        if self._has_ended:
+            raise StoreFailed(f"{self._store.path}: the store is closed")
+        handed_in = _HandedIn(writes)
+        self._basket.append(handed_in)
+        self._filled.set()
+        await handed_in.done.wait()
+        if handed_in.error is not None:
+            raise handed_in.error
+
+    async def load(self, match: str) -> KeptMatch:
+        """Read an open match; see `Keeper`."""
+        return await trio.to_thread.run_sync(self._store.load, match, limiter=self._thread)
+
+    async def open_matches(self) -> list[KeptTitle]:
+        """List the matches to bring back; see `Keeper`."""
+        return await trio.to_thread.run_sync(self._store.open_matches, limiter=self._thread)
+
+    async def sessions(self) -> list[tuple[bytes, str]]:
+        """List which tokens belong to which matches; see `Keeper`."""
+        return await trio.to_thread.run_sync(self._store.sessions, limiter=self._thread)
+
+    async def prune(self, before_ms: int) -> int:
+        """Delete old matches; commits come in between. See `Keeper`."""
+        total = 0
+        while True:
+            deleted = await trio.to_thread.run_sync(self._store.prune, before_ms, limiter=self._thread)
+            total += deleted
+            if deleted < MOST_PRUNED_AT_ONCE:
+                return total
+
+    @property
+    def figures(self) -> CommitFigures:
+        """Count the commits and their times."""
+        return self._stopwatch.figures()
+
+    async def _empty_basket(self) -> None:
+        """Commit what is in the basket. A cancellation waits until those who handed in know."""
+        basket, self._basket = self._basket, []
+        self._filled = trio.Event()
+        if not basket:
+            return
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(self._commit_all, basket, limiter=self._thread)
+        for handed_in in basket:
+            handed_in.done.set()
+
+    def _commit_all(self, basket: Sequence[_HandedIn]) -> None:
+        """Commit in the worker thread. Raises nothing: each caller gets the error of its own writes."""
+        error = self._commit_together(basket)
+        if error is None or len(basket) == 1:
+            return
+        if isinstance(error, StoreBusy):
+            return  # nobody's fault here, and each would wait as long again
+        for handed_in in basket:
+            handed_in.error = None
+            self._commit_together([handed_in])
+
+    def _commit_together(self, basket: Sequence[_HandedIn]) -> Exception | None:
+        began = time.perf_counter()
+        try:
+            self._store.write([write for handed_in in basket for write in handed_in.writes])
+        except Exception as error:  # whatever it is, it is the caller's, and others go on
+            for handed_in in basket:
+                handed_in.error = error
+            return error
+        finally:
+            self._stopwatch.note(time.perf_counter() - began)
+        return None
+
+
+class DirectKeeper:
+    """Keeps rooms in a store, at once and without a thread: for tests on a virtual clock."""
+
+    keeps: Final = True
+
+    def __init__(self, store: Store) -> None:
+        """Take a store over."""
+        self._store = store
+        self._stopwatch = _Stopwatch()
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Do nothing, until cancelled."""
+        task_status.started()
+        await trio.sleep_forever()
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """Write at once; cancelled, nothing of it is there. See `Keeper`."""
+        await trio.lowlevel.checkpoint()
+        began = time.perf_counter()
+        try:
+            self._store.write(writes)
+        finally:
+            self._stopwatch.note(time.perf_counter() - began)
+
+    async def load(self, match: str) -> KeptMatch:
+        """Read an open match; see `Keeper`."""
+        await trio.lowlevel.checkpoint()
+        return self._store.load(match)
+
+    async def open_matches(self) -> list[KeptTitle]:
+        """List the matches to bring back; see `Keeper`."""
+        await trio.lowlevel.checkpoint()
+        return self._store.open_matches()
+
+    async def sessions(self) -> list[tuple[bytes, str]]:
+        """List which tokens belong to which matches; see `Keeper`."""
+        await trio.lowlevel.checkpoint()
+        return self._store.sessions()
+
+    async def prune(self, before_ms: int) -> int:
+        """Delete old matches; see `Keeper`."""
+        total = 0
+        while True:
+            await trio.lowlevel.checkpoint()
+            deleted = self._store.prune(before_ms)
+            total += deleted
+            if deleted < MOST_PRUNED_AT_ONCE:
+                return total
+
+    @property
+    def figures(self) -> CommitFigures:
+        """Count the commits and their times."""
+        return self._stopwatch.figures()
+
+
+class NoKeeper:
+    """Keeps nothing: the rooms end with the server."""
+
+    keeps: Final = False
+    figures: Final = CommitFigures(0, 0.0, 0.0)
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Do nothing, until cancelled."""
+        task_status.started()
+        await trio.sleep_forever()
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """Forget what is handed in."""
+        await trio.lowlevel.checkpoint()
+
+    async def load(self, match: str) -> KeptMatch:
+        """Find nothing.
+
+        Raises:
+            NoSuchMatch: Always.
+        """
+        await trio.lowlevel.checkpoint()
+        raise NoSuchMatch(f"there is no open match {match!r}: this server keeps none")
+
+    async def open_matches(self) -> list[KeptTitle]:
+        """List nothing."""
+        await trio.lowlevel.checkpoint()
+        return []
+
+    async def sessions(self) -> list[tuple[bytes, str]]:
+        """List nothing."""
+        await trio.lowlevel.checkpoint()
+        return []
+
+    async def prune(self, before_ms: int) -> int:
+        """Delete nothing."""
+        await trio.lowlevel.checkpoint()
+        return 0

@@ -1,0 +1,51 @@
+"""How a set-up, and the events of a step, become the bytes that the store keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from heat_core.events import Event
+from heat_core.setup import RaceSetup
+from heat_core.shapes import shown_reason
+from heat_server.store.errors import StoreFailed
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+_SETUP_DECODER: Final = msgspec.msgpack.Decoder(RaceSetup)
+_EVENTS_DECODER: Final = msgspec.msgpack.Decoder(list[Event])
+
+
+def encode_setup(setup: RaceSetup) -> bytes:
+    """Write a set-up, its seed too."""
+    return _ENCODER.encode(setup)
+
+
+def decode_setup(data: bytes) -> RaceSetup:
+    """Read a set-up.
+
+    Raises:
+        StoreFailed: The bytes are none of this version; the text does not name the file.
+    """
+    try:
+        return _SETUP_DECODER.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise StoreFailed(f"what is kept is no set-up of this version: {shown_reason(error)}") from None
+
+
+def encode_events(events: Sequence[Event]) -> bytes:
+    """Write the events of a step, unmasked."""
+    return _ENCODER.encode(events)
+
+
+def decode_events(data: bytes) -> list[Event]:
+    """Read the events of a step.
+
+    Raises:
+        StoreFailed: The bytes are none of this version; the text does not name the file.
+    """
+    try:
+        return _EVENTS_DECODER.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise StoreFailed(f"what is kept are no events of this version: {shown_reason(error)}") from None
