@@ -1,0 +1,276 @@
+"""How tasks reach the store: many at once, cancelled ones, failing ones, and the server's last moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from heat_server.store.database import Store
+from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
+from heat_server.store.keeper import CommitFigures, DirectKeeper, Keeper, NoKeeper, ThreadKeeper
+from heat_server.store.pruning import DAY_SECONDS, prune_daily
+from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
+from tests.server.stores import WallClock, begun, open_store, raw, room
+
+pytestmark = pytest.mark.trio
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_store(path) as store:
+        yield store
+
+
+def keepers(store: Store) -> list[Keeper]:
+    return [ThreadKeeper(store), DirectKeeper(store)]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+async def test_what_a_task_commits_it_can_load(number: int, store: Store, nursery: trio.Nursery) -> None:
+    keeper = keepers(store)[number]
+    await nursery.start(keeper.run)
+    await keeper.commit([*begun("m1"), KeepSessions("m1", (b"a",))])
+    await keeper.commit([AddEvents("m1", 0, 4, 1, b"four")])
+    assert keeper.keeps
+    assert await keeper.load("m1") == store.load("m1")
+    assert await keeper.open_matches() == store.open_matches() != []
+    assert await keeper.sessions() == [(b"a", "m1")]
+    with pytest.raises(NoSuchMatch):
+        await keeper.load("m2")
+    with pytest.raises(BadWrites):
+        await keeper.commit([AddEvents("m1", 0, 4, 1, b"four again")])
+    assert keeper.figures.commits == 3
+    assert 0 < keeper.figures.median_seconds <= keeper.figures.slow_seconds
+    nursery.cancel_scope.cancel()
+
+
+async def test_nothing_is_kept_where_nobody_wants_it(nursery: trio.Nursery) -> None:
+    keeper: Keeper = NoKeeper()
+    await nursery.start(keeper.run)
+    assert not keeper.keeps
+    await keeper.commit(begun("m1"))
+    with pytest.raises(NoSuchMatch, match="m1"):
+        await keeper.load("m1")
+    assert (await keeper.open_matches(), await keeper.sessions(), await keeper.prune(9)) == ([], [], 0)
+    assert keeper.figures == CommitFigures(0, 0.0, 0.0)
+    nursery.cancel_scope.cancel()
+
+
+async def test_all_that_wait_share_one_transaction(store: Store) -> None:
+    keeper = ThreadKeeper(store)
+    async with trio.open_nursery() as running:
+        async with trio.open_nursery() as rooms:
+            for number in range(50):
+                rooms.start_soon(keeper.commit, begun(f"m{number}"))
+            await wait_all_tasks_blocked()
+            await running.start(keeper.run)
+        assert keeper.figures.commits == 1
+        assert len(await keeper.open_matches()) == 50
+        running.cancel_scope.cancel()
+
+
+async def test_one_rooms_fault_does_not_fail_another(store: Store) -> None:
+    keeper = ThreadKeeper(store)
+    failed: dict[str, Exception] = {}
+
+    async def try_to_commit(match: str, writes: Sequence[Write]) -> None:
+        try:
+            await keeper.commit(writes)
+        except (BadWrites, TypeError) as error:
+            failed[match] = error
+
+    gap: list[Write] = [room("gap"), AddEvents("gap", 0, 9, 1, b"")]
+    kind: list[Write] = [room("kind"), KeepSessions("kind", 3)]  # type: ignore[arg-type]
+    async with trio.open_nursery() as running:
+        async with trio.open_nursery() as rooms:
+            for number in range(6):
+                rooms.start_soon(try_to_commit, f"m{number}", begun(f"m{number}"))
+            rooms.start_soon(try_to_commit, "gap", gap)
+            rooms.start_soon(try_to_commit, "kind", kind)
+            await wait_all_tasks_blocked()
+            await running.start(keeper.run)
+        assert {match: type(error) for match, error in failed.items()} == {
+            "gap": BadWrites,
+            "kind": TypeError,
+        }
+        kept = {title.match for title in await keeper.open_matches()}
+        assert kept == {"m0", "m1", "m2", "m3", "m4", "m5"}
+        running.cancel_scope.cancel()
+
+
+async def test_a_full_disk_fails_those_who_commit_and_nobody_later(
+    store: Store, nursery: trio.Nursery
+) -> None:
+    keeper = ThreadKeeper(store)
+    await nursery.start(keeper.run)
+    await keeper.commit(begun("m1"))
+    pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreFailed, match=r"store\.db: the disk is full"):
+        await keeper.commit([AddEvents("m1", 0, 4, 1, bytes(1_000_000))])
+    store._connection.execute(f"PRAGMA max_page_count = {pages + 1_000}")
+    await keeper.commit([AddEvents("m1", 0, 4, 1, bytes(1_000_000))])
+    race = (await keeper.load("m1")).race
+    assert race is not None
+    assert [len(step) for step in race.steps] == [13, 1_000_000]
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_program_that_holds_the_file_is_waited_for_once_not_once_a_room(
+    path: Path, store: Store
+) -> None:
+    store._connection.execute("PRAGMA busy_timeout = 10")
+    keeper = ThreadKeeper(store)
+    failed: list[StoreFailed] = []
+
+    async def try_to_commit(match: str) -> None:
+        try:
+            await keeper.commit(begun(match))
+        except StoreBusy as error:
+            failed.append(error)
+
+    async with trio.open_nursery() as running:
+        with raw(path) as other:
+            other.execute("BEGIN IMMEDIATE")
+            async with trio.open_nursery() as rooms:
+                for number in range(20):
+                    rooms.start_soon(try_to_commit, f"m{number}")
+                await wait_all_tasks_blocked()
+                await running.start(keeper.run)
+            other.execute("ROLLBACK")
+        assert len(failed) == 20
+        assert keeper.figures.commits == 1
+        await keeper.commit(begun("m1"))
+        assert len(await keeper.open_matches()) == 1
+        running.cancel_scope.cancel()
+
+
+async def test_a_caller_that_is_cancelled_stops_nobody(store: Store, nursery: trio.Nursery) -> None:
+    keeper = ThreadKeeper(store)
+    async with trio.open_nursery() as rooms:
+        rooms.start_soon(keeper.commit, begun("m1"))
+        await wait_all_tasks_blocked()
+        rooms.cancel_scope.cancel()
+    await nursery.start(keeper.run)
+    await keeper.commit(begun("m2"))
+    assert "m2" in [title.match for title in await keeper.open_matches()]
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_caller_that_is_cancelled_before_hands_nothing_in(store: Store) -> None:
+    keeper = ThreadKeeper(store)
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await keeper.commit(begun("m1"))
+    async with trio.open_nursery() as running:
+        await running.start(keeper.run)
+        running.cancel_scope.cancel()
+    assert store.open_matches() == []
+
+
+async def test_what_has_been_handed_in_is_committed_before_the_keeper_ends(store: Store) -> None:
+    keeper = ThreadKeeper(store)
+    answered: list[str] = []
+
+    async def commit(match: str) -> None:
+        await keeper.commit(begun(match))
+        answered.append(match)
+
+    async with trio.open_nursery() as rooms:
+        for number in range(5):
+            rooms.start_soon(commit, f"m{number}")
+        await wait_all_tasks_blocked()
+        with trio.CancelScope() as scope:
+            scope.cancel()
+            await keeper.run()
+    assert sorted(answered) == [f"m{number}" for number in range(5)]
+    assert {title.match for title in store.open_matches()} == set(answered)
+    with pytest.raises(StoreFailed, match="closed"):
+        await keeper.commit(begun("m9"))
+
+
+async def test_writes_of_one_task_come_in_their_order(store: Store) -> None:
+    keeper = ThreadKeeper(store)
+
+    async def race(match: str) -> None:
+        await keeper.commit(begun(match))
+        for first in range(4, 24):
+            await keeper.commit([AddEvents(match, 0, first, 1, b"event")])
+
+    async with trio.open_nursery() as running:
+        await running.start(keeper.run)
+        async with trio.open_nursery() as rooms:
+            for number in range(10):
+                rooms.start_soon(race, f"m{number}")
+        for number in range(10):
+            kept = (await keeper.load(f"m{number}")).race
+            assert kept is not None
+            assert len(kept.steps) == 21
+        assert keeper.figures.commits < 10 * 21
+        running.cancel_scope.cancel()
+
+
+async def test_a_store_without_thread_lets_no_virtual_time_pass(
+    store: Store, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    keeper = DirectKeeper(store)
+    nursery.start_soon(keeper.run)
+    nursery.start_soon(trio.sleep, 3_600)
+    before = trio.current_time()
+    for number in range(20):
+        await keeper.commit(begun(f"m{number}"))
+        await keeper.load(f"m{number}")
+    assert trio.current_time() == before
+    nursery.cancel_scope.cancel()
+
+
+async def test_old_matches_are_deleted_at_the_start_and_once_a_day(
+    path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    day_ms = DAY_SECONDS * 1000
+    clock = WallClock(0)
+    with open_store(path, clock) as store:
+        for number in range(60):
+            clock.now_ms = number * day_ms // 20  # twenty a day
+            store.write([*begun(f"m{number}"), CloseMatch(f"m{number}", "ended", "over")])
+        store.write(begun("open"))
+        start = trio.current_time()
+
+        def now_ms() -> int:
+            return 4 * day_ms + round((trio.current_time() - start) * 1000)
+
+        nursery.start_soon(prune_daily, DirectKeeper(store), 2, now_ms)
+        left = []
+        for _ in range(3):
+            await trio.sleep(DAY_SECONDS / 2)
+            left.append(len(store.list_matches(100)))
+            await trio.sleep(DAY_SECONDS / 2)
+        assert left == [21, 1, 1]
+        assert [title.match for title in store.open_matches()] == ["open"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_store_that_fails_to_delete_is_tried_again_the_next_day(
+    path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    with open_store(path) as store:
+        store._connection.execute("PRAGMA busy_timeout = 0")
+        store.write([*begun("m1"), CloseMatch("m1", "ended", "over")])
+        with raw(path) as other:
+            other.execute("BEGIN IMMEDIATE")
+            nursery.start_soon(prune_daily, DirectKeeper(store), 0, WallClock(2_000))
+            await trio.sleep(DAY_SECONDS / 2)
+            other.execute("ROLLBACK")
+        assert len(store.list_matches(9)) == 1
+        await trio.sleep(DAY_SECONDS)
+        assert store.list_matches(9) == []
+        nursery.cancel_scope.cancel()
