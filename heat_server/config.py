@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from heat_core.address import parse_address
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
@@ -163,5 +164,28 @@ class ServerConfig:
             least=0,
             most=36_500,
             shown="DAYS",
+        ),
+    )
+
+    log_level: Literal["debug", "info", "warning", "error"] = setting(
+        "info",
+        Setting(
+            "log-level",
+            Group.LOG,
+            "The least that is worth a line.",
+            choices=("debug", "info", "warning", "error"),
+        ),
+    )
+    log_format: Literal["text", "json"] = setting(
+        "text",
+        Setting("log-format", Group.LOG, "key='value', or one JSON object a line.", choices=("text", "json")),
+    )
+    log_file: Path | None = setting(
+        None,
+        Setting(
+            "log-file",
+            Group.LOG,
+            "Write the log there rather than on stderr; kept below 4 MiB.",
+            shown="FILE",
         ),
     )

@@ -25,6 +25,7 @@ from heat_core.wire.codec import (
 from heat_core.wire.codes import ByeCode
 from heat_core.wire.messages import Bye, ClientMessage, Error, ServerMessage
 from heat_server.config import ServerConfig
+from heat_server.door import peer_of
 
 RECEIVE_BYTES: Final = 16_384
 BEHIND_FRAMES: Final = 4
@@ -38,6 +39,8 @@ class Connection:
     Attributes:
         number: For the log.
         address: Where the client came in, as HOST:PORT; "" where the stream has none.
+        peer: Whom limits count it for; see `door.peer_of`.
+        may_be_silent: Whether saying nothing for long is no reason to be hung up on.
         on_caught_up: Called when a peer that was behind has been sent everything.
     """
 
@@ -45,6 +48,8 @@ class Connection:
         """Take a fresh stream."""
         self.number = number
         self.address = _address_of(stream)
+        self.peer = peer_of(stream)
+        self.may_be_silent: Callable[[], bool] = lambda: True
         self.on_caught_up: Callable[[], None] = lambda: None
         self._stream = stream
         self._config = config
@@ -88,14 +93,14 @@ class Connection:
     def close(self, code: ByeCode, text: str) -> None:
         """Say bye and close, once everything before it is sent."""
         if self.is_open:
-            log.info("closing", connection=self.number, reason=str(code))
+            log.info("closing", connection=self.number, peer=self.peer, reason=str(code))
             self._put(encode_server_message(Bye(code, text)))
             self._is_closing = True
 
     def drop(self, code: ByeCode) -> None:
         """Close at once: the peer does not read."""
         if not self._is_dropped:
-            log.info("dropped", connection=self.number, reason=str(code))
+            log.info("dropped", connection=self.number, peer=self.peer, reason=str(code))
             self._is_dropped = True
             self._outbox.clear()
             self._outbox_bytes = 0
@@ -133,10 +138,17 @@ class Connection:
             if message is not NEED_DATA:
                 await self._take_allowance()
                 return message
-            try:
-                data = await self._stream.receive_some(RECEIVE_BYTES)
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                return None
+            data: bytes | bytearray | None = None
+            with trio.move_on_after(self._config.idle_seconds):
+                try:
+                    data = await self._stream.receive_some(RECEIVE_BYTES)
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    return None
+            if data is None:
+                if not self.may_be_silent():
+                    self.close(ByeCode.IDLE, "You have said nothing for long.")
+                    return None
+                continue
             if not data:
                 try:
                     self._reader.receive_eof()

@@ -1,12 +1,86 @@
-"""The server's log: one line an event, on stderr; what people wrote stands in quotes."""
+"""The server's log: one line an event, on stderr or in a file; what people wrote stands in quotes.
+
+Theory of operation. Each line has a kind, its first words. A kind, and within it a connection or a library,
+may say so much at once and so much in the long run; what is beyond that is counted and told later in one
+line. No line holds tokens, seeds, cards or passwords: of an error only its type and its place are written,
+since its text may hold anything.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import logging
+import os
 import sys
-from typing import TextIO, cast
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from pathlib import Path
+from typing import Any, Final, NoReturn, TextIO, cast
 
 import structlog
+
+from heat_server.bucket import Bucket
+from heat_server.config import ServerConfig
+
+AT_ONCE: Final = 100
+PER_SECOND: Final = 2.0
+SOURCE_AT_ONCE: Final = 5
+SOURCE_PER_SECOND: Final = 0.1
+MOST_REMEMBERED: Final = 1_000
+MOST_FILE_BYTES: Final = 2 * 1024 * 1024
+"""A log file that has grown so far is renamed to FILE.1, in place of an older one."""
+
+LEVELS: Final = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+
+
+class Thrift:
+    """A structlog processor that lets so many lines of a kind through."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin with full allowances."""
+        self._clock = clock
+        self._of_kind: dict[str, Bucket] = {}
+        self._of_source: OrderedDict[tuple[str, object], Bucket] = OrderedDict()
+        self._untold: dict[str, int] = {}
+
+    def __call__(
+        self, logger: Any, method: str, event_dict: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        """Let a line pass.
+
+        Raises:
+            structlog.DropEvent: There were too many like it.
+        """
+        kind, now = str(event_dict["event"]), self._clock()
+        source = event_dict.get("connection", event_dict.get("library"))
+        if source is not None and not self._bucket_of(kind, source, now).take(now):
+            self._drop(kind)
+        if not self._of_kind.setdefault(kind, Bucket(AT_ONCE, PER_SECOND, now)).take(now):
+            self._drop(kind)
+        return event_dict
+
+    def _drop(self, kind: str) -> NoReturn:
+        self._untold[kind] = self._untold.get(kind, 0) + 1
+        raise structlog.DropEvent
+
+    def _bucket_of(self, kind: str, source: object, now: float) -> Bucket:
+        key = (kind, source)
+        if (bucket := self._of_source.get(key)) is None:
+            bucket = self._of_source[key] = Bucket(SOURCE_AT_ONCE, SOURCE_PER_SECOND, now)
+            if len(self._of_source) > MOST_REMEMBERED:
+                self._of_source.popitem(last=False)
+        return bucket
+
+    def take_untold(self) -> Mapping[str, int]:
+        """Give how many lines of each kind were held back since the last time."""
+        untold, self._untold = self._untold, {}
+        return untold
 
 
 class _Patient:
@@ -24,17 +98,103 @@ class _Patient:
             self._stream.flush()
 
 
-def configure_log() -> None:
-    """Set the log up, once in a process. Values are shown by `repr`, which escapes what does not print."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Patient(sys.stderr))),
-        cache_logger_on_first_use=False,
-    )
+class _BoundedFile:
+    """A log file that is set aside when it has grown large; loses what cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._open()
+
+    def _open(self) -> None:
+        self._file = self._path.open("ab", buffering=0)
+        self._bytes = os.fstat(self._file.fileno()).st_size
+
+    def write(self, text: str) -> None:
+        line = text.encode("utf-8", "replace")
+        with contextlib.suppress(OSError, ValueError):
+            if self._bytes + len(line) > MOST_FILE_BYTES:
+                self._file.close()
+                os.replace(self._path, f"{self._path}.1")
+                self._open()
+            self._file.write(line)
+            self._bytes += len(line)
+
+    def flush(self) -> None:
+        pass  # nothing is held back
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+
+_KNOWN_EVENTS: Final = {"trio.serve_listeners": "cannot take a connection, will try again"}
+
+
+class _OtherLibraries(logging.Handler):
+    """Makes a line of ours of what others log, without their tracebacks."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fault = record.exc_info[1] if record.exc_info else None
+        details = {} if fault is None else {"fault": kind_of_fault(fault), "at": place_of_fault(fault)}
+        event = _KNOWN_EVENTS.get(record.name, "a library complains")
+        structlog.get_logger().warning(event, library=record.name, **details)
+
+
+_thrift: Thrift | None = None
+
+
+@contextlib.contextmanager
+def open_log(config: ServerConfig) -> Iterator[None]:
+    """Have the process log as the settings say; `repr` shows values, which escapes what does not print.
+
+    Raises:
+        OSError: The file of the log cannot be written.
+    """
+    global _thrift
+    with contextlib.ExitStack() as ends:
+        stream: _Patient | _BoundedFile = _Patient(sys.stderr)
+        if config.log_file is not None:
+            stream = _BoundedFile(config.log_file)
+            ends.callback(stream.close)
+        renderer: Any = structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"])
+        if config.log_format == "json":
+            renderer = structlog.processors.JSONRenderer()
+        before = structlog.get_config()
+        ends.callback(lambda: structlog.configure(**before))
+        _thrift = Thrift()
+        structlog.configure(
+            wrapper_class=structlog.make_filtering_bound_logger(LEVELS[config.log_level]),
+            processors=[
+                _thrift,
+                structlog.processors.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                renderer,
+            ],
+            logger_factory=structlog.WriteLoggerFactory(cast("TextIO", stream)),
+            cache_logger_on_first_use=False,
+        )
+        handler = _OtherLibraries(logging.WARNING)
+        logging.getLogger().addHandler(handler)
+        ends.callback(logging.getLogger().removeHandler, handler)
+        try:
+            yield
+        finally:
+            tell_untold()
+            _thrift = None
+
+
+def tell_untold() -> None:
+    """Write a line for each kind of which lines were held back."""
+    if _thrift is None:
+        return
+    for kind, count in _thrift.take_untold().items():
+        structlog.get_logger().warning(f"{kind}: more like this", count=count)
+
+
+def kind_of_fault(error: BaseException) -> str:
+    """Name an error without its text, which may hold what is secret; of the system's also the number."""
+    name = type(error).__name__
+    return f"{name} {error.strerror}" if isinstance(error, OSError) and error.strerror else name
 
 
 def place_of_fault(error: BaseException) -> str:

@@ -1,17 +1,32 @@
-"""A server as a program: it listens, says where, and runs until a signal ends it."""
+"""A server as a program: it listens, says where, and runs until a signal ends it.
+
+Theory of operation. The first signal stops the taking of connections, tells the clients, and lets the rooms
+bring to an end what they keep. Whoever cannot wait sends a second one: from the first on the system's own
+handlers are in force again, which end the process at once. What was acknowledged is kept in either case.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import signal
+from typing import Final
 
 import click
+import structlog
 import trio
 
+from heat_core.files import shown_path
 from heat_server.config import ServerConfig
-from heat_server.log import configure_log
+from heat_server.door import raise_file_limit
+from heat_server.log import open_log, tell_untold
 from heat_server.server import addresses_of, open_listeners, serve
+
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOP_SECONDS: Final = 4.5
+UNTOLD_SECONDS: Final = 10.0
+
+log = structlog.get_logger()
 
 
 class CannotListen(Exception):
@@ -19,7 +34,7 @@ class CannotListen(Exception):
 
 
 class Failed(Exception):
-    """The system failed a server that was running; the message says how in one line."""
+    """Something else than the port is not to be had, or was taken away; the message says it in one line."""
 
 
 def run_server(config: ServerConfig) -> None:
@@ -27,13 +42,17 @@ def run_server(config: ServerConfig) -> None:
 
     Raises:
         CannotListen: It could not begin.
-        Failed: It had to end.
+        Failed: It could not begin for another reason, or had to end.
     """
-    configure_log()
     try:
-        trio.run(_serve_until_told, config)
+        with open_log(config):
+            if (room := raise_file_limit(config.most_connections)) is not None:
+                log.warning("too few open files allowed", wanted=config.most_connections, room_for=room)
+            trio.run(_serve_until_told, config)
     except* OSError as group:
-        raise Failed(f"the server had to end: {_first(group)}") from None
+        error = _first(group)
+        named = f"{shown_path(error.filename)}: " if isinstance(error, OSError) and error.filename else ""
+        raise Failed(f"{named}{getattr(error, 'strerror', None) or error}") from None
 
 
 async def _serve_until_told(config: ServerConfig) -> None:
@@ -42,19 +61,38 @@ async def _serve_until_told(config: ServerConfig) -> None:
     except (OSError, UnicodeError) as error:
         raise CannotListen(_why_not(config, error)) from None
     stop = trio.Event()
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with trio.open_nursery() as nursery:
-
-            async def wait_for_signal() -> None:
-                async for _ in signals:
-                    stop.set()
-                    return
-
-            nursery.start_soon(wait_for_signal)
-            await nursery.start(serve, config, stop, listeners)
+    async with trio.open_nursery() as nursery:
+        async with trio.open_nursery() as serving:
+            await nursery.start(_heed_signals, stop, serving.cancel_scope)
+            nursery.start_soon(_tell_untold_now_and_then)
+            await serving.start(serve, config, stop, listeners)
             for host, port in addresses_of(listeners):
                 with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                     click.echo(f"listening on {host} port {port}")
+        nursery.cancel_scope.cancel()
+
+
+async def _heed_signals(
+    stop: trio.Event,
+    serving: trio.CancelScope,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    with trio.open_signal_receiver(*STOPPING) as signals:
+        task_status.started()
+        async for _ in signals:
+            break
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_DFL)
+    stop.set()
+    await trio.sleep(STOP_SECONDS)
+    log.error("stopping took too long")
+    serving.cancel()
+
+
+async def _tell_untold_now_and_then() -> None:
+    while True:
+        await trio.sleep(UNTOLD_SECONDS)
+        tell_untold()
 
 
 def _why_not(config: ServerConfig, error: BaseException) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -42,8 +43,9 @@ from heat_core.wire.messages import (
 from heat_server.codes import new_code, normal_code
 from heat_server.config import ServerConfig
 from heat_server.connection import Connection
+from heat_server.door import Door
 from heat_server.lobby import Denied
-from heat_server.log import place_of_fault
+from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room import Asked, News, Returned, Room, RoomRequest
 from heat_server.sessions import Session, Sessions
 from heat_server.version import program_version
@@ -101,6 +103,7 @@ class Server:
         self.connections: set[Connection] = set()
         self.sessions = Sessions()
         self._nursery = nursery
+        self._door = Door(config)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         self._version = program_version()
@@ -113,15 +116,16 @@ class Server:
         self._connection_numbers += 1
         connection = Connection(stream, self._connection_numbers, self.config)
         self.connections.add(connection)
-        log.info("connected", connection=connection.number)
+        turned_away = self._door.enter(connection.peer, trio.current_time())
+        log.debug("connected", connection=connection.number, peer=connection.peer)
         try:
             async with trio.open_nursery() as nursery:
                 connection.scope = nursery.cancel_scope
                 nursery.start_soon(connection.write)
                 if self._is_stopping:
                     connection.close(ByeCode.SERVER_STOPS, "The server is being stopped.")
-                elif len(self.connections) > self.config.most_connections:
-                    connection.close(ByeCode.SERVER_FULL, "The server has no room for more connections.")
+                elif turned_away is not None:
+                    connection.close(turned_away.code, turned_away.text)
                 else:
                     await self._converse(connection)
                 if connection.is_open:  # the peer hung up: nobody reads what is left in the outbox
@@ -131,15 +135,16 @@ class Server:
                 log.error(
                     "connection crashed",
                     connection=connection.number,
-                    error=repr(error),
+                    fault=kind_of_fault(error),
                     at=place_of_fault(error),
                 )
         finally:
             self.connections.discard(connection)
+            self._door.leave(connection.peer)
             if self._is_stopping and not self.connections:
                 self._all_gone.set()
             await connection.close_stream()
-        log.info("disconnected", connection=connection.number)
+        log.debug("disconnected", connection=connection.number)
 
     async def handle_socket(self, stream: trio.SocketStream) -> None:
         """Serve one connection that came over TCP."""
@@ -215,6 +220,7 @@ class Server:
         """Give a player a new connection; an older one is told and closed."""
         older, session.connection = session.connection, connection
         connection.on_caught_up = lambda: _tell_presence(session)
+        connection.may_be_silent = lambda: session.room is not None
         if older is not None:
             older.close(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere.")
 
@@ -331,6 +337,21 @@ def addresses_of(listeners: Iterable[trio.SocketListener]) -> list[tuple[str, in
     return [listener.socket.getsockname()[:2] for listener in listeners]
 
 
+async def _accept(
+    server: Server,
+    listeners: list[trio.SocketListener],
+    handlers: trio.Nursery,
+    task_status: trio.TaskStatus[trio.CancelScope],
+) -> None:
+    """Take connections until the scope that this is started with is cancelled; then close the listeners."""
+    with trio.CancelScope() as scope:
+        async with trio.open_nursery() as nursery:
+            await nursery.start(
+                partial(trio.serve_listeners, server.handle_socket, listeners, handler_nursery=handlers)
+            )
+            task_status.started(scope)
+
+
 async def serve(
     config: ServerConfig,
     stop: trio.Event | None = None,
@@ -352,10 +373,11 @@ async def serve(
     listeners = await open_listeners(config) if listeners is None else listeners
     async with trio.open_nursery() as nursery:
         server = Server(config, nursery)
-        await nursery.start(trio.serve_listeners, server.handle_socket, listeners)
+        accepting = await nursery.start(_accept, server, listeners, nursery)
         for host, port in addresses_of(listeners):
             log.info("listening", host=host, port=port)
         task_status.started(addresses_of(listeners))
         await stop.wait()
+        accepting.cancel()
         await server.stop()
         nursery.cancel_scope.cancel()

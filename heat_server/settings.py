@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType
-from typing import Final, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from typing import Final, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Value = TypeVar("Value")
 
@@ -171,7 +171,10 @@ def known_settings(config: type) -> tuple[Known, ...]:
     hints = get_type_hints(config)
     known = []
     for one in fields(config):
-        kinds = [kind for kind in get_args(hints[one.name]) or (hints[one.name],) if kind is not NoneType]
-        (kind,) = kinds
+        hint = hints[one.name]
+        if get_origin(hint) is Literal:
+            kind: type = str
+        else:
+            (kind,) = (kind for kind in get_args(hint) or (hint,) if kind is not NoneType)
         known.append(Known(one.name, kind, one.default, one.metadata[_KEY]))
     return tuple(known)

@@ -31,11 +31,11 @@ class HostedServer:
         address: Where this machine is reached on its network, so that the line to pass on is of use.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], address: Address, log: Path) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], address: Address, output: Path) -> None:
         """Used by `start_server`."""
         self.address = address
         self._process = process
-        self._log = log
+        self._output = output
 
     def stop(self) -> None:
         """End the server: asked first, then forced."""
@@ -64,14 +64,14 @@ class HostedServer:
     def is_listening(self) -> bool:
         """Tell whether the server has said that it listens."""
         try:
-            return re.search(rb"^listening on ", self._log.read_bytes(), re.MULTILINE) is not None
+            return re.search(rb"^listening on ", self._output.read_bytes(), re.MULTILINE) is not None
         except OSError:
             return False
 
     def last_words(self) -> str:
         """Give the last line that the server printed."""
         with contextlib.suppress(OSError, IndexError):
-            return self._log.read_text(errors="replace").strip().splitlines()[-1][:200]
+            return self._output.read_text(errors="replace").strip().splitlines()[-1][:200]
         return "it ended at once"
 
 
@@ -89,22 +89,23 @@ def start_server(state_folder: Path, port: int | None = None) -> HostedServer:
     command = [sys.executable, "-m", "heat_server", "--port", str(port)]
     if (tracks := own_track_folder()).is_dir():
         command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
-    log = state_folder / f"server-{port}.log"
+    command += ["--log-file", str(state_folder / f"server-{port}.log")]  # it bounds that file itself
+    output = state_folder / f"server-{port}.out"
     try:
         state_folder.mkdir(parents=True, exist_ok=True)
-        output = log.open("wb")
+        output_file = output.open("wb")
     except OSError as error:
-        raise HostingFailed(f"{log} cannot be written: {error.strerror}.") from None
-    with output:
+        raise HostingFailed(f"{output} cannot be written: {error.strerror}.") from None
+    with output_file:
         # In a session of its own, so that a signal of this terminal does not reach it before the client ends.
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
+            stdout=output_file,
+            stderr=output_file,
             start_new_session=True,
         )
-    server = HostedServer(process, Address(lan_host(), port), log)
+    server = HostedServer(process, Address(lan_host(), port), output)
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if server.has_ended():

@@ -52,8 +52,11 @@ class ByeCode(StrEnum):
 
     SERVER_STOPS = "bye/server_stops"
     SERVER_FULL = "bye/server_full"
+    ADDRESS_FULL = "bye/address_full"
+    TOO_OFTEN = "bye/too_often"
     OTHER_VERSION = "bye/other_version"
     NO_HELLO = "bye/no_hello"
+    IDLE = "bye/idle"
     NEWER_CONNECTION = "bye/newer_connection"
     TOO_SLOW = "bye/too_slow"
     BAD_FRAME = "bye/bad_frame"

@@ -1,13 +1,21 @@
-"""The log may be lost; the races may not."""
+"""The log: bounded, without secrets, and it may be lost where the races may not."""
 
 from __future__ import annotations
 
 import io
+import json
+import logging
+from pathlib import Path
 
 import pytest
 import structlog
+import trio
+from trio.testing import MockClock
 
-from heat_server.log import configure_log
+from heat_server import log as log_module
+from heat_server.config import ServerConfig
+from heat_server.log import SOURCE_AT_ONCE, Thrift, kind_of_fault, open_log, tell_untold
+from tests.server.support import House
 
 
 class _Full(io.StringIO):
@@ -19,10 +27,115 @@ class _Full(io.StringIO):
 
 
 def test_a_log_that_cannot_be_written_is_lost_without_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = structlog.get_config()
     monkeypatch.setattr("sys.stderr", _Full())
-    try:
-        configure_log()
+    with open_log(ServerConfig()):
         structlog.get_logger().info("connected", connection=1)
-    finally:
-        structlog.configure(**before)
+
+
+def test_a_folder_of_the_log_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), open_log(ServerConfig(log_file=tmp_path / "no" / "log")):
+        pass
+
+
+def passes(thrift: Thrift, **values: object) -> bool:
+    try:
+        thrift(None, "info", {"event": "knock", **values})
+    except structlog.DropEvent:
+        return False
+    return True
+
+
+def test_a_connection_and_all_together_say_so_much_and_the_rest_is_counted() -> None:
+    now = [0.0]
+    thrift = Thrift(lambda: now[0])
+    assert sum(passes(thrift, connection=1) for _ in range(50)) == SOURCE_AT_ONCE
+    assert passes(thrift, connection=2)
+    assert sum(passes(thrift, connection=number) for number in range(10, 1010)) == 100 - SOURCE_AT_ONCE - 1
+    assert thrift.take_untold() == {"knock": 45 + 906}
+    assert thrift.take_untold() == {}
+    now[0] = 10.0
+    assert sum(passes(thrift, connection=number) for number in range(2000, 2100)) == 20
+    assert len(thrift._of_source) <= log_module.MOST_REMEMBERED
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_what_was_held_back_is_told_in_a_line_of_its_kind(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with open_log(ServerConfig(log_file=path)):
+        for _ in range(SOURCE_AT_ONCE + 312):
+            structlog.get_logger().info("bad message", connection=1)
+        tell_untold()
+        tell_untold()
+    written = lines(path)
+    assert len(written) == SOURCE_AT_ONCE + 1
+    assert "event='bad message: more like this' count=312" in written[-1]
+
+
+def test_a_line_is_a_json_object_where_that_is_wished(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with open_log(ServerConfig(log_file=path, log_format="json", log_level="warning")):
+        structlog.get_logger().info("joined")
+        structlog.get_logger().warning("joined", name='\x1b[31m"ana"\n')
+    (line,) = lines(path)
+    assert line.isascii()
+    told = json.loads(line)
+    assert (told["event"], told["level"], told["name"]) == ("joined", "warning", '\x1b[31m"ana"\n')
+
+
+def test_a_log_file_does_not_grow_without_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_module, "MOST_FILE_BYTES", 1000)
+    path = tmp_path / "log"
+    with open_log(ServerConfig(log_file=path)):
+        for number in range(80):
+            structlog.get_logger().info("room created", room=number)
+    assert {file.name for file in tmp_path.iterdir()} == {"log", "log.1"}
+    assert all(0 < file.stat().st_size <= 1000 for file in tmp_path.iterdir())
+    assert "room=79" in lines(path)[-1]
+
+
+def test_what_a_library_logs_is_a_line_without_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with open_log(ServerConfig(log_file=path)):
+        try:
+            raise OSError(24, "Too many open files", "secret")
+        except OSError:
+            for _ in range(100):
+                logging.getLogger("trio.serve_listeners").exception("accept returned %s", "secret")
+    written = lines(path)
+    assert len(written) == SOURCE_AT_ONCE + 1
+    assert "cannot take a connection" in written[0]
+    assert "Too many open files" in written[0]
+    assert "secret" not in written[0]
+
+
+def test_a_fault_is_named_without_its_text() -> None:
+    assert kind_of_fault(KeyError("token")) == "KeyError"
+
+
+@pytest.mark.trio
+async def test_a_race_leaves_no_secret_in_the_log(
+    tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_module, "AT_ONCE", 1_000_000)
+    monkeypatch.setattr(log_module, "SOURCE_AT_ONCE", 1_000_000)
+    path = tmp_path / "log"
+    with open_log(ServerConfig(log_file=path, log_level="debug")):
+        house = House(nursery)
+        ana, ben = await house.full_lobby(["ana'[/]\"", "ben"])
+        await ana.start()
+        (room,) = house.server.rooms.values()
+        assert room._race is not None
+        seed = room._race.table.setup.seed
+        await ana.stream.send_all(b"\0\0\0\x04ben!")
+        async with trio.open_nursery() as playing:
+            playing.start_soon(ana.race)
+            playing.start_soon(ben.race)
+    text = path.read_text(encoding="utf-8")
+    assert "race ended" in text
+    for secret in (str(seed), ana.token, ben.token, "ben!", "hand", "cards"):
+        assert secret not in text
+    assert repr("ana'[/]\"") in text
+    assert all(line.startswith("timestamp='") for line in text.splitlines())

@@ -124,8 +124,8 @@ def test_the_terminal_is_as_before(
 def test_host_starts_a_server_and_ends_it_with_the_client(tmp_path: Path) -> None:
     with terminal("host", "--name", "Ana", path=tmp_path) as program:
         program.wait_for("To join: heat-tui connect")
-        log = next((tmp_path / "state" / "heat-tui").glob("server-*.log"))
-        assert "listening on" in log.read_text()
+        (log,) = (tmp_path / "state" / "heat-tui").glob("server-*.log")
+        assert "listening on" in log.with_suffix(".out").read_text()
         program.press("\x03")
         assert program.wait() == 130
         assert "stopping" in log.read_text()

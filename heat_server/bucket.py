@@ -1,0 +1,37 @@
+"""A token bucket: so much at once, and so much in the long run."""
+
+from __future__ import annotations
+
+
+class Bucket:
+    """An allowance that fills again with time."""
+
+    def __init__(self, at_once: float, per_second: float, now: float) -> None:
+        """Begin full.
+
+        Args:
+            at_once: How much it holds.
+            per_second: How fast it fills.
+            now: The time in seconds, of any clock that runs forward; later calls use the same clock.
+        """
+        self._at_once = at_once
+        self._per_second = per_second
+        self._left = at_once
+        self._at = now
+
+    def take(self, now: float) -> bool:
+        """Take one; False, and nothing taken, where none is left."""
+        self._fill(now)
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def is_full(self, now: float) -> bool:
+        """Tell whether it is as good as new."""
+        self._fill(now)
+        return self._left >= self._at_once
+
+    def _fill(self, now: float) -> None:
+        self._left = min(self._at_once, self._left + (now - self._at) * self._per_second)
+        self._at = now

@@ -1,0 +1,166 @@
+"""The server as a program that stands in a corner: peers that are none, full tables of files, signals."""
+
+from __future__ import annotations
+
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from tests.e2e.test_server_tcp import port_of, program, run
+from tests.server.support import HungUp, Player
+
+STRANGERS = (
+    b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    bytes.fromhex("160301020001000001fc0303") + b"\x55" * 500,
+    b"\xff\xfb\x1f\xff\xfb\x20\r\nhelp\r\n",
+    bytes(range(200, 256)) * 9,
+)
+
+
+async def still_serves(port: int) -> None:
+    async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+        player = Player(stream)
+        await player.hello()
+        await player.ping()
+
+
+async def bring(port: int, data: bytes) -> None:
+    """Say something that is no protocol, and read until the server hangs up."""
+    async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+        try:
+            await stream.send_all(data)
+            while await stream.receive_some(1000):
+                pass
+        except trio.BrokenResourceError:
+            pass
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("per_address", [50, 1000])
+async def test_two_hundred_strangers_leave_few_lines_and_no_traceback(per_address: int) -> None:
+    options = ["--connections-per-address", str(per_address), "--hellos-per-minute", "1000"]
+    with trio.fail_after(60), program("--port", "0", *options) as process:
+        port = port_of(process)
+        async with trio.open_nursery() as nursery:
+            for number in range(200):
+                nursery.start_soon(bring, port, STRANGERS[number % len(STRANGERS)])
+        await still_serves(port)
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert "Traceback" not in log
+    closings = [line for line in log.splitlines() if "event='closing'" in line]
+    assert len(closings) <= 120
+    assert len(log.splitlines()) <= 130
+    untold = sum(int(count) for count in re.findall(r"event='closing: more like this' count=(\d+)", log))
+    assert 200 <= len(closings) + untold <= 202
+    assert all("peer='127.0.0.1'" in line for line in closings)
+
+
+@contextmanager
+def program_with_few_files(most: int) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "heat_server", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)),
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.trio
+async def test_a_server_without_files_left_says_so_shortly_and_serves_on() -> None:
+    with trio.fail_after(60), program_with_few_files(40) as process:
+        port = port_of(process)
+        with ExitStack() as crowd:
+            for _ in range(45):
+                crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
+            assert process.stderr is not None
+            while "cannot take a connection" not in await trio.to_thread.run_sync(process.stderr.readline):
+                pass
+        await still_serves(port)
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert "Traceback" not in log
+    assert len([line for line in log.splitlines() if "cannot take" in line]) < 6
+
+
+def test_too_few_files_for_the_connections_wished_for_is_a_line_at_the_start() -> None:
+    with program_with_few_files(100) as process:
+        port_of(process)
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=10)
+    assert "event='too few open files allowed' wanted=1000 room_for=36" in log.splitlines()[0]
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+async def test_each_signal_stops_it_within_five_seconds_and_nobody_comes_in_any_more(
+    number: signal.Signals,
+) -> None:
+    with trio.fail_after(30), program("--port", "0") as process:
+        port = port_of(process)
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+            player = Player(stream)
+            await player.hello()
+            await player.create()
+            began = time.monotonic()
+            process.send_signal(number)
+            with pytest.raises(HungUp):
+                await player.wait_for(int)
+            assert player.bye is not None
+            assert player.bye.code == "bye/server_stops"
+            with pytest.raises(OSError, match="all attempts"):
+                await trio.open_tcp_stream("127.0.0.1", port)
+        _, log = process.communicate(timeout=10)
+        assert time.monotonic() - began < 5
+        assert process.returncode == 0
+        assert "event='stopping' connections=1 rooms=1" in log
+
+
+@pytest.mark.trio
+async def test_a_second_signal_ends_it_at_once() -> None:
+    """A peer that does not read what waits for it keeps a stopping server for its patience, not longer."""
+    with trio.fail_after(30), program("--port", "0", "--send-time", "60") as process:
+        assert process.stderr is not None
+        async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
+            player = Player(stream)
+            await player.hello()
+            process.send_signal(signal.SIGSTOP)
+            process.send_signal(signal.SIGTERM)
+            process.send_signal(signal.SIGCONT)
+            while "event='stopping'" not in await trio.to_thread.run_sync(process.stderr.readline):
+                pass
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=10)
+    assert process.returncode in (0, -signal.SIGTERM)
+
+
+def test_a_log_file_that_cannot_be_written_is_one_line() -> None:
+    code, text = run("--port", "0", "--log-file", "/dev/null/log")
+    assert (code, text) == (1, "heat-server: /dev/null/log: Not a directory\n")
+
+
+def test_a_log_file_takes_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with program("--port", "0", "--log-file", str(path), "--log-format", "json") as process:
+        port_of(process)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=10)
+    assert errors == ""
+    assert '"event": "stopping"' in path.read_text()

@@ -1,0 +1,110 @@
+"""Who may come in, and how many files the system lets us open."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from ipaddress import ip_address
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from heat_server import door as door_module
+from heat_server.config import ServerConfig
+from heat_server.door import Door, home_of
+from tests.server.support import House, HungUp
+
+
+@pytest.mark.parametrize(
+    ("address", "home"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+        ("::1", "::/64"),
+    ],
+)
+def test_a_home_is_an_ipv4_address_or_a_64_network(address: str, home: str) -> None:
+    assert home_of(ip_address(address)) == home
+
+
+def codes(door: Door, peer: str, times: int, now: float = 0) -> list[str | None]:
+    answers = [door.enter(peer, now) for _ in range(times)]
+    return [None if answer is None else str(answer.code) for answer in answers]
+
+
+def test_one_address_may_have_so_many_connections_and_others_go_on() -> None:
+    door = Door(ServerConfig(connections_per_address=2))
+    assert codes(door, "a", 3) == [None, None, "bye/address_full"]
+    assert codes(door, "b", 1) == [None]
+    door.leave("a")
+    assert codes(door, "a", 1) == ["bye/address_full"]
+    door.leave("a")
+    door.leave("a")
+    assert codes(door, "a", 1) == [None]
+
+
+def test_one_address_may_come_so_often_in_a_minute() -> None:
+    door = Door(ServerConfig(hellos_per_minute=60))
+    for _ in range(60):
+        assert door.enter("a", 0.0) is None
+        door.leave("a")
+    assert codes(door, "a", 1) == ["bye/too_often"]
+    assert codes(door, "b", 1) == [None]
+    assert codes(door, "a", 2, now=1.0) == [None, "bye/too_often"]
+
+
+def test_what_is_remembered_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door_module, "MOST_REMEMBERED", 100)
+    door = Door(ServerConfig())
+    for number in range(1000):
+        assert door.enter(str(number), number / 10) is None
+        door.leave(str(number))
+    assert len(door._knocks) <= 100
+    assert not door._inside
+
+
+@pytest.mark.trio
+async def test_who_says_nothing_in_no_room_is_hung_up_on_and_who_is_in_a_room_is_not(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery, ServerConfig(idle_seconds=30, idle_lobby_seconds=100))
+    silent, seated = await house.player(), await house.player()
+    await seated.create()
+    with pytest.raises(HungUp):
+        await silent.wait_for(int)
+    assert silent.bye is not None
+    assert silent.bye.code == "bye/idle"
+    assert trio.current_time() == pytest.approx(30, abs=0.1)
+    with pytest.raises(HungUp):
+        await seated.wait_for(int)  # the lobby is closed at 100, and the next look is at 120
+    assert seated.bye is not None
+    assert seated.bye.code == "bye/idle"
+    assert trio.current_time() == pytest.approx(120, abs=0.1)
+
+
+RAISE = """
+import resource, sys
+from heat_server.door import raise_file_limit
+print(raise_file_limit(int(sys.argv[1])), *resource.getrlimit(resource.RLIMIT_NOFILE))
+"""
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "connections", "answer"),
+    [(100, 300, 200, "None 300 300"), (100, 300, 1000, "236 300 300"), (70, 70, 7, "6 70 70")],
+)
+def test_the_limit_of_open_files_is_raised_to_what_the_system_allows(
+    soft: int, hard: int, connections: int, answer: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RAISE, str(connections)],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)),
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert done.stdout.strip() == answer
