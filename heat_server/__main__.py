@@ -6,12 +6,14 @@ import errno
 import io
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from heat_server.config import ServerConfig
-from heat_server.options import GroupedHelp, all_options, config_of
+from heat_server.options import GroupedHelp, WrongUse, all_options, config_of, option_again
 from heat_server.version import program_version
 
 
@@ -34,6 +36,25 @@ def command(context: click.Context, /, **_given: Any) -> None:
     context.obj = config_of(context)
     if context.invoked_subcommand is None:
         _run_server(context.obj)
+
+
+@command.command("status")
+@option_again("socket")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@click.pass_obj
+def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
+    """Tell how the running server does."""
+    from heat_server.status import status_text
+    from heat_server.status_socket import NoStatus, ask_status
+
+    path = socket or config.status_socket
+    if path is None:
+        raise WrongUse("--no-socket leaves nothing to ask through")
+    try:
+        status = ask_status(path)
+    except NoStatus as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(msgspec.json.encode(status).decode() if as_json else status_text(status))
 
 
 def _run_server(config: ServerConfig) -> None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from heat_core.address import parse_address
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
-from heat_server.places import usual_store, usual_track_folder
+from heat_server.places import usual_socket, usual_store, usual_track_folder
 from heat_server.settings import Group, Setting, setting
 
 LEAST_SECONDS = 0.05
@@ -187,5 +187,17 @@ class ServerConfig:
             Group.LOG,
             "Write the log there rather than on stderr; kept below 4 MiB.",
             shown="FILE",
+        ),
+    )
+    status_socket: Path | None = setting(
+        None,
+        Setting(
+            "socket",
+            Group.LOG,
+            "The local socket through which `status` asks; for this user only.",
+            shown="FILE",
+            usual=usual_socket,
+            off="no-socket",
+            off_help="Have none.",
         ),
     )

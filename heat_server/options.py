@@ -169,6 +169,12 @@ class _Value(click.ParamType[Any]):
             raise WrongUse(f"--{self.name}: {error}") from None
 
 
+def option_again(name: str) -> Callable[[Command], Command]:
+    """Make the option of a setting for a command of its own; not given, what the program was told holds."""
+    (known,) = (known for known in SETTINGS if known.about.name == name)
+    return option_of(known, with_default=False)
+
+
 def option_of(known: Known, *, with_default: bool = True) -> Callable[[Command], Command]:
     """Make the option of a setting; not given, it is None.
 

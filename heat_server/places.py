@@ -22,6 +22,11 @@ def usual_store() -> Path:
     return platformdirs.user_data_path(PROGRAM) / "matches.sqlite3"
 
 
+def usual_socket() -> Path:
+    """Give the socket through which a running server tells its status."""
+    return platformdirs.user_state_path(PROGRAM) / "status.sock"
+
+
 def usual_track_folder() -> Path:
     """Give the folder where tracks besides those of the box are looked for."""
     return track_folder_of(PROGRAM)

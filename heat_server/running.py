@@ -10,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import signal
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 import click
@@ -20,7 +22,8 @@ from heat_core.files import shown_path
 from heat_server.config import ServerConfig
 from heat_server.door import raise_file_limit
 from heat_server.log import open_log, tell_untold
-from heat_server.server import addresses_of, open_listeners, serve
+from heat_server.server import Server, addresses_of, open_listeners, serve
+from heat_server.status_socket import serve_status
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOP_SECONDS: Final = 4.5
@@ -65,11 +68,19 @@ async def _serve_until_told(config: ServerConfig) -> None:
         async with trio.open_nursery() as serving:
             await nursery.start(_heed_signals, stop, serving.cancel_scope)
             nursery.start_soon(_tell_untold_now_and_then)
-            await serving.start(serve, config, stop, listeners)
+            await serving.start(serve, config, stop, listeners, _attendants(config))
             for host, port in addresses_of(listeners):
                 with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                     click.echo(f"listening on {host} port {port}")
         nursery.cancel_scope.cancel()
+
+
+def _attendants(config: ServerConfig) -> list[Callable[[Server], Awaitable[None]]]:
+    """List what runs beside the server."""
+    attendants: list[Callable[[Server], Awaitable[None]]] = []
+    if config.status_socket is not None:
+        attendants.append(partial(serve_status, path=config.status_socket))
+    return attendants
 
 
 async def _heed_signals(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -44,6 +44,7 @@ from heat_server.codes import new_code, normal_code
 from heat_server.config import ServerConfig
 from heat_server.connection import Connection
 from heat_server.door import Door
+from heat_server.figures import Figures
 from heat_server.lobby import Denied
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room import Asked, News, Returned, Room, RoomRequest
@@ -85,6 +86,7 @@ class Server:
     Attributes:
         rooms: By code.
         connections: The open ones.
+        figures: What is counted.
     """
 
     def __init__(
@@ -102,6 +104,7 @@ class Server:
         self.rooms: dict[str, Room] = {}
         self.connections: set[Connection] = set()
         self.sessions = Sessions()
+        self.figures = Figures(trio.current_time())
         self._nursery = nursery
         self._door = Door(config)
         self._tracks = read_tracks(config.track_folder)
@@ -167,7 +170,10 @@ class Server:
             return
         try:
             while connection.is_open and (message := await connection.next_message()) is not None:
+                asked_at = trio.current_time()
                 await self._answer(session, connection, message)
+                if not isinstance(message, Ping):
+                    self.figures.note_command(asked_at, trio.current_time())
         finally:
             if session.connection is connection:
                 session.connection = None
@@ -356,6 +362,7 @@ async def serve(
     config: ServerConfig,
     stop: trio.Event | None = None,
     listeners: list[trio.SocketListener] | None = None,
+    attendants: Sequence[Callable[[Server], Awaitable[None]]] = (),
     task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a server until `stop` is set or it is cancelled.
@@ -364,6 +371,7 @@ async def serve(
         config: All settings.
         stop: Set: clients are told, then this returns.
         listeners: Where to take connections; None: where the settings say.
+        attendants: Tasks that run beside it, and are cancelled with it.
         task_status: Started with the addresses and ports, once connections are taken.
 
     Raises:
@@ -376,6 +384,8 @@ async def serve(
         accepting = await nursery.start(_accept, server, listeners, nursery)
         for host, port in addresses_of(listeners):
             log.info("listening", host=host, port=port)
+        for attendant in attendants:
+            nursery.start_soon(attendant, server)
         task_status.started(addresses_of(listeners))
         await stop.wait()
         accepting.cancel()

@@ -19,7 +19,8 @@ for variable in [name for name in os.environ if name == "HEAT_TRACKS" or name.st
     del os.environ[variable]
 for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
     os.environ[variable] = os.path.join(os.path.dirname(__file__), "no-such-folder")
-os.environ["HEAT_SERVER_NO_STORE"] = "yes"  # a test that wants a store names one
+# A test that wants a store, a socket or an announcement says so.
+os.environ |= {"HEAT_SERVER_NO_STORE": "yes", "HEAT_SERVER_NO_SOCKET": "yes", "HEAT_SERVER_LAN": "no"}
 
 REQUIREMENTS = frozenset(identifier for identifier, _ in read_requirements())
 

@@ -25,7 +25,8 @@ EXAMPLE_TEXTS = {
 
 @pytest.fixture(autouse=True)
 def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HEAT_SERVER_NO_STORE", raising=False)
+    for name in ("NO_STORE", "NO_SOCKET", "LAN"):
+        monkeypatch.delenv(f"HEAT_SERVER_{name}", raising=False)
 
 
 def settings_of(*words: str) -> ServerConfig:

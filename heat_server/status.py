@@ -1,0 +1,112 @@
+"""What `heat-server status` tells: figures of a running server, as values and as text."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import trio
+
+from heat_server.version import program_version
+
+if TYPE_CHECKING:
+    from heat_server.server import Server
+
+PHASE_WORDS: Final = {
+    "lobby": "in lobby",
+    "racing": "racing",
+    "between": "between races",
+    "ended": "ended",
+}
+
+
+class Status(msgspec.Struct, frozen=True):
+    """A server at one moment.
+
+    Attributes:
+        rooms: How many are in each phase.
+        seats: Places taken by people and bots.
+        commands: What rooms were asked, in all.
+        commands_per_second: In the last minute.
+        answer_median_ms: From reading a command to its answer, of the last thousand.
+        answer_slow_ms: The 99th percentile of the same.
+        memory_bytes: What the process holds; where the system does not say, the most it ever held.
+    """
+
+    version: str
+    process: int
+    uptime_seconds: float
+    rooms: dict[str, int]
+    seats: int
+    connections: int
+    commands: int
+    commands_per_second: float
+    answer_median_ms: float
+    answer_slow_ms: float
+    memory_bytes: int
+
+
+def status_of(server: Server) -> Status:
+    """Look at a server."""
+    now = trio.current_time()
+    summaries = [room.summary() for room in server.rooms.values()]
+    phases = Counter(str(summary.phase) for summary in summaries)
+    answers = server.figures.answer_times()
+    return Status(
+        version=program_version(),
+        process=os.getpid(),
+        uptime_seconds=round(server.figures.uptime_seconds(now), 1),
+        rooms={phase: phases[phase] for phase in PHASE_WORDS},
+        seats=sum(summary.players for summary in summaries),
+        connections=len(server.connections),
+        commands=server.figures.commands,
+        commands_per_second=round(server.figures.commands_per_second(now), 2),
+        answer_median_ms=_milliseconds(answers.median_seconds),
+        answer_slow_ms=_milliseconds(answers.slow_seconds),
+        memory_bytes=_memory_bytes(),
+    )
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(seconds * 1000, 3)
+
+
+def _memory_bytes() -> int:
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
+    return pages * resource.getpagesize()
+
+
+def status_text(status: Status) -> str:
+    """Tell a status in lines that fit 80 columns."""
+    rooms = ", ".join(f"{status.rooms[phase]} {words}" for phase, words in PHASE_WORDS.items())
+    rows = {
+        "server": f"{status.version}, process {status.process}, up {_duration(status.uptime_seconds)}",
+        "rooms": f"{sum(status.rooms.values()):,}: {rooms}",
+        "people": f"{status.connections:,} connections, {status.seats:,} seats taken",
+        "commands": f"{status.commands_per_second:,.1f} a second in the last minute, "
+        f"{status.commands:,} in all",
+        "answers": _times(status.answer_median_ms, status.answer_slow_ms),
+        "memory": f"{status.memory_bytes / 1024 / 1024:,.1f} MiB",
+    }
+    return "\n".join(f"{name:<9} {text}" for name, text in rows.items())
+
+
+def _times(median_ms: float, slow_ms: float) -> str:
+    return f"median {median_ms:.2f} ms, 99th percentile {slow_ms:.2f} ms"
+
+
+def _duration(seconds: float) -> str:
+    minutes, second = divmod(int(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    days, hour = divmod(hours, 24)
+    clock = f"{hour}:{minute:02}:{second:02}"
+    return f"{days} day{'s' * (days != 1)} {clock}" if days else clock
