@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
+from heat_core.shapes import MOST_REASON, printable
+
 
 class StoreRefused(Exception):
     """A store cannot be used at all: it is locked, newer, damaged or out of reach. Nothing was changed."""
@@ -45,14 +47,29 @@ _SENTENCES: Final = {
 """By SQLite's primary code of the error."""
 
 
+def what_is(code: int) -> str:
+    """Say what a primary code of SQLite means."""
+    return _SENTENCES[code]
+
+
 def what_failed(error: sqlite3.Error) -> str:
     """Say what an error of SQLite means, in words that need no knowledge of it."""
-    return _SENTENCES.get(_code_of(error)) or str(error)
+    code = _code_of(error)
+    if code in _SENTENCES:
+        return _SENTENCES[code]
+    if is_damage(error):
+        return _SENTENCES[sqlite3.SQLITE_CORRUPT]
+    return printable(str(error)[:MOST_REASON])
 
 
 def is_busy(error: sqlite3.Error) -> bool:
     """Tell whether another program holds the file."""
     return _code_of(error) in _BUSY
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Tell whether the file does not hold what SQLite wrote."""
+    return _code_of(error) == sqlite3.SQLITE_CORRUPT or "decode to UTF-8" in str(error)
 
 
 def _code_of(error: sqlite3.Error) -> int:

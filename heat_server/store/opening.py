@@ -16,10 +16,14 @@ from pathlib import Path
 from typing import Final
 
 from heat_core.files import shown_path
-from heat_server.store.errors import StoreRefused, what_failed
-from heat_server.store.schema import VERSION, bring_up_to_date, missing_columns, version_of
+from heat_server.store.errors import StoreRefused, is_damage, what_failed, what_is
+from heat_server.store.schema import VERSION, bring_up_to_date, has_our_tables, version_of
 
 LOCK_SUFFIX: Final = ".lock"
+
+_LOG_SUFFIX: Final = "-wal"
+
+_SMALLEST_PAGE_BYTES: Final = 512
 
 BUSY_SECONDS: Final = 5.0
 """How long a program that holds the file for a moment is waited for."""
@@ -28,6 +32,8 @@ LOG_BYTES: Final = 64 * 1024 * 1024
 """What the write-ahead log may keep of the disk after it was once larger."""
 
 _CACHE_KIBIBYTES: Final = 16 * 1024
+
+_DAMAGED: Final = "the file is damaged; move it away to begin with a new one"
 
 _AT_ONCE_CHECKED: Final = ("sqlite_schema", "matches", "sessions")
 """The tables that a start reads whole; the others are checked as they are read."""
@@ -46,6 +52,7 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int |
     Raises:
         StoreRefused: It cannot be used; the text names the file.
     """
+    shown = shown_path(path)
     lock: int | None = None
     connection: sqlite3.Connection | None = None
     try:
@@ -55,18 +62,21 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int |
             _make_file(path)
         _check_kind(path)
         connection = _connect(path, read_only)
-        _check(connection, read_only)
+        _check(path, connection, read_only)
     except BaseException as error:
         if connection is not None:
             connection.close()
         if lock is not None:
             os.close(lock)
         if isinstance(error, StoreRefused):
-            raise StoreRefused(f"{shown_path(path)}: {error}") from None
+            raise StoreRefused(f"{shown}: {error}") from None
         if isinstance(error, sqlite3.Error):
-            raise StoreRefused(f"{shown_path(path)}: {what_failed(error)}") from None
+            reason = _DAMAGED if is_damage(error) else what_failed(error)
+            raise StoreRefused(f"{shown}: {reason}") from None
+        if isinstance(error, UnicodeDecodeError):
+            raise StoreRefused(f"{shown}: {_DAMAGED}") from None
         if isinstance(error, (OSError, ValueError)):
-            raise StoreRefused(f"{shown_path(path)}: {_what_is_in_the_way(path, error)}") from None
+            raise StoreRefused(f"{shown}: {_what_is_in_the_way(path, error)}") from None
         raise
     return connection, lock
 
@@ -109,21 +119,36 @@ def _take_lock(path: Path) -> int:
 
 def _make_file(path: Path) -> None:
     """Make an empty file where there is none. Only its owner reads it: seeds and hands are in it."""
-    log = Path(f"{path}-wal")
     size = path.stat().st_size if path.exists() else 0
-    if size == 0 and log.exists() and log.stat().st_size > 0:
+    if size == 0 and _has_log(path):
         # SQLite would take it for a new one, and delete the log.
-        raise StoreRefused(f"the file is empty, but its log {shown_path(log.name)} is not: it is damaged")
+        log = shown_path(f"{path.name}{_LOG_SUFFIX}")
+        raise StoreRefused(f"the file is empty, but its log {log} is not: it is damaged")
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
+def _has_log(path: Path) -> bool:
+    log = Path(f"{path}{_LOG_SUFFIX}")
+    return log.exists() and log.stat().st_size > 0
+
+
 def _check_kind(path: Path) -> None:
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode):
         raise StoreRefused("it is a folder, not a file")
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(found.st_mode):
         raise StoreRefused("it is no ordinary file")
+    if 0 < found.st_size < _SMALLEST_PAGE_BYTES:  # SQLite would take it for a new one
+        raise StoreRefused(what_is(sqlite3.SQLITE_NOTADB))
+
+
+def _check_size(path: Path, connection: sqlite3.Connection) -> None:
+    """Find a file that was cut within its last page, which SQLite fills up with zeros."""
+    page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]
+    # With a log, somebody may be writing, and the log has what the file lacks.
+    if path.stat().st_size % page_bytes and not _has_log(path):
+        raise StoreRefused(_DAMAGED)
 
 
 def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
@@ -135,10 +160,11 @@ def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
         connection.close()
-        has_log = Path(f"{path}-wal").exists()
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or has_log:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
-        # A folder that cannot be written: nobody else writes there either, and no log holds newer pages.
+        if _has_log(path):
+            raise StoreRefused("its log can only be read by who may write its folder") from None
+        # A folder that cannot be written, and no log that holds newer pages.
         connection = _connect_to(address + "&immutable=1")
     return connection
 
@@ -153,7 +179,7 @@ def _connect_to(address: str) -> sqlite3.Connection:
     )
 
 
-def _check(connection: sqlite3.Connection, read_only: bool) -> None:
+def _check(path: Path, connection: sqlite3.Connection, read_only: bool) -> None:
     """Check a file, and make it ready.
 
     Raises:
@@ -164,6 +190,7 @@ def _check(connection: sqlite3.Connection, read_only: bool) -> None:
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
     connection.execute("PRAGMA trusted_schema = OFF")
     version = version_of(connection)
+    _check_size(path, connection)
     if read_only:
         if version == 0:
             raise StoreRefused("the file is empty")
@@ -184,9 +211,9 @@ def _check(connection: sqlite3.Connection, read_only: bool) -> None:
         connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         bring_up_to_date(connection)
         connection.execute("PRAGMA foreign_keys = ON")
-    if missing := missing_columns(connection):
-        raise StoreRefused(f"the file is damaged: it has no {missing[0]}")
+    if not has_our_tables(connection):
+        raise StoreRefused(_DAMAGED)
     for table in _AT_ONCE_CHECKED:
         found = connection.execute(f"PRAGMA quick_check({table})").fetchone()
         if found != ("ok",):
-            raise StoreRefused("the file is damaged; move it away to begin with a new one")
+            raise StoreRefused(_DAMAGED)

@@ -183,8 +183,8 @@ def _read_newest_race(connection: sqlite3.Connection, number: int, match: str) -
     if row is None:
         return None
     race_number, race, setup, setup_total, event, snapshot, snapshot_total = row
-    _expect(setup_total, f"race {race} of match {match!r}", match, race, setup)
-    _expect(snapshot_total, f"race {race} of match {match!r}", match, race, event, snapshot)
+    _expect(setup_total, f"race {race!r} of match {match!r}", match, race, setup)
+    _expect(snapshot_total, f"race {race!r} of match {match!r}", match, race, event, snapshot)
     steps = _read_steps(connection, race_number, match, race)
     if event is None:
         event = steps[0].count if steps else 0
@@ -195,12 +195,15 @@ def _read_steps(connection: sqlite3.Connection, number: int, match: str, race: i
     question = "SELECT first, count, at_ms, events, checksum FROM steps WHERE race = ? ORDER BY first"
     steps, last = [], 0
     for first, count, at_ms, events, total in connection.execute(question, (number,)):
-        what = f"event {first} of race {race} of match {match!r}"
+        what = f"event {first!r} of race {race!r} of match {match!r}"
         if first != last + 1:
             raise StoreFailed(f"the file is damaged: {what} stands behind event {last}")
         _expect(total, what, match, race, first, count, at_ms, events)
         steps.append(KeptStep(first, count, at_ms, events))
         last = first + count - 1
+    progress = connection.execute("SELECT last FROM progress WHERE race = ?", (number,)).fetchone()
+    if progress != (last,):
+        raise StoreFailed(f"the file is damaged: race {race!r} of match {match!r} ends at event {last}")
     return steps
 
 
@@ -217,7 +220,7 @@ def read_races(connection: sqlite3.Connection, match: str) -> list[RaceRecord]:
     question = "SELECT number, race, setup, checksum, reason, result FROM races WHERE match = ? ORDER BY race"
     records = []
     for number, race, setup, total, reason, result in connection.execute(question, found).fetchall():
-        _expect(total, f"race {race} of match {match!r}", match, race, setup)
+        _expect(total, f"race {race!r} of match {match!r}", match, race, setup)
         records.append(RaceRecord(race, setup, reason, result, _read_steps(connection, number, match, race)))
     return records
 

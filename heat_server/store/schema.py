@@ -87,6 +87,13 @@ _FIRST: Final[Migration] = (
         UNIQUE (race, first)
     )
     """,
+    # The number of a race's last event: a step that an index has lost would not be missed else.
+    """
+    CREATE TABLE progress (
+        race INTEGER PRIMARY KEY REFERENCES races ON DELETE CASCADE,
+        last INTEGER NOT NULL
+    )
+    """,
     # Of a match's newest race alone; `event` is NULL for "after the first step".
     """
     CREATE TABLE snapshots (
@@ -141,32 +148,32 @@ def bring_up_to_date(connection: sqlite3.Connection, migrations: Sequence[Migrat
         for migration in migrations[version:]:
             for statement in migration:
                 connection.execute(statement)
-        if version < len(migrations):
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        # Always: a file that cannot be written lets a transaction begin, and tells it with the first write.
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
 
 
-def missing_columns(connection: sqlite3.Connection) -> list[str]:
-    """List the columns that a file of this version ought to have and has not, as `table.column`."""
-    with_all = sqlite3.connect(":memory:", isolation_level=None)
+def has_our_tables(connection: sqlite3.Connection) -> bool:
+    """Tell whether a file of this version has the tables and indexes of this version, to the letter."""
+    pattern = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        bring_up_to_date(with_all)
-        return sorted(_columns(with_all) - _columns(connection))
+        bring_up_to_date(pattern)
+        return _definitions(connection) == _definitions(pattern)
     finally:
-        with_all.close()
+        pattern.close()
 
 
-def _columns(connection: sqlite3.Connection) -> set[str]:
-    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    return {
-        f"{table}.{row[1]}"
-        for table in tables
-        for row in connection.execute("SELECT * FROM pragma_table_info(?)", (table,))
-    }
+def _definitions(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+    # Names that begin with sqlite_ are SQLite's own, such as what ANALYZE leaves.
+    question = """
+        SELECT type, name, tbl_name, sql FROM sqlite_schema
+        WHERE name NOT LIKE 'sqlite_%' OR tbl_name NOT LIKE 'sqlite_%'
+    """
+    return set(connection.execute(question))
 
 
 def _number(connection: sqlite3.Connection, question: str) -> int:

@@ -64,16 +64,19 @@ _FORGET_SNAPSHOTS: Final = """
 """
 
 _NEWEST_RACE: Final = """
-    SELECT races.number, ended_at_ms,
-        (SELECT first + count - 1 FROM steps WHERE race = races.number ORDER BY first DESC LIMIT 1)
-    FROM matches JOIN races ON races.match = matches.number
-    WHERE matches.match = :match AND outcome IS NULL AND race = :race
-        AND race = (SELECT max(race) FROM races WHERE match = matches.number)
+    SELECT races.number, ended_at_ms, last
+    FROM matches
+        JOIN races ON races.match = matches.number
+        JOIN progress ON progress.race = races.number
+    WHERE matches.match = :match AND outcome IS NULL AND races.race = :race
+        AND races.race = (SELECT max(race) FROM races WHERE match = matches.number)
 """
 
 _ADD_EVENTS: Final = """
     INSERT INTO steps (race, first, count, at_ms, events, checksum) VALUES (?, ?, ?, ?, ?, ?)
 """
+
+_MOVE_ON: Final = "UPDATE progress SET last = ? WHERE race = ?"
 
 _KEEP_SNAPSHOT: Final = """
     INSERT INTO snapshots (race, event, snapshot, checksum) VALUES (?, ?, ?, ?)
@@ -140,6 +143,7 @@ def _add_events(connection: sqlite3.Connection, write: AddEvents, now_ms: int) -
         raise BadWrites(f"{_told(write)}: {count} events from {first} on behind event {last}")
     total = checksum(match, race, first, count, now_ms, events)
     connection.execute(_ADD_EVENTS, (number, first, count, now_ms, events, total))
+    connection.execute(_MOVE_ON, (first + count - 1, number))
 
 
 def _begin_race(connection: sqlite3.Connection, write: BeginRace, now_ms: int) -> None:
@@ -149,6 +153,7 @@ def _begin_race(connection: sqlite3.Connection, write: BeginRace, now_ms: int) -
     values = asdict(write) | {"checksum": checksum(match, race, write.setup), "now": now_ms}
     begun = connection.execute(_BEGIN_RACE, values)
     _expect_row(begun, write)
+    connection.execute("INSERT INTO progress (race, last) VALUES (?, 0)", (begun.lastrowid,))
     row = (begun.lastrowid, None, snapshot, checksum(match, race, None, snapshot))
     connection.execute(_KEEP_SNAPSHOT, row)
 
@@ -190,7 +195,7 @@ def _running_race(
     number, ended_at_ms, last = row
     if ended_at_ms is not None and not isinstance(write, KeepSnapshot):
         raise BadWrites(f"{_told(write)}: that race is over")
-    return number, last or 0
+    return number, last
 
 
 def _expect_row(cursor: sqlite3.Cursor, write: Write) -> None:

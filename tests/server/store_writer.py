@@ -1,0 +1,58 @@
+"""A process that writes to a store as rooms do, and prints what it has been told to be on disk.
+
+Usage: python -m tests.server.store_writer FILE
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import trio
+
+from heat_server.store.database import Store
+from heat_server.store.keeper import ThreadKeeper
+from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom, KeepSnapshot
+
+ROOMS = 8
+
+EVENTS_OF_A_STEP = 3
+
+
+def events_of(match: str, first: int) -> bytes:
+    """Make the events of a step, such that each can be told from all others."""
+    return f"{match} from {first} on ".encode() * (first % 50)
+
+
+async def race(keeper: ThreadKeeper, match: str) -> None:
+    """Write steps for ever, from where the match is; a line for each that is on disk."""
+    if match not in {title.match for title in await keeper.open_matches()}:
+        await keeper.commit([KeepRoom(match, match, "racing", match, b""), BeginRace(match, 0, b"", b"")])
+    kept = (await keeper.load(match)).race
+    assert kept is not None
+    last = EVENTS_OF_A_STEP * len(kept.steps)
+    while True:
+        first, last = last + 1, last + EVENTS_OF_A_STEP
+        await keeper.commit(
+            [
+                AddEvents(match, 0, first, EVENTS_OF_A_STEP, events_of(match, first)),
+                KeepSnapshot(match, 0, last, str(last).encode() * 500),
+                KeepClocks(match, str(last).encode()),
+            ]
+        )
+        sys.stdout.write(f"{match} {last}\n")
+        sys.stdout.flush()
+
+
+async def main() -> None:
+    """Write until killed."""
+    with Store.open(Path(sys.argv[1]), lambda: 0) as store:
+        keeper = ThreadKeeper(store)
+        async with trio.open_nursery() as nursery:
+            await nursery.start(keeper.run)
+            for number in range(ROOMS):
+                nursery.start_soon(race, keeper, f"m{number}")
+
+
+if __name__ == "__main__":
+    trio.run(main)
