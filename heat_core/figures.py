@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from heat_core import events as e
-from heat_core.rules.sponsors import PRESSING
+from heat_core.data.events import NO_EVENT
+from heat_core.rules.sponsors import press_corners, press_reason, watched_corners
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 
@@ -22,8 +23,10 @@ class RaceFigures(msgspec.Struct):
         top_speed: Greatest speed of a turn.
         heat_paid: Out of the engine, for shifts, boosts and corners.
         slipstreams: That it took.
-        corners_pressed: Crossed at 2 or more above the limit, or in a slipstream; a corner once a turn, none
-            in a turn with a spin-out, of a chicane only the second line.
+        corners_pressed: As Sponsorships count them (RULES, Sponsorship), whether or not there are any:
+            crossed at 2 or more above the limit, or in a slipstream; a corner once a turn, none in a turn
+            with a spin-out, of a chicane only the second line. In a race with Sponsorships the event card may
+            say which corners count, and that slow cars press them.
         progress: By round, where the car stood at the round's end.
     """
 
@@ -51,6 +54,7 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
     first_round = 1
     slipstreamed: tuple[int, ...] = ()
     pressed: set[int] = set()
+    press = _Press(setup, track)
     for event in events:
         match event:
             case e.GridDrawn():
@@ -69,8 +73,8 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
                 figures[event.car].top_speed = max(figures[event.car].top_speed, event.speed)
             case e.HeatPaid():
                 figures[event.seat].heat_paid += event.amount
-            case e.CornerChecked() if event.corner not in pressed and is_press_line(track, event.corner):
-                if event.line in slipstreamed or is_pressed(event):
+            case e.CornerChecked() if event.corner not in pressed:
+                if press.cares_about(event, in_slipstream=event.line in slipstreamed):
                     pressed.add(event.corner)
                     figures[event.seat].corners_pressed += 1
             case e.SpunOut():
@@ -94,20 +98,24 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
     return figures
 
 
-def is_press_line(track: Track, corner: int) -> bool:
-    """Tell whether a corner's line may be pressed: all but the first of a chicane (RULES, Sponsorship).
+class _Press:
+    """Which corners count as pressed in a race, and when."""
 
-    Args:
-        corner: Its number, from 0.
-    """
-    following = track.corners[corner + 1 : corner + 2]
-    return not any(other.chicane_with_corner == corner + 1 for other in following)
+    def __init__(self, setup: RaceSetup, track: Track) -> None:
+        # What an event card says of the press means something only where Sponsorships are gained.
+        has_sponsorships = setup.modules.sponsorships
+        self._card = setup.event_card if has_sponsorships else NO_EVENT
+        self._corners = (
+            watched_corners(setup, track)
+            if has_sponsorships
+            else press_corners(track, NO_EVENT, everywhere=True)
+        )
 
-
-def is_pressed(event: e.CornerChecked) -> bool:
-    """Tell whether a corner was crossed fast enough; its limit has road tokens in it, no adjust symbols."""
-    limit = e.total(part for part in event.limit_parts if part.rule != "adjust")
-    return event.speed >= max(0, limit) + PRESSING
+    def cares_about(self, event: e.CornerChecked, *, in_slipstream: bool) -> bool:
+        """Tell whether a corner was pressed; its limit has road tokens in it, no adjust symbols."""
+        limit = max(0, e.total(part for part in event.limit_parts if part.rule != "adjust"))
+        reason = press_reason(self._card, event.speed, limit, in_slipstream=in_slipstream)
+        return reason is not None and event.corner in self._corners
 
 
 def _note_places(figures: Sequence[RaceFigures], places: Sequence[int]) -> None:

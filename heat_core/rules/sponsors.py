@@ -12,6 +12,7 @@ from heat_core.rng import shuffled
 from heat_core.rules.corners import limit_at
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.sectors import token_place
+from heat_core.setup import RaceSetup
 from heat_core.track import Track
 
 PRESSING: Final = 2
@@ -45,6 +46,12 @@ def press_corners(track: Track, event: EventFacts, *, everywhere: bool) -> froze
     return frozenset(lines[places[(number - 1) % len(places)]] for number in event.press_corners)
 
 
+def watched_corners(setup: RaceSetup, track: Track) -> frozenset[int]:
+    """Name the corners, by number from 0, that the press watches in a race: its event card's, or all."""
+    everywhere = setup.rules.press_corners == "all" or setup.modules.event is None
+    return press_corners(track, setup.event_card, everywhere=everywhere)
+
+
 def reward_turn(recorder: Recorder, seat: Seat, turn: Turn) -> None:
     """Give what a turn without a spin-out has gained, in phase 7.
 
@@ -55,14 +62,18 @@ def reward_turn(recorder: Recorder, seat: Seat, turn: Turn) -> None:
     if not race.setup.modules.sponsorships:
         return
     event, track = race.event_card, race.track
-    everywhere = race.rules.press_corners == "all" or race.setup.modules.event is None
-    press = press_corners(track, event, everywhere=everywhere)
+    press = watched_corners(race.setup, track)
     pressed: set[int] = set()
     for line in turn.lines:
         corner = track.corner_at(line)
         if corner not in press or corner in pressed:
             continue
-        reason = _press_reason(race, turn, line)
+        reason = press_reason(
+            event,
+            turn.speed or 0,
+            limit_at(track, race.roads, corner),
+            in_slipstream=line in turn.slipstream_lines,
+        )
         if reason is not None:
             pressed.add(corner)
             for _ in range(event.press_cards):
@@ -73,14 +84,17 @@ def reward_turn(recorder: Recorder, seat: Seat, turn: Turn) -> None:
         gain_sponsorship(recorder, seat.number, "event", None)
 
 
-def _press_reason(race: Race, turn: Turn, line: int) -> e.SponsorReason | None:
-    """Say why the press cares about a line crossed, None if it does not."""
-    corner = race.track.corner_at(line)
-    limit = limit_at(race.track, race.roads, corner)
-    speed = turn.speed or 0
-    if race.event_card.presses_by_slowness:
+def press_reason(event: EventFacts, speed: int, limit: int, *, in_slipstream: bool) -> e.SponsorReason | None:
+    """Say why the press cares about a car at one of its corners, None if it does not.
+
+    Args:
+        event: The race's event card.
+        limit: Of the corner with its road token, without the car's adjust symbols.
+        in_slipstream: Whether the car crossed the line in its slipstream.
+    """
+    if event.presses_by_slowness:
         return "press" if speed < limit else None
-    if line in turn.slipstream_lines:
+    if in_slipstream:
         return "slipstream"
     return "press" if speed >= limit + PRESSING else None
 

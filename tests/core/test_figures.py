@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.engine import start_race, step
 from heat_core.events import Part
-from heat_core.figures import RaceFigures, is_press_line, is_pressed, race_figures
+from heat_core.figures import RaceFigures, race_figures
 from heat_core.files import track_names
 from heat_core.folding import apply, fold
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase, Race, Seat, new_race
 from heat_core.replay import decode_record, encode_record
-from heat_core.setup import RaceSetup
-from heat_core.simulation import make_table, play_out
+from heat_core.season import Season
+from heat_core.season_setup import YEARS, make_season, plan_year
+from heat_core.setup import Modules, RaceSetup
+from heat_core.simulation import make_cars, make_table, play_out
 from heat_core.view import public_setup, view_event
+from tests.core.seasons import race_on
 from tests.core.support import RandomPlay, pass_all, play, position, setup_of, track, track_facts
 
 BEN = "lap 1 space 10 gear 1 hand start-0 2 3 draw 4 4 4"
@@ -129,16 +134,13 @@ def test_none_is_pressed_in_a_turn_with_a_spin_out_and_those_of_other_turns_stay
 
 
 def test_of_a_chicane_only_the_second_line_is_pressed_and_any_corner_once_a_turn() -> None:
-    firsts = {
-        name: [corner for corner in range(len(track(name).corners)) if not is_press_line(track(name), corner)]
-        for name in track_names()
-    }
-    assert {name: corners for name, corners in firsts.items() if corners} == {
-        "japan": [0],
-        "mexico": [0, 4],
-        "spain": [2, 8],
-        "netherlands": [0],
-    }
+    firsts: dict[str, list[int]] = {}
+    for name in track_names():
+        for corner, printed in enumerate(track_facts(name).corners):
+            crossed = e.CornerChecked(0, 70, corner, 99, 4, (Part("printed limit", printed.limit),), 0, 0)
+            if not race_figures(setup_of(name), [e.TurnStarted(0), crossed])[0].corners_pressed:
+                firsts.setdefault(name, []).append(corner)
+    assert firsts == {"japan": [0], "mexico": [0, 4], "spain": [2, 8], "netherlands": [0]}
     setup = setup_of("japan")
     fast = (Part("printed limit", 4),)
     lines = ((70, 0), (72, 1), (130, 0), (132, 1))
@@ -156,7 +158,33 @@ def test_road_tokens_count_in_the_limit_and_adjust_symbols_do_not() -> None:
         ("road token", -9, 2, True),
     ):
         parts = (Part("printed limit", 3), Part(rule, amount))
-        assert is_pressed(e.CornerChecked(0, 102, 1, speed, max(0, 3 + amount), parts, 0, 0)) == pressed
+        checked = e.CornerChecked(0, 102, 1, speed, max(0, 3 + amount), parts, 0, 0)
+        (ana, _) = race_figures(setup_of("usa"), [e.TurnStarted(0), checked])
+        assert ana.corners_pressed == pressed
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("year", YEARS)
+def test_in_a_championship_the_corners_pressed_are_those_that_gained_sponsorships(
+    year: int, preset: PresetName
+) -> None:
+    """By the rulebook at the corners of the event card only, with smile-and-wave by slow cars."""
+    cars, drivers = make_cars(["steady"] * 6)
+    modules = Modules(sponsorships=True)
+    setup = make_season(
+        plan_year(year, track_facts, 1), cars, seed="press", rules=PRESETS[preset], modules=modules
+    )
+    season = Season(setup, drivers)
+    for table in race_on(season):
+        turn, gained = 0, set()
+        for event in table.log:
+            turn += isinstance(event, e.TurnStarted)
+            if isinstance(event, e.SponsorshipGained) and event.corner is not None:
+                gained.add((event.seat, turn, event.corner))
+        counted = Counter(seat for seat, _, _ in gained)
+        told = {car: one.corners_pressed for car, one in enumerate(race_figures(table.setup, table.log))}
+        assert fold(table.setup, table.log).sponsorship_deck, "one was left for each"
+        assert told == {car: counted[car] for car in range(6)}, table.setup.modules.event
 
 
 def test_a_cluttered_hand_is_a_round_without_speed() -> None:

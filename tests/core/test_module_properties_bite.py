@@ -291,7 +291,7 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (EventsAreByTheRules, "Legends without them", put(legends, "limit_at", lambda track, _, n: 2)),
     (EventsAreByTheRules, "pressed by 1", put(sponsors, "PRESSING", 1)),
     (EventsAreByTheRules, "press everywhere", put(sponsors, "press_corners", press_everywhere)),
-    (EventsAreByTheRules, "no press", put(sponsors, "_press_reason", lambda *_: None)),
+    (EventsAreByTheRules, "no press", put(sponsors, "press_reason", lambda *_, **__: None)),
     (EventsAreByTheRules, "picks from the front", put_item(draft._FROM_BACK, "three", (False,) * 3)),
     (EventsAreByTheRules, "starting cards", put(preparing, "cards_of_garage", lambda *_: [*STARTING_CARDS])),
     (EventsAreByTheRules, "a draft with speed", put_item(effects._EFFECTS, "draft", drive_faster("draft"))),
