@@ -34,7 +34,8 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             weather token lies.
         points: What places are worth in a championship.
         season_grid: Who has pole after the first race: the last in the standings, or the leader.
-        season_draft: Before each race a draft of three that replaces the upgrades, or one pick that adds up.
+        season_draft: Before each race of a championship three picks that replace the upgrades, or one that
+            adds up; `make_season` writes it into the races' `Modules.draft`.
         press_corners: Which corners gain Sponsorships: all, or those of the event.
         unplayed_sponsorships: Whether they leave after the race or stay in their owner's deck.
     """

@@ -259,7 +259,7 @@ class Season:
             raise ValueError(f"race {number + 1} is not over: it stands in round {race.round}")
         upgrades: tuple[_Cards, ...] = ()
         sponsorships: tuple[_Cards, ...] = ()
-        if self.setup.rules.season_draft == "one" and self.setup.modules.garage != "none":
+        if self.setup.modules.draft == "one" and self.setup.modules.garage != "none":
             upgrades = tuple(car.upgrades if type(car) is Seat else () for car in race.cars)
         if self.setup.rules.unplayed_sponsorships == "stay" and self.setup.modules.sponsorships:
             sponsorships = tuple(unplayed_sponsorships(race, car) for car in range(len(race.cars)))

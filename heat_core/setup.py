@@ -151,7 +151,8 @@ class Modules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         garage: Which upgrades are drafted before it.
         expansion: Whether the expansion's upgrades and Sponsorships are in.
-        draft: How many picks there are.
+        draft: How many picks there are, and whether they add up: three in a race by itself; `make_season`
+            takes it from its rules' `season_draft`, which nothing else reads.
         weather: Whether there are weather and road tokens.
         sponsorships: Whether corners gain Sponsorship cards; in a championship.
         event: Its event card, by identifier.

@@ -235,7 +235,7 @@ def _choose_reaction(sight: Sight, choice: ReactChoice) -> c.Command:
         for speed in direct.speeds if not direct.reason else ():
             value = _value(sight, forecast_direct(sight, direct, speed))
             if value > best_value:
-                best = c.UseSymbol(len(choice.symbols), speed, (direct.card,))
+                best = choice.play_directly(direct.card, speed)
                 best_value = value
     return best
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from heat_core.cards import CardName
+from heat_core.commands import UseSymbol
 from heat_core.rules.shifting import GearOption
 from heat_core.rules.uses import DirectUse, SymbolUse
 
@@ -46,7 +47,7 @@ class ReactChoice(_Choice, frozen=True):
     """Phase 5: the turn's symbols, each with what may be done with it now.
 
     Attributes:
-        direct: The cards of the hand that may be played; `UseSymbol` names them behind the last symbol.
+        direct: The cards of the hand that may be played; see `play_directly`.
         salvageable: What salvage may take, in hand order; empty where no such symbol can be used.
         must: Why the phase cannot be left yet, "" if it can.
     """
@@ -55,6 +56,10 @@ class ReactChoice(_Choice, frozen=True):
     direct: tuple[DirectUse, ...] = ()
     salvageable: tuple[CardName, ...] = ()
     must: str = ""
+
+    def play_directly(self, card: CardName, speed: int) -> UseSymbol:
+        """Make the command that plays a card of the hand: `UseSymbol` names it behind the last symbol."""
+        return UseSymbol(len(self.symbols), speed, (card,))
 
 
 class UnpaidChoice(_Choice, frozen=True):

@@ -68,7 +68,7 @@ def _list_reactions(choice: ReactChoice) -> Iterator[c.Command]:
     for direct in choice.direct:
         if not direct.reason:
             for speed in direct.speeds:
-                yield c.UseSymbol(len(choice.symbols), speed, (direct.card,))
+                yield choice.play_directly(direct.card, speed)
     if not choice.must:
         yield c.EndReact()
 
@@ -108,7 +108,7 @@ def _sample_react(choice: ReactChoice, stream: Stream) -> c.UseSymbol | c.EndRea
         return c.UseSymbol(number, amount)
     if picked < len(usable) + len(playable):
         direct = playable[picked - len(usable)]
-        return c.UseSymbol(len(choice.symbols), stream.choose(direct.speeds), (direct.card,))
+        return choice.play_directly(direct.card, stream.choose(direct.speeds))
     return c.EndReact()
 
 

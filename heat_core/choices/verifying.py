@@ -19,7 +19,7 @@ from heat_core.choices.making import (
 from heat_core.race import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rules.shifting import GEARS, gear_options
-from heat_core.rules.uses import direct_uses, symbol_use
+from heat_core.rules.uses import direct_uses, plays_directly, symbol_use
 
 
 def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
@@ -136,7 +136,7 @@ def _verify_value(race: Race, seat: Seat, command: c.ChooseValue) -> None:
 def _verify_symbol(race: Race, seat: Seat, command: c.UseSymbol) -> None:
     turn = race.turn
     assert turn is not None
-    if command.number == len(turn.symbols) and command.cards:
+    if plays_directly(turn, command):
         _verify_direct(race, seat, command)
         return
     if not 0 <= command.number < len(turn.symbols):

@@ -41,16 +41,31 @@ ADRENALINE: Final = (Symbol("speed", 1, "adrenaline"), Symbol("cooldown", 1, "ad
 def reveal_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
     """List the symbols that gear, played cards and adrenaline bring (phases 3 and 4)."""
     symbols = _GEAR_SYMBOLS[seat.gear]
-    number = 0
-    for card in seat.played:
-        if REACT_SYMBOLS[card]:
-            number += 1
+    for card, number in number_cards(seat.played):
+        if number:
             symbols += card_symbols(card, number)
     if seat.gear in race.rules.boost_gears:
         symbols += _GEAR_BOOST_SYMBOL
     if seat.number in race.adrenaline:
         symbols += ADRENALINE
     return symbols
+
+
+def number_cards(played: Sequence[CardName]) -> list[tuple[CardName, int]]:
+    """Number the played cards that have symbols, from 1 as they lie; see `Symbol.card`.
+
+    Returns:
+        All the cards in their order, each with its number, 0 for those without symbols.
+    """
+    numbered = []
+    last = 0
+    for card in played:
+        if REACT_SYMBOLS[card]:
+            last += 1
+            numbered.append((card, last))
+        else:
+            numbered.append((card, 0))
+    return numbered
 
 
 def card_symbols(card: CardName, number: int) -> tuple[Symbol, ...]:
@@ -74,19 +89,16 @@ def sector_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
 
 
 def use_symbol(recorder: Recorder, seat: Seat, place: int, amount: int, cards: tuple[CardName, ...]) -> None:
-    """Resolve one symbol that `uses.usable_symbols` allows, or play a card directly.
+    """Resolve one symbol that `uses.usable_symbols` allows.
 
     Args:
         seat: The active one.
-        place: The symbol's place in the turn's list; one more than the last: a card of the hand.
+        place: The symbol's place in the turn's list.
         amount: Within its limits.
-        cards: What salvage takes, or the card to play.
+        cards: What salvage takes.
     """
     turn = recorder.race.turn
     assert turn is not None
-    if place == len(turn.symbols):
-        _play_directly(recorder, seat, turn, cards[0], amount)
-        return
     symbol = turn.symbols[place]
     # A draft symbol is used for its own spaces only; the others that are added to it follow.
     part = min(amount, symbol.number) if symbol.kind == "draft" else amount
@@ -189,8 +201,15 @@ _EFFECTS: Final[dict[SymbolKind, Callable[[Recorder, Seat, Symbol, int], None]]]
 }
 
 
-def _play_directly(recorder: Recorder, seat: Seat, turn: Turn, card: CardName, speed: int) -> None:
-    """Play a card of the hand in phase 5; its Heat is paid at once, its cooldown first if that is needed."""
+def play_directly(recorder: Recorder, seat: Seat, card: CardName, speed: int) -> None:
+    """Play a card of the hand in phase 5; its Heat is paid at once, its cooldown first if that is needed.
+
+    Args:
+        card: One that `uses.direct_uses` allows.
+        speed: One of its values.
+    """
+    turn = recorder.race.turn
+    assert turn is not None
     (use,) = [use for use in direct_uses(recorder.race, seat) if use.card == card]
     number = turn.cards + 1
     recorder.record(e.CardPlayedDirectly(seat.number, card, number))

@@ -26,6 +26,7 @@ from heat_core.rules.preparing import prepare
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.shifting import shift_bill
 from heat_core.rules.sponsors import lose_heat
+from heat_core.rules.uses import plays_directly
 
 _PLAY_CARDS: Final = e.PhaseEntered(Phase.PLAY_CARDS)
 _DISCARD: Final = e.PhaseEntered(Phase.DISCARD)
@@ -63,7 +64,12 @@ def _choose_value(recorder: Recorder, seat: Seat, command: c.ChooseValue) -> Non
 
 
 def _use_symbol(recorder: Recorder, seat: Seat, command: c.UseSymbol) -> None:
-    effects.use_symbol(recorder, seat, command.number, command.amount, command.cards)
+    race_turn = recorder.race.turn
+    assert race_turn is not None
+    if plays_directly(race_turn, command):
+        effects.play_directly(recorder, seat, command.cards[0], command.amount)
+    else:
+        effects.use_symbol(recorder, seat, command.number, command.amount, command.cards)
 
 
 def _end_react(recorder: Recorder, seat: Seat, command: c.EndReact) -> None:

@@ -14,7 +14,6 @@ from heat_core.cards import (
     CARD_SPEEDS,
     CATALOGUE,
     HEAT,
-    REACT_SYMBOLS,
     STRESS,
     VALUE_CHOICES,
     CardName,
@@ -56,18 +55,15 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
     parts = []
     flipping = []
     choosing = False
-    number = 0
-    for card in seat.played:
+    for card, number in effects.number_cards(seat.played):
         plain = _PLAIN_PARTS.get(card)
         if plain is not None:
             parts.append(plain)
             continue
-        if REACT_SYMBOLS[card]:
-            number += 1
         if card in VALUE_CHOICES:
             choosing = True
         elif card != STRESS:
-            parts.append(Part(card, CARD_SPEEDS[card], number if REACT_SYMBOLS[card] else 0))
+            parts.append(Part(card, CARD_SPEEDS[card], number))
         if CARD_FLIPS[card]:
             flipping.append(card)
     for card in flipping:
@@ -82,13 +78,7 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
 
 def cards_to_choose(seat: Seat) -> list[tuple[CardName, int]]:
     """List the played cards whose value is to be chosen, as they lie, each with its number."""
-    cards = []
-    number = 0
-    for card in seat.played:
-        number += bool(REACT_SYMBOLS[card])
-        if card in VALUE_CHOICES:
-            cards.append((card, number if REACT_SYMBOLS[card] else 0))
-    return cards
+    return [item for item in effects.number_cards(seat.played) if item[0] in VALUE_CHOICES]
 
 
 def choose_values(recorder: Recorder, seat: Seat, values: tuple[int, ...]) -> None:

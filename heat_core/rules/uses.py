@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from heat_core.cards import CATALOGUE, DIRECT_CARDS, HEAT, REACT_SYMBOLS, STRESS, CardName
+from heat_core.commands import UseSymbol
 from heat_core.data.facts import SymbolKind
 from heat_core.data.weather import SectorEffect
 from heat_core.events import Symbol
@@ -100,6 +101,11 @@ def unpaid_heat(turn: Turn) -> dict[int, tuple[CardName, int]]:
         if symbol.kind == "heat" and not turn.used >> place & 1:
             unpaid[symbol.card] = (symbol.source, symbol.number)
     return unpaid
+
+
+def plays_directly(turn: Turn, command: UseSymbol) -> bool:
+    """Tell whether a command plays a card of the hand: it names one, behind the turn's last symbol."""
+    return command.number == len(turn.symbols) and bool(command.cards)
 
 
 def direct_uses(race: Race, seat: Seat) -> tuple[DirectUse, ...]:

@@ -257,7 +257,7 @@ class Draft:
             return self.salvage.command()
         direct = self.direct(choice)
         if direct is not None:
-            return direct.reason or c.UseSymbol(len(choice.symbols), self.amount, (direct.card,))
+            return direct.reason or choice.play_directly(direct.card, self.amount)
         if self.row == DONE or not choice.symbols[self.row].most:
             return choice.must or c.EndReact()
         use = choice.symbols[self.row]

@@ -173,7 +173,7 @@ def kept_lines(setup: SeasonSetup, view: SeasonView, names: Sequence[str]) -> li
     if view.status != "racing":
         return []
     lines = []
-    if setup.modules.garage != "none" and setup.rules.season_draft == "three":
+    if setup.modules.garage != "none" and setup.modules.draft == "three":
         lines.append("Upgrades: three are drafted before each race and go back after it.")
     for seat in setup.seats():
         kept = []

@@ -131,7 +131,7 @@ def use(
 
 
 def play_directly(race: Race, card: CardName, value: int) -> list[e.Event]:
-    return step(race, 0, c.UseSymbol(len(react_choice(race).symbols), value, (card,)))
+    return step(race, 0, react_choice(race).play_directly(card, value))
 
 
 def refusal(race: Race, command: c.Command, seat: int = 0) -> str:

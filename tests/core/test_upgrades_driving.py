@@ -37,10 +37,10 @@ def test_a_card_is_played_directly_and_counts_as_if_played() -> None:
     reveal(race, "1")
     (direct,) = react_choice(race).direct
     assert (direct.card, direct.speeds, direct.heat, direct.reason) == ("gas-2", (2,), 0, "")
-    assert refusal(race, c.UseSymbol(len(react_choice(race).symbols), 3, ("gas-2",))) == (
+    assert refusal(race, react_choice(race).play_directly("gas-2", 3)) == (
         "The card 'gas-2' cannot be played at 3."
     )
-    assert refusal(race, c.UseSymbol(len(react_choice(race).symbols), 2, ("2",))) == (
+    assert refusal(race, react_choice(race).play_directly("2", 2)) == (
         "Your hand has no such card that could be played now."
     )
     play_directly(race, "gas-2", 2)
@@ -74,7 +74,7 @@ def test_a_direct_card_that_cannot_be_paid_is_not_offered() -> None:
     reveal(race, "1")
     (direct,) = react_choice(race).direct
     assert direct.reason == "It costs 1 Heat, and the engine has 0."
-    assert refusal(race, c.UseSymbol(len(react_choice(race).symbols), 4, ("gas-4",))) == direct.reason
+    assert refusal(race, react_choice(race).play_directly("gas-4", 4)) == direct.reason
     # Nor where there is no cooldown.
     race = begin(f"{GEAR_1} engine 0 hand gas-4 1 heat", weather="clouds")
     reveal(race, "1")
