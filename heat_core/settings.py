@@ -2,12 +2,12 @@
 
 One notation for all: a setting's name and a value's word, as in `hand_size=6`. It is what the command line
 reads, what goes over the wire, and what the screens put their labels to. A new setting is a field of
-`heat_core.presets.Rules` and a line of `SETTINGS`.
+`heat_core.presets.Rules` and a line of `RACE_SETTINGS` or `SEASON_SETTINGS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -67,7 +67,7 @@ def _setting(name: str, label: str, *values: tuple[str, object, str]) -> Setting
     return Setting(name, label, tuple(Value(*value) for value in values))
 
 
-SETTINGS: Final = (
+RACE_SETTINGS: Final = (
     _setting("boost_gears", "Boost", ("4", (4,), "in 4th gear only"), ("any", (1, 2, 3, 4), "in any gear")),
     _setting(
         "full_space",
@@ -114,6 +114,43 @@ SETTINGS: Final = (
     ),
     _setting("most_cars", "Cars", ("6", 6, "up to six"), ("8", 8, "up to eight")),
 )
+"""Those that mean something in every race."""
+
+SEASON_SETTINGS: Final = (
+    _setting(
+        "points",
+        "Points",
+        ("two_a_place", "two_a_place", "two a place"),
+        ("printed", "printed", "9, 6, 4, 3, 2, 1"),
+    ),
+    _setting(
+        "season_grid",
+        "Next grid",
+        ("last_on_pole", "last_on_pole", "the last has pole"),
+        ("leader_on_pole", "leader_on_pole", "the leader has pole"),
+    ),
+    _setting(
+        "season_draft",
+        "Drafts",
+        ("three", "three", "three new for each race"),
+        ("one", "one", "one a race, added up"),
+    ),
+    _setting(
+        "press_corners",
+        "Press",
+        ("all", "all", "at every corner"),
+        ("event", "event", "where the event says"),
+    ),
+    _setting(
+        "unplayed_sponsorships",
+        "Sponsorships",
+        ("leave", "leave", "leave unplayed"),
+        ("stay", "stay", "stay in the deck"),
+    ),
+)
+"""Those that mean something in a championship only (CHAMP-2 to CHAMP-4)."""
+
+SETTINGS: Final = (*RACE_SETTINGS, *SEASON_SETTINGS)
 
 BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}
 
@@ -159,10 +196,10 @@ def changes_of(rules: Rules) -> dict[str, str]:
     return {setting.name: setting.word_in(rules) for setting in changed_settings(rules)}
 
 
-def changed_settings(rules: Rules) -> list[Setting]:
-    """List the settings that differ from the preset."""
+def changed_settings(rules: Rules, settings: Sequence[Setting] = SETTINGS) -> list[Setting]:
+    """List the settings, of those given, that differ from the preset."""
     usual = PRESETS[rules.preset]
-    return [setting for setting in SETTINGS if getattr(rules, setting.name) != getattr(usual, setting.name)]
+    return [setting for setting in settings if getattr(rules, setting.name) != getattr(usual, setting.name)]
 
 
 def parse_changes(words: Iterable[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
@@ -17,7 +18,7 @@ from textual.widgets.option_list import Option
 
 from heat_core.files import box_tracks
 from heat_core.presets import PRESETS, Rules
-from heat_core.settings import BadSetting, changes_of, make_rules
+from heat_core.settings import RACE_SETTINGS, SETTINGS, BadSetting, Setting, changes_of, make_rules
 from heat_core.setup import COLOURS, MAX_CARS, MIN_CARS, Colour
 from heat_core.wire import messages as m
 from heat_tui.connection import ConnectionLost, RequestRefused
@@ -267,8 +268,9 @@ class LobbyScreen(FormScreen):
         heading = "Settings (yours to change)" if self._is_host else "Settings (the host's)"
         self.query_one("#settings-heading", Static).update(heading)
         changes = self.query_one("#changes", Static)
-        changes.update(tell_changes(rules))
-        changes.display = bool(tell_changes(rules))
+        told = tell_changes(rules, _settings_of(options))
+        changes.update(told)
+        changes.display = bool(told)
         if (open_rules := self._open_rules) is not None:
             open_rules.show(rules, is_locked=not self._is_host)
         facts = self._facts.get(options.track)
@@ -343,7 +345,9 @@ class LobbyScreen(FormScreen):
                 self._ask(m.Configure(0, _fitting(options)))
 
         rules = _rules_of(room.options)
-        self.app.push_screen(TableRulesScreen(rules, change, is_locked=not self._is_host))
+        self.app.push_screen(
+            TableRulesScreen(rules, _settings_of(room.options), change, is_locked=not self._is_host)
+        )
 
     def action_ready(self) -> None:
         """Say that one is ready, or not any more."""
@@ -432,6 +436,11 @@ def _rules_of(options: m.RoomOptions) -> Rules:
         return make_rules(options.rules, options.settings)
     except BadSetting:
         return PRESETS[options.rules]
+
+
+def _settings_of(options: m.RoomOptions) -> Sequence[Setting]:
+    """List the settings that mean something in a room's race or championship."""
+    return RACE_SETTINGS if options.season is None else SETTINGS
 
 
 def _fitting(options: m.RoomOptions) -> m.RoomOptions:

@@ -16,6 +16,7 @@ from textual.widgets import Footer, Static
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
 from heat_core.names import BadName
 from heat_core.season_setup import RACES_OF_A_SEASON, YEARS, PlannedRace
+from heat_core.settings import SETTINGS
 from heat_core.setup import BadSetup, Modules, length_of
 from heat_core.track import TrackFacts
 from heat_tui.labels import track_labels
@@ -42,6 +43,8 @@ class NewChampionshipScreen(TableForm):
     """Choose the season, who drives and by which rules; Enter begins."""
 
     BINDINGS = [Binding("enter", "start", "Begin", priority=True)]
+
+    settings = SETTINGS
 
     def __init__(self) -> None:
         """Make the form."""

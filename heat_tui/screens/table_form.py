@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, TypedDict, cast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, TypedDict, cast
 
 import msgspec
 from textual import on
@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from heat_core.bots import BotName
 from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
+from heat_core.settings import RACE_SETTINGS, Setting
 from heat_core.setup import COLOURS, Colour
 from heat_tui.makerace import GridWishes
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
@@ -47,6 +48,9 @@ class TableForm(FormScreen):
     """
 
     BINDINGS = [Binding("f3", "rules", "Rules")]
+
+    settings: ClassVar[Sequence[Setting]] = RACE_SETTINGS
+    """The single settings that mean something here."""
 
     def __init__(self) -> None:
         """Begin with the standard rules."""
@@ -88,7 +92,7 @@ class TableForm(FormScreen):
     @on(ActionRow.Pressed, "#settings")
     def action_rules(self) -> None:
         """Show all settings of the rules, to be changed."""
-        self.app.push_screen(TableRulesScreen(self.rules, self.take_rules))
+        self.app.push_screen(TableRulesScreen(self.rules, self.settings, self.take_rules))
 
     @on(ChoiceRow.Changed, "#rules")
     def _preset_chosen(self, event: ChoiceRow.Changed) -> None:
@@ -99,8 +103,9 @@ class TableForm(FormScreen):
         self.rules = rules
         self.query_one("#rules", ChoiceRow).show(rules.preset)
         changes = self.query_one("#changes", Static)
-        changes.update(tell_changes(rules))
-        changes.display = bool(tell_changes(rules))
+        told = tell_changes(rules, self.settings)
+        changes.update(told)
+        changes.display = bool(told)
         for name in ("legends", "bots"):
             row = self.query_one(f"#{name}", ChoiceRow)
             number = min(row.value, rules.most_cars - 1)

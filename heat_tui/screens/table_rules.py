@@ -1,8 +1,8 @@
-"""The rules of one race: a preset, and the single settings that may be changed from it."""
+"""The rules of a race or a championship: a preset, and the single settings that may be changed from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from rich.text import Text
@@ -13,7 +13,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
 from heat_core.presets import PRESETS, PresetName, Rules
-from heat_core.settings import SETTINGS, Setting, changed_settings, changes_of, make_rules
+from heat_core.settings import Setting, changed_settings, changes_of, make_rules
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 
 RULES: Final[tuple[PresetName, ...]] = tuple(PRESETS)
@@ -29,16 +29,25 @@ class TableRulesScreen(FormScreen):
         Binding("r", "reset", "As the preset says"),
     ]
 
-    def __init__(self, rules: Rules, change: Callable[[Rules], None], *, is_locked: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        settings: Sequence[Setting],
+        change: Callable[[Rules], None],
+        *,
+        is_locked: bool = False,
+    ) -> None:
         """Make the form.
 
         Args:
             rules: As they are.
+            settings: Those that mean something here.
             change: Called with the new rules after each change.
             is_locked: Only show them.
         """
         super().__init__()
         self._rules = rules
+        self._settings = settings
         self._change = change
         self._is_locked = is_locked
 
@@ -48,7 +57,7 @@ class TableRulesScreen(FormScreen):
         with VerticalScroll(id="form", can_focus=False):
             yield ChoiceRow("Preset", [(name, name) for name in RULES], self._rules.preset, id="preset")
             yield Static("", classes="gap")
-            for setting in SETTINGS:
+            for setting in self._settings:
                 yield ChoiceRow(
                     setting.label,
                     _choices(setting, self._rules),
@@ -70,7 +79,7 @@ class TableRulesScreen(FormScreen):
         self._rules = rules
         self._is_locked = is_locked
         self.query_one("#preset", ChoiceRow).show(rules.preset)
-        for setting in SETTINGS:
+        for setting in self._settings:
             row = self.query_one(f"#{setting.name}", ChoiceRow)
             row.set_choices(_choices(setting, rules))
             row.show(setting.word_in(rules))
@@ -113,6 +122,7 @@ def _choices(setting: Setting, rules: Rules) -> list[tuple[str, Text]]:
     return choices
 
 
-def tell_changes(rules: Rules) -> str:
-    """List what differs from the preset, one line each; empty where nothing does."""
-    return "\n".join(f"{setting.label}: {setting.label_in(rules)}" for setting in changed_settings(rules))
+def tell_changes(rules: Rules, settings: Sequence[Setting]) -> str:
+    """List what of some settings differs from the preset, one line each; empty where nothing does."""
+    changed = changed_settings(rules, settings)
+    return "\n".join(f"{setting.label}: {setting.label_in(rules)}" for setting in changed)

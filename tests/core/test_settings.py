@@ -26,12 +26,9 @@ from heat_core.settings import (
 )
 from tests.core.support import RandomPlay, setup_of
 
-OF_A_SEASON = {"points", "season_grid", "season_draft", "press_corners", "unplayed_sponsorships"}
-"""What only a championship asks for."""
-
 
 def test_every_field_of_the_rules_is_a_setting_and_every_value_fits_its_field() -> None:
-    assert {setting.name for setting in SETTINGS} == {*Rules.__struct_fields__} - {"preset"} - OF_A_SEASON
+    assert {setting.name for setting in SETTINGS} == {*Rules.__struct_fields__} - {"preset"}
     for setting, preset in product(SETTINGS, PRESETS):
         words = [value.word for value in setting.values]
         assert len(words) == len(set(words)) >= 2

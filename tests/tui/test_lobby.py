@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList
 
 from heat_core.address import Address
 from heat_core.presets import PRESETS
-from heat_core.settings import SETTINGS, make_rules
+from heat_core.settings import RACE_SETTINGS, make_rules
 from heat_core.setup import Modules
 from heat_core.wire.messages import RoomOptions, RoomState
 from heat_tui.app import HeatApp
@@ -194,7 +194,7 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
 
         await at_ana.press("f3")
         await until(lambda: isinstance(ana.screen, TableRulesScreen))
-        for setting in SETTINGS:
+        for setting in RACE_SETTINGS:
             await at_ana.pause()
             ana.screen.query_one(f"#{setting.name}").focus()
             await at_ana.press("right")

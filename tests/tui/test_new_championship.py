@@ -8,7 +8,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from heat_core.presets import RULEBOOK, STANDARD
 from heat_core.season_setup import YEARS
+from heat_core.settings import SEASON_SETTINGS, SETTINGS
 from heat_core.setup import Modules
 from heat_tui.app import HeatApp
 from heat_tui.screens.new_championship import NewChampionshipScreen
@@ -96,8 +98,15 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
         app.screen.query_one("#names", Input).value = "Ana, Ben"
         await pilot.press("f3")
         await until(lambda: isinstance(app.screen, TableRulesScreen))
-        await pilot.press("right", "escape")
+        await pilot.press("right")
+        for setting in SEASON_SETTINGS:
+            app.screen.query_one(f"#{setting.name}").focus()
+            await pilot.press("right")
+        await pilot.press("escape")
         await pilot.pause()
+        app.screen.query_one("#changes").scroll_visible(animate=False)
+        await pilot.pause()
+        assert "Next grid: the last has pole" in shown(pilot)
         await pilot.press("enter")
         await to_season(pilot)
         assert app._championship is not None
@@ -107,7 +116,10 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
         assert [car.name for car in setup.cars] == ["Ana", "Ben", "Nina", "Legend 1"]
         assert setup.cars[0].colour == "green"
         assert setup.rules.preset == "rulebook"
-        assert setup.modules == Modules("mixed", expansion=True, draft="one", weather=True, sponsorships=True)
+        for setting in SETTINGS:
+            usual = STANDARD if setting in SEASON_SETTINGS else RULEBOOK
+            assert setting.word_in(setup.rules) == setting.word_in(usual)
+        assert setup.modules == Modules("mixed", expansion=True, weather=True, sponsorships=True)
         assert not setup.draws_events
         assert app._championship.people() == ["Ana", "Ben"]
 

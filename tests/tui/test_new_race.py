@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from heat_core.files import TRACKS_VARIABLE, FoundTrack, own_tracks
 from heat_core.presets import RULEBOOK, STANDARD
-from heat_core.settings import SETTINGS, make_rules
+from heat_core.settings import RACE_SETTINGS, SEASON_SETTINGS, make_rules
 from heat_core.setup import Modules
 from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
 from heat_tui.screens.rows import ChoiceRow
@@ -31,12 +31,13 @@ async def test_single_settings_change_by_key_are_listed_and_raced_by(tmp_path: P
         await pilot.press("n", "f3")
         await pilot.pause()
         assert isinstance(app.screen, TableRulesScreen)
-        for setting in SETTINGS:
+        for setting in RACE_SETTINGS:
             assert f"{setting.label:<13}" in shown(pilot)
+        assert not any(setting.label in shown(pilot) for setting in SEASON_SETTINGS)
         assert "* changed" not in shown(pilot)
-        for _ in SETTINGS:
+        for _ in RACE_SETTINGS:
             await pilot.press("down", "right")
-        assert shown(pilot).count("* changed") == len(SETTINGS)
+        assert shown(pilot).count("* changed") == len(RACE_SETTINGS)
         await pilot.press("escape")
         await pilot.pause()
         app.screen.query_one("#changes").scroll_visible(animate=False)
@@ -44,8 +45,8 @@ async def test_single_settings_change_by_key_are_listed_and_raced_by(tmp_path: P
         assert "Boost: in any gear" in shown(pilot)
         await pilot.press("enter")
     rules = app.tables[0].setup.rules
-    assert rules == make_rules("standard", {s.name: s.word_in(rules) for s in SETTINGS})
-    assert all(getattr(rules, s.name) != getattr(STANDARD, s.name) for s in SETTINGS)
+    assert rules == make_rules("standard", {s.name: s.word_in(rules) for s in RACE_SETTINGS})
+    assert all(getattr(rules, s.name) != getattr(STANDARD, s.name) for s in RACE_SETTINGS)
 
 
 @pytest.mark.parametrize("is_hot_seat", [False, True])
@@ -84,10 +85,12 @@ async def test_settings_change_by_mouse_and_go_back_with_the_preset(tmp_path: Pa
         assert "6 cards  * changed" in shown(pilot)
         await pilot.click("#reset")
         await pilot.pause()
+        assert not any(setting.label in shown(pilot) for setting in SEASON_SETTINGS)
         assert "* changed" not in shown(pilot)
         await pilot.click("#hand_size", offset=(20, 0))
         await pilot.click("#preset", offset=(20, 0))
         await pilot.pause()
+        assert not any(setting.label in shown(pilot) for setting in SEASON_SETTINGS)
         assert "* changed" not in shown(pilot)
         await pilot.click("#hand_size", offset=(20, 0))
         await pilot.press("escape")

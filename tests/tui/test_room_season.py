@@ -19,6 +19,7 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 
@@ -156,6 +157,10 @@ async def test_the_host_makes_a_championship_of_the_room(tmp_path: Path, address
             assert visit.link.room is not None
             return visit.link.room.options.season
 
+        def settings() -> dict[str, str]:
+            assert visit.link.room is not None
+            return visit.link.room.options.settings
+
         app.screen.query_one("#season").focus()
         await ana.press("right")
         await until(lambda: season() == SeasonOptions(year=1961))
@@ -173,6 +178,13 @@ async def test_the_host_makes_a_championship_of_the_room(tmp_path: Path, address
         app.screen.query_one("#events").focus()
         await ana.press("right")
         await until(lambda: (found := season()) is not None and not found.events)
+        await ana.press("f3")
+        await until(lambda: isinstance(app.screen, TableRulesScreen))
+        await ana.pause()
+        app.screen.query_one("#points").focus()
+        await ana.press("right", "escape")
+        await until(lambda: settings() == {"points": "printed"})
+        await until(lambda: "Points: 9, 6, 4, 3, 2, 1" in shown(ana))
         row = app.screen.query_one("#season", ChoiceRow)
         row.focus()
         await ana.press("right")
