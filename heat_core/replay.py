@@ -11,8 +11,9 @@ from typing import Any, Final
 import msgspec
 
 from heat_core import events as e
-from heat_core.data.legends import LEGEND_CARDS
+from heat_core.cards import SPONSORSHIP_CARDS, CardName
 from heat_core.engine import abandon, start_race, step
+from heat_core.fitting import misfit
 from heat_core.folding import apply
 from heat_core.position_checks import position_problems
 from heat_core.positions import told_position
@@ -21,8 +22,16 @@ from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment
 from heat_core.season_setup import draw_event
 from heat_core.sentences import seed_text
-from heat_core.setup import RULES_VERSION, BadSetup, RaceSetup, laps_without_event, make_setup, race_seed
-from heat_core.shapes import MOST_SHOWN, shown_reason
+from heat_core.setup import (
+    RULES_VERSION,
+    BadSetup,
+    Carried,
+    RaceSetup,
+    laps_without_event,
+    make_setup,
+    race_seed,
+)
+from heat_core.shapes import MOST_SHOWN, printable, shown_reason
 from heat_core.track_file import track_problems
 
 RECORD_FORMAT: Final = 1
@@ -141,43 +150,23 @@ def fold_record(record: Record) -> Race:
     """
     race = new_race(record.setup)
     for number, event in enumerate(record.events, start=1):
-        if fault := _misfit(race, event):
-            raise BadRecord(f"event {number} ({type(event).__name__}) does not fit: {fault}")
-        try:
-            apply(race, event)
-        except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
-            raise BadRecord(f"event {number} ({type(event).__name__}) does not fit: {error}") from None
+        if fault := misfit(race, event):
+            raise BadRecord(f"{_line(number)} ({type(event).__name__}) does not fit: {printable(fault)}")
+        apply(race, event)
     return race
 
 
-def _misfit(race: Race, event: e.Event) -> str | None:
-    """Say what in an event names something that the race does not have, before it is applied or told."""
-    for field in ("car", "seat"):
-        number = getattr(event, field, None)
-        if number is not None and not 0 <= number < len(race.cars):
-            return f"{field} {number} of {len(race.cars)} cars"
-    match event:
-        case e.GearShifted() if not {event.before, event.gear} <= {1, 2, 3, 4}:
-            return f"gears {event.before} and {event.gear}"
-        case e.HandCluttered() if event.gear not in (1, 2, 3, 4):
-            return f"gear {event.gear}"
-        case e.HeatPaid() | e.HeatCooled() if not 0 <= event.amount <= _MOST_HEAT:
-            return f"{event.amount} Heat"
-        case e.LegendCardTurned() if not 0 <= event.card < len(LEGEND_CARDS):
-            return f"Legend card {event.card}"
-        case e.SymbolUsed() if not 0 <= event.number <= _MOST_HEAT:
-            return f"symbol {event.number}"
-        case e.RaceEnded() if not {standing.car for standing in event.standings} <= set(
-            range(len(race.cars))
-        ):
-            return "it ranks a car that does not race"
-        case e.SpunOut() if not 0 <= event.stress <= _MOST_HEAT:
-            return f"{event.stress} Stress"
-        case _:
-            return None
+def _line(number: int) -> str:
+    """Say where an event stands: the line of the file, and its number."""
+    return f"line {number + 1}: event {number}"
 
 
-_MOST_HEAT: Final = 100
+def _shown(event: e.Event) -> str:
+    """Write an event of a record out, but no further than somebody would read."""
+    return str(event)[:_MOST_SHOWN]
+
+
+_MOST_SHOWN: Final = 2_000
 
 
 def seed_of(record: Record) -> str | None:
@@ -197,7 +186,9 @@ def promised_seed(setup: RaceSetup, seed: str) -> str:
         return seed
     promised = seed.removesuffix(race_seed("", setup.season.race))
     if promised == seed:
-        raise BadRecord(f"the seed {seed_text(seed)} is not that of race {setup.season.race + 1} of a season")
+        raise BadRecord(
+            f"line 1: the seed {seed_text(seed)} is not that of race {setup.season.race + 1} of a season"
+        )
     return promised
 
 
@@ -215,14 +206,14 @@ def verify_record(record: Record) -> Race:
     seed = seed_of(record)
     if seed is None:
         raise BadRecord(
-            "it holds no seed, so its cards cannot be dealt anew: "
+            "line 1: it holds no seed, so its cards cannot be dealt anew: "
             f"the seed is told only when a {'season' if record.setup.season else 'race'} is over"
         )
     first = record.events[0] if record.events else None
     promised = promised_seed(record.setup, seed)
     if isinstance(first, e.RaceSetUp) and first.seed_commitment != seed_commitment(promised):
         raise BadRecord(
-            f"the hash shown at the start is not the hash of the seed {seed_text(promised)}"
+            f"{_line(1)}: the hash shown at the start is not the hash of the seed {seed_text(promised)}"
             f"\n  shown:       {first.seed_commitment}\n  of the seed: {seed_commitment(promised)}"
         )
     _check_event(record.setup, promised)
@@ -234,12 +225,16 @@ def verify_record(record: Record) -> Race:
             more = abandon(race)
         elif not isinstance(said, e.ChoiceMade) or said.command is None:
             due = "nothing, the race is over" if race.phase is Phase.ENDED else "a choice follows here"
-            raise BadRecord(f"event {len(events) + 1} differs\n  recorded:    {said}\n  dealt anew:  {due}")
+            raise BadRecord(
+                f"{_line(len(events) + 1)} differs\n  recorded:    {_shown(said)}\n  dealt anew:  {due}"
+            )
         else:
             try:
                 more = step(race, said.seat, said.command)
             except Refused as refused:
-                raise BadRecord(f"event {len(events) + 1}: {refused.text}\n  recorded:    {said}") from None
+                raise BadRecord(
+                    f"{_line(len(events) + 1)}: {printable(refused.text)}\n  recorded:    {_shown(said)}"
+                ) from None
         _compare(more, record.events, len(events))
         events += more
     return race
@@ -252,29 +247,49 @@ def _check_event(setup: RaceSetup, season_seed: str) -> None:
         drawn = draw_event(season_seed, place.race, place.drawn_from)
         if drawn != setup.modules.event:
             raise BadRecord(
-                f"the race's event differs\n  recorded:    {setup.modules.event}\n  drawn anew:  {drawn}"
+                f"line 1: the race's event differs\n  recorded:    {setup.modules.event}\n"
+                f"  drawn anew:  {printable(drawn)}"
             )
 
 
 def _whole_setup(record: Record, seed: str) -> RaceSetup:
-    """Give the set-up its seed, and the position that a public one does not tell."""
+    """Give the set-up its seed, and what a public one does not tell: position, and Sponsorships in decks.
+
+    Raises:
+        BadRecord: No race begins with the first events.
+    """
     setup = record.setup
     if setup.position is None:
         try:
             position = told_position(setup, record.events)
         except (LookupError, ValueError) as error:
-            raise BadRecord(f"its first events place no race: {error}") from None
+            raise BadRecord(f"{_line(2)}: the first events place no race: {error}") from None
         setup = msgspec.structs.replace(setup, position=position)
-        if problems := position_problems(setup):
-            raise BadRecord(f"its first events place no race: {'; '.join(problems)}")
+        if position is None and not setup.carried.sponsorships:
+            setup = msgspec.structs.replace(setup, carried=_told_carried(setup, record.events))
+        if problems := _setup_problems(setup):
+            raise BadRecord(f"{_line(2)}: the first events place no race: {'; '.join(problems)}")
     return msgspec.structs.replace(setup, seed=seed)
+
+
+def _told_carried(setup: RaceSetup, events: Sequence[e.Event]) -> Carried:
+    """Read out of a race's first events which Sponsorships lay in decks from its beginning."""
+    if not setup.modules.sponsorships:
+        return setup.carried
+    kept: list[tuple[CardName, ...]] = [()] * len(setup.cars)
+    for event in events:
+        if isinstance(event, e.RoundStarted):
+            break
+        if isinstance(event, e.PilesMade) and event.seat in range(len(kept)):
+            kept[event.seat] = tuple(card for card in event.draw_pile or () if card in SPONSORSHIP_CARDS)
+    return msgspec.structs.replace(setup.carried, sponsorships=tuple(kept)) if any(kept) else setup.carried
 
 
 def _compare(again: Iterable[e.Event], told: Sequence[e.Event], start: int) -> None:
     for number, event in enumerate(again, start=start + 1):
         if number > len(told):
-            raise BadRecord(f"event {number}: the record stops in the middle of a step")
+            raise BadRecord(f"{_line(number)}: the record stops in the middle of a step")
         if told[number - 1] != event:
             raise BadRecord(
-                f"event {number} differs\n  recorded:    {told[number - 1]}\n  dealt anew:  {event}"
+                f"{_line(number)} differs\n  recorded:    {_shown(told[number - 1])}\n  dealt anew:  {event}"
             )

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from heat_core.cards import CardName
 from heat_core.data.weather import RoadName, WeatherName
-from heat_core.events.parts import Happened
+from heat_core.events.parts import Amount, CarNumber, CornerNumber, Happened, Lap
 
 SponsorReason: TypeAlias = Literal["start", "press", "slipstream", "event"]
 
@@ -21,20 +21,20 @@ class UpgradesDealt(Happened, frozen=True):
     """
 
     cards: tuple[CardName, ...]
-    order: tuple[int, ...]
+    order: tuple[CarNumber, ...]
 
 
 class UpgradePicked(Happened, frozen=True):
     """A seat takes an open upgrade."""
 
-    seat: int
+    seat: CarNumber
     card: CardName
 
 
 class UpgradeSwapped(Happened, frozen=True):
     """A seat gives one of its upgrades back for one that was left."""
 
-    seat: int
+    seat: CarNumber
     give: CardName
     take: CardName
 
@@ -67,16 +67,16 @@ class SponsorshipGained(Happened, frozen=True):
         corner: The corner that gave it, from 0; None for other reasons.
     """
 
-    seat: int
+    seat: CarNumber
     card: CardName | None
     reason: SponsorReason
-    corner: int | None
+    corner: CornerNumber | None
 
 
 class SponsorshipsSpent(Happened, frozen=True):
     """Played Sponsorship cards leave the game."""
 
-    seat: int
+    seat: CarNumber
     cards: tuple[CardName, ...]
 
 
@@ -87,29 +87,29 @@ class CardPlayedDirectly(Happened, frozen=True):
         number: Which card of the turn it is; see `Symbol.card`.
     """
 
-    seat: int
+    seat: CarNumber
     card: CardName
-    number: int
+    number: Amount
 
 
 class StressReduced(Happened, frozen=True):
     """Stress goes from the hand to the discard pile."""
 
-    seat: int
-    amount: int
+    seat: CarNumber
+    amount: Amount
 
 
 class HeatSuperCooled(Happened, frozen=True):
     """Heat goes from the discard pile back to the engine."""
 
-    seat: int
-    amount: int
+    seat: CarNumber
+    amount: Amount
 
 
 class CardScrapped(Happened, frozen=True):
     """The top card of the draw pile goes to the discard pile."""
 
-    seat: int
+    seat: CarNumber
     card: CardName
 
 
@@ -121,10 +121,10 @@ class CardsSalvaged(Happened, frozen=True):
         count: How many cards it has.
     """
 
-    seat: int
+    seat: CarNumber
     cards: tuple[CardName, ...]
     order: tuple[CardName, ...] | None
-    count: int
+    count: Amount
 
 
 class CardsDropped(Happened, frozen=True):
@@ -134,29 +134,29 @@ class CardsDropped(Happened, frozen=True):
         numbers: Which cards of the turn they were; see `Symbol.card`.
     """
 
-    seat: int
+    seat: CarNumber
     cards: tuple[CardName, ...]
-    numbers: tuple[int, ...]
+    numbers: tuple[Amount, ...]
 
 
 class CardsRefreshed(Happened, frozen=True):
     """Played cards go on top of the draw pile, the first one first."""
 
-    seat: int
+    seat: CarNumber
     cards: tuple[CardName, ...]
 
 
 class LapCompleted(Happened, frozen=True):
     """Phase 7 left a car beyond the end of a lap, where the race's event asks for it."""
 
-    car: int
-    lap: int
+    car: CarNumber
+    lap: Lap
 
 
 class HeatLost(Happened, frozen=True):
     """A Heat card leaves the game."""
 
-    seat: int
+    seat: CarNumber
     place: HeatPlace
 
 

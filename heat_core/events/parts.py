@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -17,6 +17,27 @@ HeatReason: TypeAlias = Literal["shift", "boost", "card", "corner"]
 
 EndReason: TypeAlias = Literal["finished", "gave_up", "abandoned"]
 
+# Bounds of what stands in an event, wide enough for any race: what comes from a file or a wire is held to
+# them when it is decoded, so that no number is too great to count with and no word drives a terminal.
+CarNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=7)]
+Progress: TypeAlias = Annotated[int, msgspec.Meta(ge=-400, le=4_000)]
+Spot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1)]
+Gear: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
+Round: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+PhaseNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=9)]
+DecisionNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
+Place: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=8)]
+Lap: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=9)]
+CornerNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=59)]
+Amount: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+"""Of cards, Heat, spaces or speed."""
+Change: TypeAlias = Annotated[int, msgspec.Meta(ge=-10_000, le=10_000)]
+"""An amount that may be taken away."""
+Word: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[ -~]{0,32}\Z")]
+"""The name of a rule or card."""
+Commitment: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+"""The hash of a seed."""
+
 
 class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
     """Base of all events."""
@@ -29,9 +50,9 @@ class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
         card: Which card of the turn it is the value of; see `Symbol.card`. 0: of none that has a number.
     """
 
-    rule: str
-    amount: int
-    card: int = 0
+    rule: Word
+    amount: Change
+    card: Amount = 0
 
 
 def total(parts: Iterable[Part]) -> int:
@@ -52,10 +73,10 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """
 
     kind: SymbolKind
-    number: int
-    source: str
-    card: int = 0
-    line: int | None = None
+    number: Change
+    source: Word
+    card: Amount = 0
+    line: Progress | None = None
 
 
 class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -66,6 +87,6 @@ class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
         status: What it ended as.
     """
 
-    car: int
-    place: int
+    car: CarNumber
+    place: Place
     status: Literal["finished", "racing", "gave_up", "spun_out"]

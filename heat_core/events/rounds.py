@@ -6,26 +6,37 @@ from typing import Literal
 
 from heat_core.cards import CardName
 from heat_core.commands import Command, DecisionKind
-from heat_core.events.parts import EndReason, Happened, Standing
+from heat_core.events.parts import (
+    Amount,
+    CarNumber,
+    DecisionNumber,
+    EndReason,
+    Gear,
+    Happened,
+    PhaseNumber,
+    Place,
+    Round,
+    Standing,
+)
 
 
 class RoundStarted(Happened, frozen=True):
     """Phase 1 of a round begins."""
 
-    round: int
+    round: Round
 
 
 class PhaseEntered(Happened, frozen=True):
     """The race, or the active car, goes on to a phase in [1, 10)."""
 
-    phase: int
+    phase: PhaseNumber
 
 
 class DecisionsOpened(Happened, frozen=True):
     """The race waits for these seats, in this order."""
 
     kind: DecisionKind
-    seats: tuple[int, ...]
+    seats: tuple[CarNumber, ...]
 
 
 class ChoiceMade(Happened, frozen=True):
@@ -35,8 +46,8 @@ class ChoiceMade(Happened, frozen=True):
         command: Hidden from the others while the choice is secret.
     """
 
-    seat: int
-    decision: int | None
+    seat: CarNumber
+    decision: DecisionNumber | None
     command: Command | None
 
 
@@ -49,15 +60,15 @@ class ChoicesTurnedUp(Happened, frozen=True):
 class GearShifted(Happened, frozen=True):
     """A seat's gear turns up, whether or not it changed."""
 
-    seat: int
-    before: int
-    gear: int
+    seat: CarNumber
+    before: Gear
+    gear: Gear
 
 
 class CardsRevealed(Happened, frozen=True):
     """A seat's chosen cards go from the hand to the table."""
 
-    seat: int
+    seat: CarNumber
     cards: tuple[CardName, ...]
 
 
@@ -69,8 +80,8 @@ class TurnOrderFixed(Happened, frozen=True):
         adrenaline: The cars that have adrenaline this round; a Legend uses its place up.
     """
 
-    order: tuple[int, ...]
-    adrenaline: tuple[int, ...]
+    order: tuple[CarNumber, ...]
+    adrenaline: tuple[CarNumber, ...]
 
 
 class CardsDiscarded(Happened, frozen=True):
@@ -81,7 +92,7 @@ class CardsDiscarded(Happened, frozen=True):
         hand: What the seat put away.
     """
 
-    seat: int
+    seat: CarNumber
     played: tuple[CardName, ...]
     hand: tuple[CardName, ...]
 
@@ -94,9 +105,9 @@ class PileReshuffled(Happened, frozen=True):
         cards: How many.
     """
 
-    seat: int
+    seat: CarNumber
     order: tuple[CardName, ...] | None
-    cards: int
+    cards: Amount
 
 
 class CardsDrawn(Happened, frozen=True):
@@ -107,22 +118,22 @@ class CardsDrawn(Happened, frozen=True):
         count: How many.
     """
 
-    seat: int
+    seat: CarNumber
     cards: tuple[CardName, ...] | None
-    count: int
+    count: Amount
 
 
 class CarLeft(Happened, frozen=True):
     """A car that has finished leaves the track with its place (rulebook)."""
 
-    car: int
-    place: int
+    car: CarNumber
+    place: Place
 
 
 class CarOut(Happened, frozen=True):
     """A car leaves the race and the track at once."""
 
-    car: int
+    car: CarNumber
     reason: Literal["gave_up", "spun_out"]
 
 

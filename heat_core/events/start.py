@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from heat_core.cards import CardName
-from heat_core.events.parts import Happened
+from heat_core.events.parts import Amount, CarNumber, Commitment, Gear, Happened, Place, Progress, Round, Spot
 
 
 class RaceSetUp(Happened, frozen=True):
@@ -18,7 +18,7 @@ class RaceSetUp(Happened, frozen=True):
         told_after: When the seed itself is told.
     """
 
-    seed_commitment: str
+    seed_commitment: Commitment
     told_after: Literal["race", "season"] = "race"
 
 
@@ -29,7 +29,7 @@ class GridDrawn(Happened, frozen=True):
         order: Cars, pole first.
     """
 
-    order: tuple[int, ...]
+    order: tuple[CarNumber, ...]
 
 
 PlacedStatus: TypeAlias = Literal["racing", "left", "gave_up", "spun_out"]
@@ -44,12 +44,12 @@ class PlacedCar(msgspec.Struct, frozen=True, gc=False):
         played: What lies on the table.
     """
 
-    progress: int
-    spot: int
-    gear: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    progress: Progress
+    spot: Spot
+    gear: Gear = 1
     status: PlacedStatus = "racing"
-    place: int | None = None
-    speed: int | None = None
+    place: Place | None = None
+    speed: Amount | None = None
     played: tuple[CardName, ...] = ()
 
 
@@ -62,7 +62,7 @@ class PositionPlaced(Happened, frozen=True):
         spent: Sponsorship cards that have left the game.
     """
 
-    round: int
+    round: Round
     cars: tuple[PlacedCar, ...]
     spent: tuple[CardName, ...] = ()
 
@@ -75,11 +75,11 @@ class PilesMade(Happened, frozen=True):
         cards: How many cards it has.
     """
 
-    seat: int
+    seat: CarNumber
     draw_pile: tuple[CardName, ...] | None
-    cards: int
+    cards: Amount
     discard_pile: tuple[CardName, ...]
-    engine: int
+    engine: Amount
 
 
 class LegendCardsShuffled(Happened, frozen=True):
@@ -89,4 +89,4 @@ class LegendCardsShuffled(Happened, frozen=True):
         order: Numbers of the cards not yet turned, top first; hidden from all.
     """
 
-    order: tuple[int, ...] | None
+    order: tuple[Amount, ...] | None

@@ -5,13 +5,26 @@ from __future__ import annotations
 from typing import Literal
 
 from heat_core.cards import CardName
-from heat_core.events.parts import Happened, HeatReason, MoveReason, Part, Symbol
+from heat_core.events.parts import (
+    Amount,
+    CarNumber,
+    CornerNumber,
+    Gear,
+    Happened,
+    HeatReason,
+    MoveReason,
+    Part,
+    Progress,
+    Spot,
+    Symbol,
+    Word,
+)
 
 
 class TurnStarted(Happened, frozen=True):
     """A car begins its phases 3 to 7."""
 
-    car: int
+    car: CarNumber
 
 
 class HandCluttered(Happened, frozen=True):
@@ -23,10 +36,10 @@ class HandCluttered(Happened, frozen=True):
         gear: The gear that it could not fill.
     """
 
-    seat: int
+    seat: CarNumber
     hand: tuple[CardName, ...]
     discarded: tuple[CardName, ...]
-    gear: int
+    gear: Gear
 
 
 class CardFlipped(Happened, frozen=True):
@@ -37,17 +50,17 @@ class CardFlipped(Happened, frozen=True):
         value: What it gives; 0: it is passed over and goes to the discard pile.
     """
 
-    seat: int
+    seat: CarNumber
     card: CardName
-    reason: str
-    value: int
+    reason: Word
+    value: Amount
 
 
 class FlipFailed(Happened, frozen=True):
     """A flip gives nothing: no basic Speed card is left in draw and discard pile."""
 
-    seat: int
-    reason: str
+    seat: CarNumber
+    reason: Word
 
 
 class SpeedSet(Happened, frozen=True):
@@ -57,8 +70,8 @@ class SpeedSet(Happened, frozen=True):
         parts: What it is made of: cards, flips and symbols by name.
     """
 
-    seat: int
-    speed: int
+    seat: CarNumber
+    speed: Amount
     parts: tuple[Part, ...]
 
 
@@ -71,28 +84,28 @@ class CarMoved(Happened, frozen=True):
         spaces: How far it should go; it differs from the way gone where the end space was full.
     """
 
-    car: int
+    car: CarNumber
     reason: MoveReason
-    spaces: int
-    start: int
-    end: int
-    spot: int
-    lines: tuple[int, ...]
+    spaces: Amount
+    start: Progress
+    end: Progress
+    spot: Spot
+    lines: tuple[Progress, ...]
 
 
 class SymbolsGained(Happened, frozen=True):
     """Symbols join the turn's list."""
 
-    seat: int
+    seat: CarNumber
     symbols: tuple[Symbol, ...]
 
 
 class SymbolUsed(Happened, frozen=True):
     """A symbol of the turn's list is used up, whether in full or in part."""
 
-    seat: int
-    number: int
-    amount: int
+    seat: CarNumber
+    number: Amount
+    amount: Amount
 
 
 class HeatPaid(Happened, frozen=True):
@@ -102,8 +115,8 @@ class HeatPaid(Happened, frozen=True):
         parts: The bill.
     """
 
-    seat: int
-    amount: int
+    seat: CarNumber
+    amount: Amount
     reason: HeatReason
     parts: tuple[Part, ...]
 
@@ -111,8 +124,8 @@ class HeatPaid(Happened, frozen=True):
 class HeatCooled(Happened, frozen=True):
     """Heat goes from the hand back to the engine."""
 
-    seat: int
-    amount: int
+    seat: CarNumber
+    amount: Amount
 
 
 class CornerChecked(Happened, frozen=True):
@@ -125,25 +138,25 @@ class CornerChecked(Happened, frozen=True):
         owed: Heat to pay; more than `paid` means a spin-out.
     """
 
-    seat: int
-    line: int
-    corner: int
-    speed: int
-    limit: int
+    seat: CarNumber
+    line: Progress
+    corner: CornerNumber
+    speed: Amount
+    limit: Amount
     limit_parts: tuple[Part, ...]
-    owed: int
-    paid: int
+    owed: Amount
+    paid: Amount
 
 
 class SpunOut(Happened, frozen=True):
     """A car could not pay: back before the corner, Stress into the hand, 1st gear (TURN-15)."""
 
-    seat: int
-    line: int
-    start: int
-    end: int
-    spot: int
-    stress: int
+    seat: CarNumber
+    line: Progress
+    start: Progress
+    end: Progress
+    spot: Spot
+    stress: Amount
 
 
 class LegendCardTurned(Happened, frozen=True):
@@ -153,18 +166,18 @@ class LegendCardTurned(Happened, frozen=True):
         card: Its number in the deck, from 0.
     """
 
-    card: int
+    card: Amount
 
 
 class LegendMoved(Happened, frozen=True):
     """A Legend's speed and the case of RULES that gave it; its `CarMoved` follows."""
 
-    car: int
+    car: CarNumber
     case: Literal["A", "B"]
-    speed: int
+    speed: Amount
 
 
 class CarFinished(Happened, frozen=True):
     """Phase 7 left a car beyond the finish line of the last lap."""
 
-    car: int
+    car: CarNumber

@@ -29,7 +29,7 @@ from heat_core.engine import decide, start_race, step
 from heat_core.folding import apply, fold
 from heat_core.race import OFF_TRACK, ON_TRACK, Phase, Race, dump_race, load_race
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.replay import Record, decode_record, encode_record, verify_record
+from heat_core.replay import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
 from tests.core.driver import CheckedPlay, Moment, Property
@@ -290,6 +290,7 @@ class TheSameAgain(Property):
         record = decode_record(encode_record(self.setup, play.events, "test"))
         assert record == Record(self.setup, tuple(play.events))
         assert dump_race(verify_record(record)) == dump_race(play.race)
+        assert dump_race(fold_record(record)) == dump_race(play.race)
 
 
 class CopiesAreIndependent(Property):

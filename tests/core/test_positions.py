@@ -304,7 +304,7 @@ def test_told_beginnings_that_place_no_race_are_refused() -> None:
         ([replace(placed, cars=(replace(first, progress=10**30), *cars)), piles], "Expected `int` <= 9"),
         ([replace(placed, cars=(replace(first, spot=7), *cars)), piles], "Invalid enum value 7"),
         ([replace(placed, cars=(replace(first, progress=300), *cars)), piles], "ana: lap 4 is past"),
-        ([placed], "its first events place no race"),
+        ([placed], "the first events place no race"),
     ):
         told = (game.events[0], *events, *others)
         with pytest.raises(BadRecord) as refused:

@@ -20,7 +20,7 @@ from heat_core.data.events import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import track_names, write_record
 from heat_core.position_file import position_in
-from heat_core.presets import PRESETS, RULEBOOK
+from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import BadDump
 from heat_core.replay import (
     BadRecord,
@@ -198,7 +198,9 @@ def test_the_shuffles_of_a_season_can_be_checked_when_it_is_over(tmp_path: Path)
         # Another event than the one drawn is found out, though all cards of the race fit it.
         other = next(name for name in EVENTS if name != setup.modules.event and not EVENTS[name].laps)
         chosen = replace(setup, modules=replace(setup.modules, event=other))
-        reason = f"the race's event differs\n  recorded:    {other}\n  drawn anew:  {setup.modules.event}"
+        reason = (
+            f"line 1: the race's event differs\n  recorded:    {other}\n  drawn anew:  {setup.modules.event}"
+        )
         with pytest.raises(BadRecord, match=f"^{re.escape(reason)}$"):
             verify_record(Record(chosen, tuple(Table(chosen, season.drivers).log)))
 
@@ -208,9 +210,9 @@ def test_a_race_that_was_dealt_from_another_seed_than_the_season_s_is_found() ->
     record = Record(setup, tuple(log))
     assert verify_record(record).end == "finished"
     for seed, reason in (
-        (SEED, f"the seed {SEED} is not that of race 2 of a season"),
-        (f"{SEED}/0", f"the seed {SEED}/0 is not that of race 2 of a season"),
-        ("another/1", "the hash shown at the start is not the hash of the seed another\n"),
+        (SEED, f"line 1: the seed {SEED} is not that of race 2 of a season"),
+        (f"{SEED}/0", f"line 1: the seed {SEED}/0 is not that of race 2 of a season"),
+        ("another/1", "line 2: event 1: the hash shown at the start is not the hash of the seed another\n"),
     ):
         with pytest.raises(BadRecord, match=f"^{re.escape(reason)}"):
             verify_record(Record(replace(setup, seed=seed), tuple(log)))
@@ -261,3 +263,34 @@ def test_a_position_out_of_a_season_s_race_is_a_race_of_its_own() -> None:
     race, events = start_race(replace(file.setup, seed="its own"))
     assert race.round == 2
     assert events[0] == e.RaceSetUp(seed_commitment("its own"), "race")
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_races_of_a_season_are_verified_from_what_all_may_know_of_the_set_up(
+    name: PresetName, tmp_path: Path
+) -> None:
+    """Which Sponsorships began in decks is not told by a public set-up; the piles of the record tell it."""
+    rules = PRESETS[name]
+    records = whole_records(
+        begin(season_setup(legends=1, rules=rules, modules=ALL_MODULES, draws_events=True, seed=SEED))
+    )
+    assert any(any(setup.carried.sponsorships) for setup, _ in records) == (name == "rulebook")
+    for setup, log in records:
+        public = replace(public_setup(setup), seed=setup.seed)
+        assert not public.carried.sponsorships
+        path = tmp_path / "race.jsonl"
+        write_record(path, public, log)
+        done = CliRunner().invoke(main, ["replay", "--verify", "--quiet", str(path)])
+        assert done.exit_code == 0, done.output
+        assert f"{len(log)} events dealt anew from it: all as recorded." in done.stderr
+
+        # Piles that name a Sponsorship more would be of another deal, or of another box.
+        for cards in (("sponsor-1",), ("sponsor-1",) * 9):
+            place = next(number for number, event in enumerate(log) if isinstance(event, e.PilesMade))
+            piles = log[place]
+            assert isinstance(piles, e.PilesMade)
+            more = replace(
+                piles, draw_pile=(*(piles.draw_pile or ()), *cards), cards=piles.cards + len(cards)
+            )
+            with pytest.raises(BadRecord, match=r"^line \d+: event \d+"):
+                verify_record(Record(public, (*log[:place], more, *log[place + 1 :])))

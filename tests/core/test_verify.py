@@ -86,7 +86,8 @@ def test_a_shuffle_can_be_checked(tmp_path: Path) -> None:
         else:
             continue
         said = verdict(tmp_path, setup, [*events[:place], turned, *events[place + 1 :]])
-        assert said == f"event {place + 1} differs\n  recorded:    {turned}\n  dealt anew:  {event}\n"
+        differs = f"line {place + 2}: event {place + 1} differs"
+        assert said == f"{differs}\n  recorded:    {turned}\n  dealt anew:  {event}\n"
 
 
 @pytest.mark.parametrize("where", ["set-up", "end", "both"])
@@ -101,10 +102,12 @@ def test_another_seed_is_found_by_the_hash_shown_at_the_start(where: str, tmp_pa
             said = verdict(tmp_path, other, [*events[:-1], end])
         case _:
             said = verdict(tmp_path, setup, [*events[:-1], end])
-            assert said.startswith(f"event {len(events)} differs\n  recorded:    RaceEnded(")
+            assert said.startswith(
+                f"line {len(events) + 1}: event {len(events)} differs\n  recorded:    RaceEnded("
+            )
             return
     assert said == (
-        "the hash shown at the start is not the hash of the seed another\n"
+        "line 2: event 1: the hash shown at the start is not the hash of the seed another\n"
         f"  shown:       {seed_commitment(SEED)}\n  of the seed: {seed_commitment('another')}\n"
     )
 
@@ -113,7 +116,9 @@ def test_a_race_dealt_from_another_seed_than_was_promised_is_found() -> None:
     """Both hash and seed are changed, so that they fit: then the cards do not."""
     setup, events = raced()
     head = e.RaceSetUp(seed_commitment("another"))
-    with pytest.raises(BadRecord, match=r"^event \d+ differs\n  recorded:    \w+\(.*\n  dealt anew:  \w+\("):
+    with pytest.raises(
+        BadRecord, match=r"^line \d+: event \d+ differs\n  recorded:    \w+\(.*\n  dealt anew:  \w+\("
+    ):
         verify_record(Record(msgspec.structs.replace(setup, seed="another"), (head, *events[1:])))
 
 
@@ -146,12 +151,12 @@ def test_the_first_differing_event_is_named_with_both_versions(change: str, tmp_
         case _:
             events[chosen] = msgspec.structs.replace(events[chosen], seat=2)
             said = verdict(tmp_path, setup, events)
-            assert said.startswith(f"event {chosen + 1}: Car 2 has no driver")
+            assert said.startswith(f"line {chosen + 2}: event {chosen + 1}: Car 2 has no driver")
             assert f"recorded:    {events[chosen]}" in said
             return
     said = verdict(tmp_path, setup, events)
     lines = said.splitlines()
-    assert lines[:2] == [f"event {place + 1} differs", f"  recorded:    {events[place]}"]
+    assert lines[:2] == [f"line {place + 2}: event {place + 1} differs", f"  recorded:    {events[place]}"]
     assert lines[2] == f"  dealt anew:  {'a choice follows here' if change == 'twice' else good[place]}"
 
 
@@ -165,21 +170,21 @@ def test_a_cut_file_is_named_where_it_was_cut(tmp_path: Path) -> None:
     assert re.fullmatch(rf"Error: {path}: line \d+: cut off in the middle\n", done.stderr)
     step = next(n for n, event in enumerate(events) if isinstance(event, e.SpeedSet))
     assert verdict(tmp_path, setup, events[:step]) == (
-        f"event {step + 1}: the record stops in the middle of a step\n"
+        f"line {step + 2}: event {step + 1}: the record stops in the middle of a step\n"
     )
     asked = next(n for n, event in enumerate(events) if isinstance(event, e.ChoiceMade))
     write_record(path, setup, events[:asked])
     done = replay(path, "--verify", "--quiet")
     assert done.exit_code == 0
     assert "all as recorded. The race is not over: the record stops in round 1." in done.stderr
-    assert verdict(tmp_path, setup, []) == "event 1: the record stops in the middle of a step\n"
+    assert verdict(tmp_path, setup, []) == "line 2: event 1: the record stops in the middle of a step\n"
 
 
 def test_a_record_without_a_seed_is_told_but_not_verified(tmp_path: Path) -> None:
     """Of a running race, or with the seed cut out."""
     setup, events = raced()
     for part in (events[:5], [*events[:-1], msgspec.structs.replace(events[-1], seed=None)]):
-        assert verdict(tmp_path, public_setup(setup), part).startswith("it holds no seed, so")
+        assert verdict(tmp_path, public_setup(setup), part).startswith("line 1: it holds no seed, so")
         done = replay(tmp_path / "race.jsonl")
         assert done.exit_code == 0
         assert f"{len(part)} events follow on one another." in done.stderr
