@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -15,6 +17,9 @@ import msgspec
 from heat_server.config import ServerConfig
 from heat_server.options import GroupedHelp, WrongUse, all_options, config_of, option_again
 from heat_server.version import program_version
+
+if TYPE_CHECKING:
+    from heat_server.store.database import Store
 
 
 @click.group(
@@ -55,6 +60,67 @@ def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) 
     except NoStatus as error:
         raise click.ClickException(str(error)) from None
     click.echo(msgspec.json.encode(status).decode() if as_json else status_text(status))
+
+
+@command.command("matches")
+@option_again("store")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1, max=1_000_000),
+    default=50,
+    show_default=True,
+    help="How many, the newest first.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON list, for programs.")
+@click.pass_obj
+def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_json: bool) -> None:
+    """List the matches that are kept, running or over."""
+    from heat_server.store.listing import matches_text
+
+    with _reading(store or config.store) as kept:
+        matches = kept.list_matches(limit)
+    if as_json:
+        click.echo(msgspec.json.encode([match._asdict() for match in matches]).decode())
+    else:
+        click.echo(matches_text(matches))
+
+
+@command.command("export")
+@click.argument("match")
+@click.option(
+    "--race", type=click.IntRange(min=1), metavar="N", help="Which race of the match, where it has several."
+)
+@option_again("store")
+@click.pass_obj
+def export_command(config: ServerConfig, /, match: str, race: int | None, store: Path | None) -> None:
+    """Write a race that is over as a record.
+
+    MATCH is the name in the list of `heat-server matches`. The record is what `python -m heat_core replay`
+    reads and `heat-tui` shows.
+    """
+    from heat_server.store.listing import NotExported, export_race
+
+    with _reading(store or config.store) as kept:
+        try:
+            record = export_race(kept, match, race, program_version())
+        except NotExported as error:
+            raise click.ClickException(str(error)) from None
+    click.echo(record, nl=False)
+
+
+@contextlib.contextmanager
+def _reading(path: Path | None) -> Iterator[Store]:
+    """Open a store beside a server that may use it; what is wrong with it becomes one line."""
+    from heat_server.store.database import Store
+    from heat_server.store.errors import StoreFailed, StoreRefused
+
+    if path is None:
+        raise WrongUse("--no-store leaves nothing to look into")
+    try:
+        with Store.open(path, lambda: 0, read_only=True) as store:
+            yield store
+    except (StoreFailed, StoreRefused) as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _run_server(config: ServerConfig) -> None:

@@ -21,20 +21,41 @@ class Times(NamedTuple):
     slow_seconds: float
 
 
+class Stopwatch:
+    """Counts what happens, and remembers how long the last thousand took.
+
+    Attributes:
+        count: How many in all.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.count = 0
+        self._seconds: deque[float] = deque(maxlen=MOST_TIMES)
+
+    def note(self, seconds: float) -> None:
+        """Count one more."""
+        self.count += 1
+        self._seconds.append(seconds)
+
+    def times(self) -> Times:
+        """Give the times of the last thousand."""
+        ordered = sorted(self._seconds) or [0.0]
+        return Times(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100])
+
+
 class Figures:
     """Counts commands to rooms and how long their answers took. Times are those of one clock, in seconds."""
 
     def __init__(self, now: float) -> None:
         """Begin with nothing."""
         self._began_at = now
-        self._commands = 0
         self._of_second: deque[tuple[int, int]] = deque()
-        self._seconds: deque[float] = deque(maxlen=MOST_TIMES)
+        self._answers = Stopwatch()
 
     def note_command(self, asked_at: float, now: float) -> None:
         """Count a command that has been answered."""
-        self._commands += 1
-        self._seconds.append(now - asked_at)
+        self._answers.note(now - asked_at)
         second, count = int(now), 0
         if self._of_second and self._of_second[-1][0] == second:
             count = self._of_second.pop()[1]
@@ -48,7 +69,7 @@ class Figures:
     @property
     def commands(self) -> int:
         """How many commands there were in all."""
-        return self._commands
+        return self._answers.count
 
     def uptime_seconds(self, now: float) -> float:
         """Give the time since the beginning."""
@@ -62,5 +83,4 @@ class Figures:
 
     def answer_times(self) -> Times:
         """Give the times of the last thousand answers."""
-        ordered = sorted(self._seconds) or [0.0]
-        return Times(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100])
+        return self._answers.times()

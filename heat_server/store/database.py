@@ -19,6 +19,7 @@ from heat_server.store.reading import (
     ListedMatch,
     RaceRecord,
     read_list,
+    read_listed,
     read_match,
     read_open_matches,
     read_races,
@@ -145,6 +146,16 @@ class Store:
         """
         with self._transaction("BEGIN"):
             return read_races(self._connection, match)
+
+    def find(self, match: str) -> ListedMatch:
+        """Find a match, open or closed.
+
+        Raises:
+            NoSuchMatch: There is none of that name.
+            StoreFailed: The file cannot be read or is damaged.
+        """
+        with self._transaction("BEGIN"):
+            return read_listed(self._connection, match)
 
     def list_matches(self, limit: int) -> list[ListedMatch]:
         """List matches, open and closed, the newest first.

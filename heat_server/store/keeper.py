@@ -10,19 +10,16 @@ Tests on a virtual clock take `DirectKeeper`: a thread's work would let that clo
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
 import trio
 
+from heat_server.figures import Stopwatch
 from heat_server.store.database import MOST_PRUNED_AT_ONCE, Store
 from heat_server.store.errors import NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.reading import KeptMatch, KeptTitle
 from heat_server.store.writes import Write
-
-FIGURED_COMMITS: Final = 1_000
-"""How many of the last commits the times are taken from."""
 
 
 class CommitFigures(NamedTuple):
@@ -91,26 +88,6 @@ class Keeper(Protocol):
         """Count the commits and their times."""
 
 
-class _Stopwatch:
-    """Counts commits and remembers how long the last ones took."""
-
-    def __init__(self) -> None:
-        self._commits = 0
-        self._seconds: deque[float] = deque(maxlen=FIGURED_COMMITS)
-
-    def note(self, seconds: float) -> None:
-        self._commits += 1
-        self._seconds.append(seconds)
-
-    def figures(self) -> CommitFigures:
-        ordered = sorted(self._seconds) or [0.0]
-        return CommitFigures(
-            self._commits,
-            ordered[len(ordered) // 2],
-            ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)],
-        )
-
-
 class _HandedIn:
     """Writes on their way to the disk.
 
@@ -141,7 +118,7 @@ class ThreadKeeper:
         self._filled = trio.Event()
         self._has_ended = False
         self._thread = trio.CapacityLimiter(1)
-        self._stopwatch = _Stopwatch()
+        self._stopwatch = Stopwatch()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Commit what is handed in, until cancelled; what has been handed in then is committed first.
@@ -193,7 +170,7 @@ class ThreadKeeper:
     @property
     def figures(self) -> CommitFigures:
         """Count the commits and their times."""
-        return self._stopwatch.figures()
+        return CommitFigures(self._stopwatch.count, *self._stopwatch.times())
 
     async def _empty_basket(self) -> None:
         """Commit what is in the basket. A cancellation waits until those who handed in know."""
@@ -238,7 +215,7 @@ class DirectKeeper:
     def __init__(self, store: Store) -> None:
         """Take a store over."""
         self._store = store
-        self._stopwatch = _Stopwatch()
+        self._stopwatch = Stopwatch()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Do nothing, until cancelled."""
@@ -282,7 +259,7 @@ class DirectKeeper:
     @property
     def figures(self) -> CommitFigures:
         """Count the commits and their times."""
-        return self._stopwatch.figures()
+        return CommitFigures(self._stopwatch.count, *self._stopwatch.times())
 
 
 class NoKeeper:

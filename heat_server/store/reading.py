@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -226,14 +226,41 @@ def read_races(connection: sqlite3.Connection, match: str) -> list[RaceRecord]:
 
 
 def read_list(connection: sqlite3.Connection, limit: int) -> list[ListedMatch]:
-    """List matches, open and closed, the newest first."""
-    question = """
-        SELECT match, code, phase, title, begun_at_ms, changed_at_ms, outcome, matches.reason,
-            (SELECT result FROM races WHERE races.match = matches.number AND result IS NOT NULL
-             ORDER BY race DESC LIMIT 1)
-        FROM matches ORDER BY number DESC LIMIT ?
+    """List matches, open and closed, the newest first.
+
+    Raises:
+        StoreFailed: One of them is damaged; the text does not name the file.
     """
-    return [ListedMatch(*row) for row in connection.execute(question, (limit,))]
+    question = _LISTED + "ORDER BY matches.number DESC LIMIT ?"
+    return [_listed(row) for row in connection.execute(question, (limit,))]
+
+
+def read_listed(connection: sqlite3.Connection, match: str) -> ListedMatch:
+    """Find a match, open or closed.
+
+    Raises:
+        NoSuchMatch: There is none of that name.
+        StoreFailed: It is damaged; the text does not name the file.
+    """
+    row = connection.execute(_LISTED + "WHERE matches.match = ?", (match,)).fetchone()
+    if row is None:
+        raise NoSuchMatch(f"there is no match {match!r}")
+    return _listed(row)
+
+
+_LISTED: Final = """
+    SELECT match, code, phase, title, begun_at_ms, changed_at_ms, outcome, matches.reason,
+        (SELECT result FROM races WHERE races.match = matches.number AND result IS NOT NULL
+         ORDER BY race DESC LIMIT 1)
+    FROM matches
+"""
+
+
+def _listed(row: tuple[Any, ...]) -> ListedMatch:
+    try:
+        return msgspec.convert(row, ListedMatch)
+    except msgspec.ValidationError as error:
+        raise StoreFailed(f"the file is damaged: match {row[0]!r}: {error}") from None
 
 
 def _expect(total: int, what: str, *values: str | bytes | int | None) -> None:

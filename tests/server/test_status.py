@@ -43,7 +43,7 @@ def test_times_are_those_of_the_last_thousand() -> None:
     median, slow = figures.answer_times()
     assert median == pytest.approx(0.050)
     assert slow == pytest.approx(0.099)
-    assert len(figures._seconds) == MOST_TIMES
+    assert len(figures._answers._seconds) == MOST_TIMES
     assert len(figures._of_second) == 1
 
 

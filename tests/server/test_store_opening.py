@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.files import shown_path
+from heat_server.places import usual_store
 from heat_server.store import opening
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.schema import APPLICATION, MIGRATIONS, VERSION, Migration, bring_up_to_date, version_of
@@ -76,6 +77,16 @@ def test_every_commit_waits_for_the_disk(path: Path) -> None:
             for name in ("journal_mode", "synchronous", "foreign_keys")
         }
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+def test_the_folder_of_the_usual_place_is_made_by_a_server_not_by_a_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert usual_store().is_relative_to(tmp_path)
+    assert refusal(usual_store(), read_only=True) == f"the folder {usual_store().parent} is not there"
+    open_store(usual_store()).close()
+    open_store(usual_store(), read_only=True).close()
 
 
 # --- two on one file ------------------------------------------------------------------------------------

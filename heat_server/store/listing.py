@@ -1,0 +1,96 @@
+"""What `heat-server matches` and `export` tell of a store: its matches in lines, a race as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from typing import Final
+
+from heat_core.replay import encode_record
+from heat_core.shapes import printable
+from heat_server.store.database import Store
+from heat_server.store.errors import StoreFailed
+from heat_server.store.reading import ListedMatch, RaceRecord
+from heat_server.store.values import decode_events, decode_setup
+
+_HEADINGS: Final = ("match", "code", "begun", "state", "what")
+
+
+class NotExported(Exception):
+    """A race whose record cannot be had (yet); the text says why in one sentence."""
+
+
+def matches_text(matches: Sequence[ListedMatch], zone: tzinfo | None = None) -> str:
+    """Tell matches in a line each, under a line of headings.
+
+    Args:
+        matches: In the order in which they are told.
+        zone: For the times; None: that of this machine.
+    """
+    if not matches:
+        return "No match has been kept yet."
+    rows = [_HEADINGS, *(_row(match, zone) for match in matches)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS) - 1)]
+    return "\n".join(
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
+    )
+
+
+def _row(match: ListedMatch, zone: tzinfo | None) -> tuple[str, ...]:
+    # People's names stand in the last cell alone: they may be of any width.
+    told = [match.title, match.result or "", match.reason or "" if match.outcome != "ended" else ""]
+    return (
+        printable(match.match),
+        printable(match.code),
+        _time(match.begun_at_ms, zone),
+        printable(match.outcome or match.phase),
+        printable(" | ".join(text for text in told if text)),
+    )
+
+
+def _time(at_ms: int, zone: tzinfo | None) -> str:
+    try:
+        return datetime.fromtimestamp(at_ms / 1000, zone).strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, OSError, ValueError):
+        return "?"
+
+
+def export_race(store: Store, match: str, race: int | None, version: str) -> bytes:
+    """Write a race of a match as a record, with the seed and all that was hidden.
+
+    Args:
+        store: Where the match is.
+        match: Its name.
+        race: Which of its races, from 1 in the order in which they began; None: the only one.
+        version: Of the program, for people.
+
+    Raises:
+        NotExported: The race or its season may still run, or there is no such race.
+        NoSuchMatch: There is no such match.
+        StoreFailed: The file cannot be read, or the race is damaged.
+    """
+    listed = store.find(match)
+    record = _race_of(match, store.races(match), race)
+    setup = decode_setup(record.setup)
+    if listed.outcome is None:  # whoever plays may not see what the record tells
+        if record.reason is None:
+            raise NotExported("the race is still running; its record can be had when it is over")
+        if setup.season is not None and listed.phase != "ended":
+            raise NotExported("the race's season is still running; its records can be had when it is over")
+    events = [event for step in record.steps for event in decode_events(step.events)]
+    if len(events) != sum(step.count for step in record.steps):
+        raise StoreFailed(f"match {match!r} has other events than were counted")
+    return encode_record(setup, events, version)
+
+
+def _race_of(match: str, records: Sequence[RaceRecord], race: int | None) -> RaceRecord:
+    if not records:
+        raise NotExported(f"match {match!r} has no race")
+    if race is None and len(records) > 1:
+        raise NotExported(
+            f"match {match!r} has {len(records)} races; say which by --race 1 to {len(records)}"
+        )
+    if race is not None and not 1 <= race <= len(records):
+        raise NotExported(f"match {match!r} has no race {race}; its races are 1 to {len(records)}")
+    return records[(race or 1) - 1]
