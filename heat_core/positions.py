@@ -273,7 +273,7 @@ def _told_car(setup: RaceSetup, first: Sequence[e.Event], number: int, car: e.Pl
         hand = tuple(card for event in drawn for card in event.cards or ())
         pile = made.draw_pile or ()
         values |= {"engine": made.engine, "discard_pile": made.discard_pile, "draw_pile": pile}
-        most = (setup.event_card.hand_size or setup.rules.hand_size) if car.status == "racing" else 0
+        most = setup.hand_size if car.status == "racing" else 0
         if len(hand) != min(most, made.cards + len(made.discard_pile)):
             values |= {"hand": hand, "draw_pile": pile[len(hand) :]}
     return msgspec.convert(values, CarPosition)

@@ -1,4 +1,4 @@
-"""The state of one race: what the table would look like, hidden cards and all.
+"""The state of one race: what the table would look like, hidden cards and all (CORE-1, CORE-2).
 
 It changes only by applying events (`heat_core.folding`), copies cheaply, and serialises as it stands: its
 classes are msgspec structs, so that bytes and values cannot drift apart.
@@ -233,7 +233,7 @@ class Race(msgspec.Struct, dict=True):
     @cached_property
     def hand_size(self) -> int:
         """What hands are drawn up to (CORE-7)."""
-        return self.event_card.hand_size or self.rules.hand_size
+        return self.setup.hand_size
 
     @cached_property
     def finish_line(self) -> int:

@@ -240,6 +240,11 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return EVENTS[self.modules.event] if self.modules.event else NO_EVENT
 
     @property
+    def hand_size(self) -> int:
+        """What hands are drawn up to (CORE-7): as the event card says, else the rules."""
+        return self.event_card.hand_size or self.rules.hand_size
+
+    @property
     def seed_commitment(self) -> str:
         """The hash to show at the start: of the race's seed, or of the season's (CORE-16)."""
         if self.season is not None:

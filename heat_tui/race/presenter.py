@@ -20,9 +20,9 @@ from heat_core.choices import (
 )
 from heat_core.data.facts import SymbolKind
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.data.weather import WEATHER
 from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
+from heat_core.rules.preparing import stress_and_heat
 from heat_core.sentences import gear_name, ordinal
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
@@ -84,8 +84,7 @@ class Cast(NamedTuple):
 
     def engine_size(self, view: RaceView) -> int:
         """Give the Heat of a whole engine: the track's, as weather and event change it."""
-        weather = WEATHER[view.weather].heat if view.weather else 0
-        return max(0, self.setup.track.heat + weather + self.setup.event_card.heat)
+        return stress_and_heat(self.setup, view.weather)[1]
 
     @classmethod
     def of(cls, setup: RaceSetup) -> Cast:

@@ -233,7 +233,7 @@ def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:
 
 def _discard_lines(sight: Sight, choice: DiscardChoice, draft: Draft) -> list[Line]:
     cards, refreshed = draft.cards(sight.own), draft.refreshed(sight.own)
-    size = sight.setup.event_card.hand_size or sight.setup.rules.hand_size
+    size = sight.setup.hand_size
     drawn = max(0, size - len(sight.own.hand) + len(cards))
     text = f"discard {cards_text(cards)}, then draw {drawn} to a hand of {size}"
     lines = [Line(text)]
