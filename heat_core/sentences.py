@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from heat_core import commands as c
 from heat_core import events as e
@@ -59,9 +60,17 @@ def _part_word(rule: str) -> str:
     return "" if rule in CATALOGUE else {"unpaid": "flip"}.get(rule, rule)
 
 
-def flip_reason(reason: str) -> str:
+def flip_reason(event: e.CardFlipped | e.FlipFailed) -> str:
     """Say what a card is flipped for: `the boost`, `Stress`."""
-    return {"boost": "the boost", "unpaid": "the unpaid card"}.get(reason) or card_name(reason)
+    match event.reason:
+        case "card":
+            return card_name(event.source)
+        case "boost":
+            return "the boost"
+        case "unpaid":
+            return "the unpaid card"
+        case _:
+            assert_never(event.reason)
 
 
 def seed_text(seed: str) -> str:
@@ -127,9 +136,9 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
     match event:
         case e.CardFlipped():
             found = "" if event.value else ", passed over"
-            return f"{names[event.seat]} flips {card_name(event.card)} for {flip_reason(event.reason)}{found}"
+            return f"{names[event.seat]} flips {card_name(event.card)} for {flip_reason(event)}{found}"
         case e.FlipFailed():
-            return f"{names[event.seat]} has no Speed card left to flip for {flip_reason(event.reason)}"
+            return f"{names[event.seat]} has no Speed card left to flip for {flip_reason(event)}"
         case e.CarMoved():
             return _car_moved(event, names, track)
         case e.HeatPaid() if event.reason != "corner":

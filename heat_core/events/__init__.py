@@ -1,4 +1,4 @@
-"""What happened, one record each: all that is needed to show it and to apply it.
+"""What happened, one record each: all that is needed to show it and to apply it (CORE-12).
 
 Random outcomes stand in the event, so replaying needs no seed. Places are *progress* numbers (see
 `heat_core.track`). A field that may be None besides its type is hidden from whoever must not see it; counts
@@ -35,6 +35,7 @@ from heat_core.events.modules import (
 )
 from heat_core.events.parts import (
     EndReason,
+    FlipReason,
     Happened,
     HeatReason,
     MoveReason,
@@ -108,6 +109,7 @@ __all__ = [
     "EndReason",
     "Event",
     "FlipFailed",
+    "FlipReason",
     "GarageClosed",
     "GearShifted",
     "GridDrawn",

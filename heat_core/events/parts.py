@@ -13,6 +13,9 @@ MoveReason: TypeAlias = Literal[
     "cards", "adrenaline", "boost", "direct", "accelerate", "draft", "unpaid", "slipstream", "legend"
 ]
 
+FlipReason: TypeAlias = Literal["card", "boost", "unpaid"]
+"""What is flipped for: a card's symbol, a boost, or instead of a card whose Heat could not be paid."""
+
 HeatReason: TypeAlias = Literal["shift", "boost", "card", "corner"]
 
 EndReason: TypeAlias = Literal["finished", "gave_up", "abandoned"]

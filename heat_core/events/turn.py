@@ -9,6 +9,7 @@ from heat_core.events.parts import (
     Amount,
     CarNumber,
     CornerNumber,
+    FlipReason,
     Gear,
     Happened,
     HeatReason,
@@ -46,21 +47,24 @@ class CardFlipped(Happened, frozen=True):
     """The top card of a draw pile turns up.
 
     Attributes:
-        reason: A card's name or `"boost"`.
+        source: The card that asks for it, or that it replaces; with a boost where that comes from, as in
+            `Symbol.source`.
         value: What it gives; 0: it is passed over and goes to the discard pile.
     """
 
     seat: CarNumber
     card: CardName
-    reason: Word
+    reason: FlipReason
+    source: Word
     value: Amount
 
 
 class FlipFailed(Happened, frozen=True):
-    """A flip gives nothing: no basic Speed card is left in draw and discard pile."""
+    """A flip gives nothing: no basic Speed card is left in draw and discard pile; see `CardFlipped`."""
 
     seat: CarNumber
-    reason: Word
+    reason: FlipReason
+    source: Word
 
 
 class SpeedSet(Happened, frozen=True):

@@ -136,7 +136,7 @@ def _boost(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
     heat = boost_heat(recorder.race, seat)
     if heat:
         recorder.record(e.HeatPaid(seat.number, heat, "boost", (Part("boost", heat),)))
-    gain_speed(recorder, seat, "boost", (Part("boost", flip(recorder, seat, "boost")),))
+    gain_speed(recorder, seat, "boost", (Part("boost", flip(recorder, seat, "boost", symbol.source)),))
 
 
 def _speed(recorder: Recorder, seat: Seat, symbol: Symbol, amount: int) -> None:
@@ -225,7 +225,7 @@ def play_directly(recorder: Recorder, seat: Seat, card: CardName, speed: int) ->
         recorder.record(e.HeatPaid(seat.number, use.heat, "card", (Part(card, use.heat),)))
     parts = [Part(card, speed, number)]
     for _ in range(CARD_FLIPS[card]):
-        parts.append(Part(card, flip(recorder, seat, card)))
+        parts.append(Part(card, flip(recorder, seat, "card", card)))
     gain_speed(recorder, seat, "direct", parts)
 
 
@@ -244,8 +244,8 @@ def drop_unpaid(recorder: Recorder, seat: Seat, cards: tuple[CardName, ...]) -> 
         del unpaid[numbers[-1]]
     parts = [part for part in turn.parts if part.card not in numbers]
     recorder.record(e.CardsDropped(seat.number, cards, tuple(numbers)))
-    for _ in cards:
-        parts.append(Part("unpaid", flip(recorder, seat, "unpaid")))
+    for card in cards:
+        parts.append(Part("unpaid", flip(recorder, seat, "unpaid", card)))
     speed = total(parts)
     recorder.record(e.SpeedSet(seat.number, speed, tuple(parts)))
     track = race.track

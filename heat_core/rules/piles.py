@@ -25,24 +25,25 @@ def can_flip(seat: Seat) -> bool:
     return not (_SPEED_CARDS.isdisjoint(seat.draw_pile) and _SPEED_CARDS.isdisjoint(seat.discard_pile))
 
 
-def flip(recorder: Recorder, seat: Seat, reason: str) -> int:
+def flip(recorder: Recorder, seat: Seat, reason: e.FlipReason, source: str) -> int:
     """Turn cards up until a basic Speed card comes; cards passed over are discarded at once.
 
     Args:
-        reason: The name of the card, or `"boost"`.
+        reason: What for.
+        source: Whose flip it is; see `heat_core.events.CardFlipped`.
 
     Returns:
         The value in [1, 5), or 0 where no basic Speed card is left and nothing is turned.
     """
     if not can_flip(seat):
-        recorder.record(e.FlipFailed(seat.number, reason))
+        recorder.record(e.FlipFailed(seat.number, reason, source))
         return 0
     while True:
         if not seat.draw_pile:
             reshuffle(recorder, seat)
         card = seat.draw_pile[-1]
         value = SPEED_VALUES.get(card, 0)
-        recorder.record(e.CardFlipped(seat.number, card, reason, value))
+        recorder.record(e.CardFlipped(seat.number, card, reason, source, value))
         if value:
             return value
 

@@ -68,7 +68,7 @@ def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
             flipping.append(card)
     for card in flipping:
         for _ in range(CARD_FLIPS[card]):
-            parts.append(Part(card, flip(recorder, seat, card)))
+            parts.append(Part(card, flip(recorder, seat, "card", card)))
     recorder.record(e.SpeedSet(seat.number, total(parts), tuple(parts)))
     if choosing:
         recorder.record(e.DecisionsOpened("value", (seat.number,)))

@@ -124,9 +124,7 @@ class Stage:
             case e.CardFlipped():
                 self.cards.append(Played(event.card, not event.value))
                 end = f"counts {event.value}" if event.value else "is passed over"
-                self._told.append(
-                    Line(f"flips {card_name(event.card)} for {flip_reason(event.reason)}: {end}")
-                )
+                self._told.append(Line(f"flips {card_name(event.card)} for {flip_reason(event)}: {end}"))
                 return _FLIP_SECONDS
             case e.CornerChecked():
                 bill = f"corner {event.corner + 1} ({limit_text(event.limit_parts, event.limit)})"

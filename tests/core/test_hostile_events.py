@@ -16,7 +16,7 @@ from tests.core.support import RandomPlay, setup_of
     [
         e.CornerChecked(9, 5, 0, 5, 5, (), 0, 0),
         e.GearShifted(0, 1, 9),
-        e.FlipFailed(50, "boost"),
+        e.FlipFailed(50, "boost", "gear"),
         e.HeatPaid(0, 10**11, "boost", ()),
         e.HeatCooled(0, -3),
         e.LegendCardTurned(999),

@@ -38,8 +38,9 @@ def lines(race: Race) -> tuple[int, ...]:
     return race.turn.lines
 
 
-def flips(events: list[e.Event]) -> list[tuple[str, str, int]]:
-    return [(event.reason, event.card, event.value) for event in events if isinstance(event, e.CardFlipped)]
+def flips(events: list[e.Event]) -> list[tuple[str, str, str, int]]:
+    found = [event for event in events if isinstance(event, e.CardFlipped)]
+    return [(event.reason, event.source, event.card, event.value) for event in found]
 
 
 def test_a_card_that_cannot_be_paid_goes_and_gives_a_flip_from_where_the_turn_began() -> None:
@@ -53,7 +54,7 @@ def test_a_card_that_cannot_be_paid_goes_and_gives_a_flip_from_where_the_turn_be
         "Of the cards that cannot be paid, as few as possible must go."
     )
     events = step(race, 0, c.DropUnpaid(("turbo-2",)))
-    assert flips(events) == [("unpaid", "heat", 0), ("unpaid", "4", 4)]
+    assert flips(events) == [("unpaid", "turbo-2", "heat", 0), ("unpaid", "turbo-2", "4", 4)]
     moves = [(event.start, event.end, event.spaces) for event in events if isinstance(event, e.CarMoved)]
     assert moves == [(69 + 20, 69 + 25, 5)]
     assert (speed(race), space(race)) == (5, 25)
@@ -140,7 +141,7 @@ def test_all_else_of_the_turn_is_kept() -> None:
 
 
 def value_of(events: list[e.Event]) -> int:
-    return sum(value for _, _, value in flips(events))
+    return sum(value for *_, value in flips(events))
 
 
 def test_accelerate_does_not_count_the_flip_of_an_unpaid_card() -> None:

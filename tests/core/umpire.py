@@ -68,7 +68,7 @@ class Umpire(Prepares):
                 assert not car.draw
                 assert car.can_flip()
             case e.CardFlipped() | e.FlipFailed():
-                assert (event.seat, event.reason) == (flip.seat, flip.reason)
+                assert (event.seat, event.reason, event.source) == (flip.seat, flip.reason, flip.source)
                 if isinstance(event, e.FlipFailed) or event.value:
                     self.due.pop(0)
             case _:

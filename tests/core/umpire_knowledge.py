@@ -42,6 +42,7 @@ class Flip:
 
     seat: int
     reason: str
+    source: str
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class Turns(Corners):
             return [cluttered, Then(partial(self.after_cluttered, thrown))]
         flips: Dues = []
         for card in car.played:
-            flips += [Flip(turn.car, card)] * symbols_on(card).get("flip", 0)
+            flips += [Flip(turn.car, "card", card)] * symbols_on(card).get("flip", 0)
         fixed = [CATALOGUE[card].speeds for card in car.played]
         turn.speed = sum(speeds[0] for speeds in fixed if len(speeds) == 1)
         return [*flips, Then(self.values)]
@@ -142,7 +142,7 @@ class Turns(Corners):
                 free = self.tokens.effect(car.place) == "free-boost"
                 paid: Dues = [] if free else [due(e.HeatPaid, seat=number, amount=1, reason="boost")]
                 boosted = Then(lambda: self.sped_up("boost", turn.last_flip))
-                return [*paid, Flip(number, "boost"), boosted]
+                return [*paid, Flip(number, "boost", symbol.source), boosted]
             case "draft":
                 return [*self.further_drafts(command), self.moved("draft", amount)]
             case _:
@@ -187,7 +187,7 @@ class Turns(Corners):
             dues.append(due(e.HeatPaid, seat=turn.car, amount=heat, reason="card"))
         turn.values[number] = command.amount
         flips = symbols_on(card).get("flip", 0)
-        dues += [Flip(turn.car, card)] * flips
+        dues += [Flip(turn.car, "card", card)] * flips
         before = turn.speed
         turn.speed += command.amount
         # What was flipped has been added by then.
@@ -208,7 +208,7 @@ class Turns(Corners):
     def dropped(self, cards: tuple[str, ...]) -> Dues:
         turn, _ = self.active()
         assert cards in self.ways_to_drop()
-        flips = [Flip(turn.car, "unpaid") for _ in cards]
+        flips = [Flip(turn.car, "unpaid", card) for card in cards]
         return [
             due(e.CardsDropped, seat=turn.car, cards=cards),
             *flips,

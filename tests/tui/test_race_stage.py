@@ -72,7 +72,9 @@ def test_flips_join_the_cards_one_by_one() -> None:
     told(shown, [e.ChoicesTurnedUp("cards"), e.CardsRevealed(1, ("1", STRESS)), e.TurnStarted(1)])
     assert shown.title == "3 MOVE: Ben"
     assert shown.cards == [Played("1"), Played(STRESS)]
-    moments = told(shown, [e.CardFlipped(1, HEAT, STRESS, 0), e.CardFlipped(1, "2", STRESS, 2)])
+    moments = told(
+        shown, [e.CardFlipped(1, HEAT, "card", STRESS, 0), e.CardFlipped(1, "2", "card", STRESS, 2)]
+    )
     assert [lines[-1] for _, lines in moments] == [
         "flips Heat for Stress: is passed over",
         "flips 2 for Stress: counts 2",
