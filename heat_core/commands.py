@@ -1,6 +1,7 @@
 """What a seat can say. Cards in a command are a multiset; their order does not matter.
 
-Each command answers one open decision, but for `GiveUp`, which needs none.
+Each command answers one open decision, but for `GiveUp`, which needs none: `ANSWERED` says which, and
+`SECRET_KINDS` which choices are secret (TURN-2).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a position: a played one passes, an impossible one does not."""
+"""What can be wrong with a position: a played one passes, an impossible one does not (CORE-15)."""
 
 from __future__ import annotations
 
