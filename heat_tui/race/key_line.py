@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from heat_core.choices import (
@@ -20,12 +21,10 @@ from heat_core.choices import (
 Key: TypeAlias = tuple[str, str, str]
 """A key, what it does, and the screen's action for a click ("" where a click says too little)."""
 
-_ALWAYS: Final[tuple[Key, ...]] = (
-    ("+/-", "zoom", "cycle_zoom"),
-    ("l", "log", "log"),
-    ("?", "keys", "help"),
-    ("q", "leave", "leave"),
-)
+_ZOOM: Final[Key] = ("+/-", "zoom", "cycle_zoom")
+_ALWAYS: Final[tuple[Key, ...]] = (("l", "log", "log"), ("?", "keys", "help"), ("q", "leave", "leave"))
+_WEATHER: Final[Key] = ("w", "weather", "weather")
+_CARDS: Final[Key] = ("i", "cards", "cards")
 
 
 def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = False) -> list[Key]:
@@ -63,7 +62,27 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
             keys = [("s", "slipstream", "slipstream(True)"), ("n", "not", "slipstream(False)"), enter]
         case None:
             keys = []
-    return [*keys, *_ALWAYS]
+    if isinstance(choice, PickChoice | SwapChoice):
+        return [*keys, *_ALWAYS]  # there is no map yet
+    return [*keys, _ZOOM, *_ALWAYS]
+
+
+def with_modules(keys: Sequence[Key], width: int, *, has_weather: bool, has_cards: bool) -> list[Key]:
+    """Name the keys that explain weather and cards too, in a race that has them, as far as there is room.
+
+    Args:
+        width: Of the line, in cells.
+    """
+    named = [*keys]
+    for key, is_there in ((_WEATHER, has_weather), (_CARDS, has_cards)):
+        is_new = all(other[0] != key[0] for other in named)
+        if is_there and is_new and _width([*named, key]) <= width:
+            named.insert(len(named) - len(_ALWAYS), key)
+    return named
+
+
+def _width(keys: Sequence[Key]) -> int:
+    return 1 + sum(len(key) + 1 + len(what) + 2 for key, what, _ in keys) - 2
 
 
 HELP: Final = (

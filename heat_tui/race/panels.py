@@ -33,7 +33,7 @@ from heat_tui.race.animation import Step
 from heat_tui.race.draft import Draft
 from heat_tui.race.garage import garage_page, is_garage, picker_text
 from heat_tui.race.glyphs import plain
-from heat_tui.race.key_line import keys_for
+from heat_tui.race.key_line import keys_for, with_modules
 from heat_tui.race.palette import GOLD, GREEN, RED
 from heat_tui.race.presenter import (
     PHASE_NAMES,
@@ -324,6 +324,12 @@ class RacePanels:
         keys = keys_for(own.choice if own else None, is_chosen=is_chosen, is_salvaging=is_salvaging)
         if shown.curtain is not None or shown.view.status == "ended":
             keys = [("Enter", "go on", "confirm"), *keys]
+        keys = with_modules(
+            keys,
+            self._keys.size.width or 80,
+            has_weather=shown.view.weather is not None or bool(shown.view.roads),
+            has_cards=any(car.upgrades for car in shown.view.cars),
+        )
         line = Text(" ")
         hits = []
         for key, what, action in keys:
@@ -352,6 +358,10 @@ class RacePanels:
     def show_log(self, lines: Sequence[Text]) -> None:
         """Show the newest lines that fit, wrapped."""
         self._log_lines = lines
+        self._log.show_fitting(self._draw_log)
+
+    def _draw_log(self) -> None:
+        lines = self._log_lines
         width, height = self._log.size.width, self._log.size.height
         if width < 2 or height < 1:
             return

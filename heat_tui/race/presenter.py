@@ -213,7 +213,7 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
             rows.append(Row(key, text, f"press_row({number})", bool(use.most), is_selected))
     for number, direct in enumerate(choice.direct, start=len(choice.symbols)):
         is_selected = draft.row == number
-        text = direct_text(sight, direct, draft.amount if is_selected else max(direct.speeds))
+        text = direct_text(sight, direct, draft.amount if is_selected else max(direct.speeds), is_row=True)
         rows.append(Row(DIRECT_KEY, text, f"press_row({number})", not direct.reason, is_selected))
     done = f"not done: {choice.must}" if choice.must else "done"
     rows.append(Row("Enter", done, f"press_row({DONE})", True, draft.row == DONE))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from heat_core.card_words import card_label, source_name, symbol_word
+from heat_core.card_words import card_label, card_name, source_name, symbol_word
 from heat_core.choices import ReactChoice
 from heat_core.forecast import Forecast, forecast_direct, forecast_symbol
 from heat_core.rules.uses import DirectUse, SymbolUse
@@ -17,7 +17,7 @@ def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> 
     use = choice.symbols[number]
     source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
     if not use.most:
-        return f"{_name(use)}{source}: {use.reason.rstrip('.')}"
+        return f"{_name(use)}{source}: {reason_text(use.reason)}"
     return _use_text(sight, use, number, max(use.least, min(amount or use.most, use.most))) + source
 
 
@@ -52,17 +52,27 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
             assert_never(use.symbol.kind)
 
 
-def direct_text(sight: Sight, use: DirectUse, speed: int) -> str:
-    """Say what playing a card of the hand directly does and costs."""
+def direct_text(sight: Sight, use: DirectUse, speed: int, *, is_row: bool = False) -> str:
+    """Say what playing a card of the hand directly does and costs.
+
+    Args:
+        is_row: Whether the text stands in the narrow list, without the symbols that the forecast names.
+    """
+    card = card_name(use.card) if is_row else card_label(use.card)
     if use.reason:
-        return f"play {card_label(use.card)}: {use.reason.rstrip('.')}"
+        return f"play {card}: {reason_text(use.reason)}"
     forecast = forecast_direct(sight, use, speed)
-    text = f"play {card_label(use.card)}, to space {spaces_text(sight, forecast)}"
-    if len(use.speeds) > 1:
-        text = f"play {card_label(use.card)} at {speed}, to space {spaces_text(sight, forecast)}"
+    at_speed = f" at {speed}" if len(use.speeds) > 1 else ""
+    text = f"play {card}{at_speed}, to space {spaces_text(sight, forecast)}"
     if use.cooled:
         text += f", cools {use.cooled} first"
     return f"{text}, pays {heat_text(use.heat)}" if use.heat else text
+
+
+def reason_text(reason: str) -> str:
+    """Make the sentence that says why something cannot be used short enough for a row of a list."""
+    words = reason.rstrip(".").removeprefix("There is ")
+    return words[:1].lower() + words[1:]
 
 
 def spaces_text(sight: Sight, forecast: Forecast) -> str:

@@ -47,6 +47,8 @@ PLAIN = ""
 DIM = "dim"
 HINT = CYAN
 
+_AS_GOOD_AS_CERTAIN = 0.995
+
 
 class Line(NamedTuple):
     """A line and the style it is shown in."""
@@ -272,13 +274,24 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     most = max(outcome.owed for outcome in forecast.outcomes)
     asked = f"{_corners_text(forecast.fastest)}: {range_text(least, most)} Heat of your {engine}"
     chance = forecast.spin_out_probability
+    extra = _slipstream_chance(forecast)
     if chance:
         worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
         head = f"SPIN-OUT in {_percent(chance)} cases, {_spin_out_text(sight, worst)}"
-        return [Line(head, DANGER), Line(asked, DANGER)]
+        return [Line(head, DANGER), Line(asked + extra, DANGER)]
     if most:
-        return [Line(asked, WARN)]
-    return [Line("no corner to pay", GOOD)]
+        return [Line(asked + extra, WARN)]
+    return [Line("no corner to pay" + extra, GOOD)]
+
+
+def _slipstream_chance(forecast: Forecast) -> str:
+    """Say how likely a slipstream will be possible where the flips take the car."""
+    chance = forecast.slipstream_probability
+    if not chance:
+        return ""
+    if chance > _AS_GOOD_AS_CERTAIN:
+        return "; a slipstream is possible there"
+    return f"; slipstream in {_percent(chance)} cases"
 
 
 def _bills_text(outcome: Outcome) -> str:
@@ -315,7 +328,7 @@ def _extras(outcome: Outcome) -> str:
 
 
 def _percent(chance: float) -> str:
-    return "all" if chance > 0.995 else f"{max(1, round(chance * 100))} % of"
+    return "all" if chance > _AS_GOOD_AS_CERTAIN else f"{max(1, round(chance * 100))} % of"
 
 
 def _count(number: int, word: str) -> str:

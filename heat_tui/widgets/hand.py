@@ -26,6 +26,8 @@ _BIG_DIGITS = {
 }
 _NARROW = 5
 _WIDE = 9
+_WORDY = 12
+"""So much a small card gets that has words, where there is room: its family's name, mostly whole."""
 
 
 class Cards(NamedTuple):
@@ -54,11 +56,7 @@ class HandRow(TextPanel):
     def show_hand(self, cards: Cards) -> None:
         """Draw the cards."""
         self._cards = cards
-        self._draw_cards()
-
-    def on_resize(self) -> None:
-        """Draw them as large as there is room now."""
-        self._draw_cards()
+        self.show_fitting(self._draw_cards)
 
     def _draw_cards(self) -> None:
         hand, picked, usable, is_live, held = self._cards
@@ -98,7 +96,7 @@ def fitting_cards(panel: Size, cards: Sequence[CardName]) -> list[Size]:
         return [Size(_WIDE, 5)] * count
     width = min(_NARROW, max(3, (panel.width or 80) // max(1, count)))
     wordy = sum(has_words(card) for card in cards)
-    more = min(_WIDE - width, max(0, (panel.width or 80) - count * width) // wordy) if wordy else 0
+    more = min(_WORDY - width, max(0, (panel.width or 80) - count * width) // wordy) if wordy else 0
     return [Size(width + more if has_words(card) else width, 3) for card in cards]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -23,7 +23,8 @@ class Hit(tuple[int, int, int, str]):
 class TextPanel(Widget, can_focus=False):
     """Lines of text, cut at the panel's edge; parts of them may be clicked.
 
-    What changes is handed to `show_lines`; nothing is drawn anew if the lines are the same.
+    What changes is handed to `show_lines`; nothing is drawn anew if the lines are the same. What depends on
+    the panel's size comes with `show_fitting`: a hidden panel has no size until it is laid out again.
     """
 
     DEFAULT_CSS: ClassVar[str] = """
@@ -47,6 +48,7 @@ class TextPanel(Widget, can_focus=False):
         super().__init__(id=id, classes=classes)
         self._lines: list[Text] = []
         self._hits: list[Hit] = []
+        self._draw: Callable[[], None] | None = None
 
     @property
     def glyphs(self) -> Glyphs:
@@ -65,6 +67,20 @@ class TextPanel(Widget, can_focus=False):
         self._lines = [*lines]
         self._hits = [*hits]
         self.refresh()
+
+    def show_fitting(self, draw: Callable[[], None]) -> None:
+        """Draw now, and again whenever the panel has another size.
+
+        Args:
+            draw: Looks at the size and calls `show_lines`.
+        """
+        self._draw = draw
+        draw()
+
+    def on_resize(self) -> None:
+        """Make use of the room there is now."""
+        if self._draw is not None:
+            self._draw()
 
     def render(self) -> Text:
         """Join the lines in the theme's colours; the style sheet has them cut rather than wrapped."""

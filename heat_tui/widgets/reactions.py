@@ -8,6 +8,8 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
+from heat_tui.labels import cut
+from heat_tui.race.glyphs import ASCII
 from heat_tui.race.palette import GOLD
 from heat_tui.widgets.panel import Hit, TextPanel
 
@@ -35,11 +37,7 @@ class ReactionList(TextPanel):
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Draw the rows; a click does the same as the key."""
         self._rows = rows
-        self._draw_rows()
-
-    def on_resize(self) -> None:
-        """Draw as many as there is room for now."""
-        self._draw_rows()
+        self.show_fitting(self._draw_rows)
 
     def _draw_rows(self) -> None:
         lines = []
@@ -50,7 +48,9 @@ class ReactionList(TextPanel):
             line = Text(f"{mark} ", style)
             line.append(f"{row.key:<6}", Style(color=GOLD, bold=True, dim=not row.is_usable))
             line.append(row.text, style)
-            lines.append(line)
+            # The panel's last column stays free: what is cut must not run into the instruments.
+            room = self.content_size.width or 200
+            lines.append(cut(line, room, is_ascii=self.glyphs is ASCII))
             if row.is_usable:
                 hits.append(Hit((number, 0, 200, row.action)))
         self.show_lines(lines, hits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from rich.style import Style
 from rich.text import Text
@@ -40,6 +41,19 @@ class RoadAhead(TextPanel):
             highlights: Space -> style of a marked space, such as where a choice ends.
             marks: Of each corner, by number from 0.
         """
+        self.show_fitting(
+            partial(self._draw_road, track, [*cars], start, finish_line, dict(highlights), marks)
+        )
+
+    def _draw_road(
+        self,
+        track: Track,
+        cars: Sequence[CarMark],
+        start: int,
+        finish_line: int,
+        highlights: Mapping[int, str],
+        marks: Sequence[CornerMark],
+    ) -> None:
         by_space: dict[int, list[CarMark]] = {}
         for car in cars:
             by_space.setdefault(track.space(car.progress), []).append(car)

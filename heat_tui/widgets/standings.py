@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
 from heat_core.sentences import gear_name
 from heat_core.setup import Colour
 from heat_core.view import CarView
+from heat_tui.labels import cut
+from heat_tui.race.glyphs import ASCII
 from heat_tui.race.palette import CAR_STYLES, GOLD, GREEN, RED
 from heat_tui.widgets.panel import TextPanel
 
@@ -40,8 +42,11 @@ class Standings(TextPanel):
 
     def show_entries(self, entries: Sequence[Entry], laps: int) -> None:
         """Draw the table, with a heading."""
-        width = max(4, self.size.width - _FIXED)
-        lines = [Text(f"   {'':<{width}} lap/sp gear  H", Style(dim=True))]
+        self.show_fitting(partial(self._draw_entries, [*entries], laps))
+
+    def _draw_entries(self, entries: Sequence[Entry], laps: int) -> None:
+        width = max(4, self.content_size.width - _FIXED)
+        lines = [Text(f"   {'':<{width - 1}}lap/sp gear Heat", Style(dim=True))]
         for entry in entries:
             lines.append(self._line(entry, width, laps))
         self.show_lines(lines)
@@ -54,9 +59,9 @@ class Standings(TextPanel):
         line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
         line.append(entry.letter, CAR_STYLES[entry.colour])
         line.append(" ")
-        name = set_cell_size(entry.name, width).rstrip()
-        line.append(name, style)
-        line.append(" " * (width - cell_len(name)))
+        name = cut(entry.name, width, is_ascii=self.glyphs is ASCII)
+        line.append(name.plain, style)
+        line.append(" " * (width - name.cell_len))
         if is_out:
             line.append(" gave up", Style(dim=True))
             return line

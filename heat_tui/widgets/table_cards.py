@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich.style import Style
 from rich.text import Text
@@ -18,6 +19,9 @@ class TableCards(TextPanel):
 
     def show_cards(self, cards: Sequence[Played], driver: str) -> None:
         """Draw the cards; those passed over are dim."""
+        self.show_fitting(partial(self._draw_cards, [*cards], driver))
+
+    def _draw_cards(self, cards: Sequence[Played], driver: str) -> None:
         sizes = fitting_cards(self.size, [played.card for played in cards])
         rows = [Text() for _ in range(sizes[0].height if sizes else 3)]
         for played, size in zip(cards, sizes, strict=True):

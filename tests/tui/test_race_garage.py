@@ -225,3 +225,26 @@ async def test_a_race_with_all_modules_is_driven_by_keys_from_the_draft_to_the_r
         assert {"PickChoice", "GearChoice", "CardsChoice", "ReactChoice"} <= kinds
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
+
+
+async def test_the_race_behind_the_draft_uses_all_its_room(tmp_path: Path) -> None:
+    """Panels that the draft hid know their size again: no name is cut, the road fills its line."""
+    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben", legends=3)))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        session = app.session
+        assert isinstance(session, HeldSession)
+        while app.race.race_view.status == "set_up":
+            number = app.race.race_view.event_number
+            if picker(app) == 0:
+                await pilot.press("enter")
+            else:
+                session.others_act()
+            await until(partial(_is_past, app, number))
+        await until(lambda: app.race.draft is not None and app.race.draft.gear)
+        await until(lambda: len(app.panel("road")) > 70)
+        standings = app.panel("standings")
+        assert all(f"Legend {number}" in standings for number in (1, 2, 3))
+        assert "lap/sp gear Heat" in standings
+        assert "w weather" in app.panel("keys")
+        assert all(len(line) <= 80 for line in app.panel("keys").split("\n"))

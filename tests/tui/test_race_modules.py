@@ -119,18 +119,14 @@ async def test_a_card_of_the_hand_is_played_directly(tmp_path: Path) -> None:
     ana = f"lap 1 space 14 gear 1 engine 6 hand gas-1 gas-4 2 upgrades gas-1 gas-4 {DRAW}"
     async with app_at(tmp_path, ana).run_test(size=SMALL) as pilot:
         app = await play(pilot, "1")
-        assert "d     play Gas pedal 1 (direct, scrap 1)" in app.panel("reactions")
+        assert "d     play Gas pedal 1, to space 17" in app.panel("reactions")
         assert "play Gas pedal 1 (direct, scrap 1), to space 17" in await press(pilot, "d")
         told = await press(pilot, "down")
         assert "play Gas pedal 4 (direct, pay 1, cool 1), to space 20, pays 1 Heat" in told
         await pilot.press("enter")
         await until_said(app, c.UseSymbol(1, 4, ("gas-4",)))
         await pilot.pause(0.1)
-        first = (
-            app.panel("reactions")
-            .split("\n")
-            .index("  d     play Gas pedal 1 (direct, scrap 1), to space 21")
-        )
+        first = app.panel("reactions").split("\n").index("  d     play Gas pedal 1, to space 21")
         for _ in range(2):
             await pilot.click("#reactions", offset=(12, first))
             await pilot.pause()
@@ -145,7 +141,9 @@ async def test_what_must_be_done_comes_before_the_end_of_phase_5(tmp_path: Path)
         assert "1 Heat must be paid first." in await press(pilot, "space")
         assert "pay 1 Heat, it must be (Wings 4)" in await press(pilot, "p")
         await pilot.press("p")
-        await until(lambda: "2 cards must be scrapped first for Wings 4." in app.panel("reactions"))
+        await until(lambda: "2 cards must be scrapped first for Wings 4." in app.panel("forecast"))
+        rows = app.panel("reactions").split("\n")
+        assert any("2 cards must be scrapped" in row and row.endswith("…") for row in rows)
         assert "scrap 2 of the draw pile, it must be (Wings 4)" in await press(pilot, "x")
         await pilot.press("enter")
         await until_said(app, c.UseSymbol(2, 2))

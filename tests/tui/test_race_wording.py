@@ -11,9 +11,10 @@ import pytest
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
-from heat_core.choices import Choice, ReactChoice, SlipstreamChoice
+from heat_core.choices import Choice, GearChoice, ReactChoice, SlipstreamChoice
 from heat_core.events import DecisionKind
 from heat_core.race import Phase
+from heat_core.rules.shifting import GearOption
 from heat_core.table import Table
 from heat_core.view import Sight
 from heat_tui.map import Mode
@@ -21,7 +22,7 @@ from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
 from heat_tui.race.glyphs import ASCII, UNICODE, plain
-from heat_tui.race.key_line import HELP, keys_for
+from heat_tui.race.key_line import HELP, keys_for, with_modules
 from heat_tui.race.letters import car_letters
 from heat_tui.race.panels import map_mode
 from heat_tui.race.presenter import (
@@ -141,6 +142,28 @@ def test_what_a_flip_leaves_open_is_told_as_chances() -> None:
     assert "SPIN-OUT in " in first.text
     assert " % of cases, to 33, 2 Stress, 1st gear" in first.text
     assert second.text == "corner 2 (limit 3): 3 to 6 Heat of your 5"
+
+
+def test_the_chance_of_a_slipstream_is_told() -> None:
+    """Of the flips 1 to 4 the one that ends beside or right behind Ben lets Ana slipstream."""
+    sight = table_of(ben="lap 1 space 36 gear 2 engine 6 hand 1 1 2 2 3 3").sight(0)
+    _, first = told(sight, "1", "2", STRESS)
+    assert first.text == "corner 2 (limit 3): 1 to 4 Heat of your 5; slipstream in 50 % of cases"
+    ahead = table_of(
+        "lap 1 space 14 gear 2 engine 0 hand 1 stress draw 1 2 3 4", "lap 1 space 17 gear 2 hand 1 2"
+    ).sight(0)
+    assert texts(told(ahead, "1", STRESS))[1] == "no corner to pay; slipstream in 50 % of cases"
+    certain = table_of("lap 1 space 14 gear 2 hand 1 stress draw 2 3", "lap 1 space 18 gear 2 hand 1 2")
+    assert texts(told(certain.sight(0), "1", STRESS))[1].endswith("; a slipstream is possible there")
+
+
+def test_modules_have_their_keys_named_where_there_is_room() -> None:
+    for choice in (None, GearChoice((GearOption(1, 0),))):
+        keys = keys_for(choice, is_chosen=False)
+        wide = with_modules(keys, 200, has_weather=True, has_cards=True)
+        assert [key for key, _, _ in wide][-5:] == ["w", "i", "l", "?", "q"]
+        assert with_modules(keys, 10, has_weather=True, has_cards=True) == keys
+        assert with_modules(keys, 200, has_weather=False, has_cards=False) == keys
 
 
 def test_gears_tell_cost_and_what_they_bring() -> None:
