@@ -16,8 +16,23 @@ MOST_MARKS_ON_A_LETTER: Final = 3
 _REFUSED_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Controls, format characters (direction, zero width, tags), surrogates, private and unassigned ones."""
 
-_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-"""Characters that count as letters, marks or symbols and show nothing."""
+_INVISIBLE: Final = frozenset(
+    [
+        *"\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159",  # count as letters, marks or symbols
+        *"\u00ad\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff",  # hyphenate, join, divide
+        *"\u180b\u180c\u180d\u180f",  # choose a shape, as do the next
+        *map(chr, range(0xFE00, 0xFE10)),
+        *map(chr, range(0xE0100, 0xE01F0)),
+        *map(chr, range(0x1D173, 0x1D17B)),  # begin and end beams of notes
+    ]
+)
+"""Characters that show nothing and move nothing: a name is the same without them."""
+
+_LOOKS: Final = str.maketrans(
+    "авекмнорстухіјѕԁԛԝһѵґꙅαβεζηικμνορτυχϲɑɡıʏ",
+    "abekmhopctyxijsdqwhvrsabezhikmnoptyxcagiy",
+)
+"""Letters of Cyrillic, Greek and phonetic script that look like Latin ones, small or as capitals."""
 
 
 class BadName(ValueError):
@@ -28,7 +43,7 @@ def clean_name(text: str, most_cells: int = MOST_NAME_CELLS) -> str:
     """Make a typed name one that may be shown: NFC, no space around it, single spaces within.
 
     Args:
-        text: As typed or received.
+        text: As typed or received; characters that show nothing are taken out.
         most_cells: How wide it may be; of a track it may be more than of a person.
 
     Returns:
@@ -39,7 +54,8 @@ def clean_name(text: str, most_cells: int = MOST_NAME_CELLS) -> str:
     """
     if len(text) > MOST_NAME_CHARACTERS:
         raise BadName(f"A name has at most {most_cells} cells.")
-    name = unicodedata.normalize("NFC", " ".join(text.split(" "))).strip(" ")
+    visible = "".join(character for character in text if character not in _INVISIBLE)
+    name = unicodedata.normalize("NFC", visible).strip(" ")
     while "  " in name:
         name = name.replace("  ", " ")
     if not name:
@@ -59,7 +75,7 @@ def _fault(name: str) -> str | None:
     marks = 0
     for place, character in enumerate(name):
         category = unicodedata.category(character)
-        if category in _REFUSED_CATEGORIES or character in _INVISIBLE or 0xFE00 <= ord(character) <= 0xFE0F:
+        if category in _REFUSED_CATEGORIES:
             return f"Character {place + 1} of the name does not show (U+{ord(character):04X})."
         if category == "Zs" and character != " ":
             return f"Character {place + 1} of the name is an unusual space (U+{ord(character):04X})."
@@ -70,5 +86,10 @@ def _fault(name: str) -> str | None:
 
 
 def name_key(name: str) -> str:
-    """Give what two names must not share in one room: letter case and compatibility forms do not count."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    """Give what two names must not share in one room.
+
+    Letter case and compatibility forms do not count, and letters of other scripts count as the Latin ones
+    that they look like: nobody can sit down as a second Ana with a Cyrillic A.
+    """
+    key = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return key.translate(_LOOKS)
