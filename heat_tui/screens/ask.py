@@ -8,6 +8,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label
 
+from heat_tui.screens.rows import SteadyInput
+
 
 class AskScreen(ModalScreen[str | None]):
     """Ask for a line; gives it, or None when the player thinks better of it."""
@@ -28,7 +30,7 @@ class AskScreen(ModalScreen[str | None]):
         """Question and input."""
         with Vertical(id="box"):
             yield Label(self._question, markup=False)
-            yield Input(self._value, compact=True, max_length=64)
+            yield SteadyInput(self._value, compact=True, max_length=64)
         yield Footer()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

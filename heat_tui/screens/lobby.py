@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
@@ -27,6 +29,7 @@ from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
 from heat_tui.screens.new_race import TrackList, TrackPicture
+from heat_tui.screens.option_changes import Change, OptionChanges
 from heat_tui.screens.rows import (
     ActionRow,
     ChoiceRow,
@@ -90,6 +93,8 @@ class LobbyScreen(FormScreen):
         self._visit = visit
         self._is_animated = animate
         self._is_leaving = False
+        self._changes = OptionChanges()
+        self._asking = asyncio.Lock()
         self._facts = {track.name: track.facts for track in box_tracks() if track.facts is not None}
         self._names = {name: facts.name for name, facts in self._facts.items()}
 
@@ -246,7 +251,7 @@ class LobbyScreen(FormScreen):
         return text.append(", ".join(marks))
 
     def _show_options(self, room: m.RoomState) -> None:
-        options = room.options
+        options = self._changes.applied(room)
         rules = _rules_of(options)
         known = (options.track, *(options.season.tracks if options.season else ()))
         names = track_labels(list(({track: track for track in known} | self._names).items()))
@@ -311,14 +316,36 @@ class LobbyScreen(FormScreen):
 
     @work(group="ask")
     async def _ask(self, message: m.Request, done: str = "") -> None:
-        """Send a request and show the answer in one sentence."""
-        try:
-            await self._visit.link.request(message)
-        except (RequestRefused, ConnectionLost) as error:
-            self._show()
-            self.say(error.text)
-        else:
-            self.say(done)
+        """Send a request, once all before it are answered, and show the answer in one sentence."""
+        async with self._asking:
+            try:
+                await self._visit.link.request(message)
+            except (RequestRefused, ConnectionLost) as error:
+                self._show()
+                self.say(error.text)
+            else:
+                self.say(done)
+
+    def _change_options(self, change: Change) -> None:
+        """Show a change of the settings at once, and send it."""
+        self._changes.add(change)
+        self._show()
+        self._send_options(change)
+
+    @work(group="ask")
+    async def _send_options(self, change: Change) -> None:
+        async with self._asking:
+            room = self._room
+            assert room is not None
+            try:
+                await self._visit.link.request(m.Configure(0, self._changes.applied(room, change)))
+            except (RequestRefused, ConnectionLost) as error:
+                self._changes.refused(change)
+                self._show()
+                self.say(error.text)
+            else:
+                self._changes.taken(change, self._room or room)
+                self.say("")
 
     def say(self, text: str) -> None:
         """Answer where the player looks."""
@@ -338,15 +365,13 @@ class LobbyScreen(FormScreen):
             return
 
         def change(rules: Rules) -> None:
-            if (room := self._room) is not None:
-                options = msgspec.structs.replace(
-                    room.options, rules=rules.preset, settings=changes_of(rules)
-                )
-                self._ask(m.Configure(0, _fitting(options)))
+            self._change_options(partial(_with, rules=rules.preset, settings=changes_of(rules)))
 
-        rules = _rules_of(room.options)
+        options = self._changes.applied(room)
         self.app.push_screen(
-            TableRulesScreen(rules, _settings_of(room.options), change, is_locked=not self._is_host)
+            TableRulesScreen(
+                _rules_of(options), _settings_of(options), change, is_locked=not self._is_host
+            )
         )
 
     def action_ready(self) -> None:
@@ -406,18 +431,18 @@ class LobbyScreen(FormScreen):
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Tell the server what the host has changed."""
-        if (room := self._room) is None or event.row.id is None:
+        if self._room is None or event.row.id is None:
             return
-        changes: dict[str, object] = {event.row.id: event.row.value}
         if event.row.id == "garage":
-            garage, expansion = cast(Garage, event.row.value)
-            changes = {"garage": garage, "expansion": expansion}
-        if is_of_season(event.row.id):
-            changes = {"season": changed_season(room.options.season, event.row.id, event.row.value)}
-        options = msgspec.structs.replace(room.options, **changes)
-        if event.row.id == "rules":
-            options = msgspec.structs.replace(options, settings={})
-        self._ask(m.Configure(0, _fitting(options)))
+            garage, expansion = cast(Garage, event.value)
+            change: Change = partial(_with, garage=garage, expansion=expansion)
+        elif is_of_season(event.row.id):
+            change = partial(_with_season, row=event.row.id, value=event.value)
+        elif event.row.id == "rules":
+            change = partial(_with, rules=event.value, settings={})
+        else:
+            change = partial(_with, **{event.row.id: event.value})
+        self._change_options(change)
 
     def action_back(self) -> None:
         """Leave the room and go Home."""
@@ -441,6 +466,16 @@ def _rules_of(options: m.RoomOptions) -> Rules:
 def _settings_of(options: m.RoomOptions) -> Sequence[Setting]:
     """List the settings that mean something in a room's race or championship."""
     return RACE_SETTINGS if options.season is None else SETTINGS
+
+
+def _with(options: m.RoomOptions, **values: object) -> m.RoomOptions:
+    return _fitting(msgspec.structs.replace(options, **values))
+
+
+def _with_season(options: m.RoomOptions, row: str, value: object) -> m.RoomOptions:
+    if options.season is None and row != "season":
+        return options  # the championship that the row belonged to was refused
+    return _with(options, season=changed_season(options.season, row, value))
 
 
 def _fitting(options: m.RoomOptions) -> m.RoomOptions:

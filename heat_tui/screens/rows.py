@@ -56,12 +56,17 @@ class ChoiceRow(Widget, Generic[Value], can_focus=True):
     ]
 
     class Changed(Message):
-        """The player chose another value."""
+        """The player chose another value.
+
+        Attributes:
+            value: That one; the row may show yet another by the time the message is read.
+        """
 
         def __init__(self, row: AnyChoiceRow) -> None:
             """Say which row."""
             super().__init__()
             self.row = row
+            self.value: Any = row.value
 
         @property
         def control(self) -> AnyChoiceRow:
@@ -140,6 +145,14 @@ AnyChoiceRow: TypeAlias = ChoiceRow[Any]
 """A row whose values only its screen knows."""
 
 
+class SteadyInput(Input):
+    """An input whose cursor does not blink: over a slow line every blink is traffic."""
+
+    def on_mount(self) -> None:
+        """Let the cursor stand."""
+        self.cursor_blink = False
+
+
 class TextRow(Horizontal):
     """A line of text with its label."""
 
@@ -157,7 +170,7 @@ class TextRow(Horizontal):
         """
         super().__init__(id=f"{id}-row")
         self._label = label
-        self.input = Input(
+        self.input = SteadyInput(
             value, placeholder=placeholder, compact=True, max_length=most, id=id, select_on_focus=False
         )
 
@@ -232,8 +245,11 @@ class FormScreen(Screen[None]):
 
     @property
     def is_gone(self) -> bool:
-        """Tell whether the screen is being taken down: a worker that waited has nothing left to show."""
-        return not self.query(MessageLine)
+        """Tell whether the screen is being taken down: a worker that waited has nothing left to show.
+
+        A screen is not displayed from the moment on at which its first row goes.
+        """
+        return not self.display or not self.query(MessageLine)
 
 
 class MessageLine(Widget):

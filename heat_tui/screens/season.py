@@ -94,7 +94,7 @@ class SeasonScreen(FormScreen):
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Hand a seat over; one at least must be played here."""
-        seat, driver = int(str(event.row.id).removeprefix("seat")), cast(DriverName, event.row.value)
+        seat, driver = int(str(event.row.id).removeprefix("seat")), cast(DriverName, event.value)
         drivers = self._championship.season.drivers | {seat: driver}
         if "human" not in drivers.values():
             event.row.show("human")

@@ -56,7 +56,7 @@ class SettingsScreen(FormScreen):
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Keep a choice."""
-        self._keep(**{str(event.row.id): event.row.value})
+        self._keep(**{str(event.row.id): event.value})
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Keep the name, once it is one."""

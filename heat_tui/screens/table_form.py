@@ -96,7 +96,7 @@ class TableForm(FormScreen):
 
     @on(ChoiceRow.Changed, "#rules")
     def _preset_chosen(self, event: ChoiceRow.Changed) -> None:
-        self.take_rules(PRESETS[cast(PresetName, event.row.value)])
+        self.take_rules(PRESETS[cast(PresetName, event.value)])
 
     def take_rules(self, rules: Rules) -> None:
         """Show and use other rules."""

@@ -94,7 +94,7 @@ class TableRulesScreen(FormScreen):
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Take a new preset or a single change."""
-        name, value = str(event.row.id), event.row.value
+        name, value = str(event.row.id), event.value
         if name == "preset":
             self._take(PRESETS[cast(PresetName, value)])
         else:

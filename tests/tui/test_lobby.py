@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -22,6 +23,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen, _rules_of
 from heat_tui.screens.new_race import TrackPicture
+from heat_tui.screens.option_changes import OptionChanges
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit, saved_sessions
@@ -59,6 +61,7 @@ async def host(
     async with client(path, address, name) as (app, pilot):
         await pilot.press("f2")
         await until(lambda: in_lobby(app))
+        await pilot.pause()
         yield app, pilot, room_of(app).code
 
 
@@ -375,6 +378,39 @@ async def test_wrong_codes_are_told_in_one_sentence(tmp_path: Path, address: Add
         ben.screen.query_one("#name", Input).value = "  "
         await at_ben.press("f2")
         await until(lambda: "at least one letter" in message(ben))
+
+
+async def test_no_quick_second_change_loses_the_first(tmp_path: Path, address: Address) -> None:
+    """Settings are sent as a whole: each change is made to those that hold once the changes before it do."""
+    async with host(tmp_path, address) as (app, _, __):
+        before = room_of(app).options
+        for row in ("laps", "level", "weather", "rules"):
+            app.screen.query_one(f"#{row}", ChoiceRow).action_step(1)
+        await until(lambda: room_of(app).options.rules != before.rules)
+        options = room_of(app).options
+        assert (options.laps, options.weather) == (1, True)
+        assert options.level != before.level
+
+
+async def test_a_refused_change_takes_only_itself_back() -> None:
+    def with_laps(options: RoomOptions) -> RoomOptions:
+        return replace(options, laps=9)
+
+    def with_weather(options: RoomOptions) -> RoomOptions:
+        return replace(options, weather=True)
+
+    room = RoomState("K7QX4", "lobby", 0, 0, RoomOptions(), 2, 60_000, (), "")
+    changes = OptionChanges()
+    changes.add(with_laps)
+    changes.add(with_weather)
+    assert changes.applied(room) == RoomOptions(laps=9, weather=True)
+    assert changes.applied(room, with_laps) == RoomOptions(laps=9)
+    changes.refused(with_laps)
+    assert changes.applied(room) == RoomOptions(weather=True)
+    changes.taken(with_weather, room)
+    assert changes.applied(room) == RoomOptions(weather=True)
+    told = replace(room, options=RoomOptions(level="hard"))
+    assert changes.applied(told) == RoomOptions(level="hard")
 
 
 async def test_rejoining_from_home_leads_back_to_the_room(tmp_path: Path, address: Address) -> None:
