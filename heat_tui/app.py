@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import time
 import traceback
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from rich.text import Text
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
@@ -62,6 +65,22 @@ THEMES: Final = (
 
 INTERRUPTED: Final = 130
 
+ENTER_GAP_SECONDS: Final = 0.35
+"""Enter pressed twice, or held down, does nothing on the screen that the first press led to."""
+
+
+_PLAIN_KEYS: Final = {
+    "←→": "left/right",
+    "↑↓": "up/down",
+    "←": "left",
+    "→": "right",
+    "↑": "up",
+    "↓": "down",
+    "⏎": "Enter",
+    "⌫": "backspace",
+}
+"""Keys whose usual names are no ASCII."""
+
 
 class HeatApp(App[None]):
     """The client.
@@ -70,7 +89,10 @@ class HeatApp(App[None]):
         folders: Where files go.
         settings: What the player likes; change them with `change_settings`.
         player_name: The name to offer in forms.
+        enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
     """
+
+    enter_gap_seconds: float = ENTER_GAP_SECONDS
 
     CSS_PATH = Path(__file__).with_name("app.tcss")
     TITLE = "heat-tui"
@@ -107,6 +129,7 @@ class HeatApp(App[None]):
         self._server: HostedServer | None = None
         self._championship: Championship | None = None
         self._news = ""
+        self._entered: tuple[float, Screen[object] | None] = (0.0, None)
         super().__init__()
         for theme in THEMES:
             self.register_theme(theme)
@@ -137,6 +160,23 @@ class HeatApp(App[None]):
             await visit.close(is_forgotten=visit.link.address == own)
         if self._server is not None:
             await asyncio.to_thread(self._server.stop)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take keys and all else in, but Enter only where the player has seen what it will do."""
+        if isinstance(event, events.Key) and not event.is_forwarded and self._is_hasty(event):
+            return
+        await super().on_event(event)
+
+    def _is_hasty(self, event: events.Key) -> bool:
+        """Tell whether this is an Enter right behind one that led to another screen."""
+        if event.key != "enter" or not self.screen_stack:
+            return False
+        moment, screen = self._entered
+        now = time.monotonic()
+        is_hasty = screen is not None and screen is not self.screen and now - moment < self.enter_gap_seconds
+        # While the key is held down the first screen stays remembered: it takes a pause to act on the next.
+        self._entered = (now, screen if is_hasty else self.screen)
+        return is_hasty
 
     # --- ending -------------------------------------------------------------------------------------------
 
@@ -342,6 +382,11 @@ class HeatApp(App[None]):
         if not isinstance(self.screen, HowToPlayScreen):
             self.push_screen(HowToPlayScreen())
 
+    def get_key_display(self, binding: Binding) -> str:
+        """Name a key for footers, in signs that this terminal can show."""
+        shown = super().get_key_display(binding)
+        return _PLAIN_KEYS.get(shown, shown) if self.has_class("-ascii") else shown
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """List what the command palette offers everywhere."""
         yield SystemCommand("How to play", "The nine phases and the keys", self.action_how_to_play)
@@ -352,9 +397,12 @@ class HeatApp(App[None]):
     # --- servers ------------------------------------------------------------------------------------------
 
     def keep_visit(self, visit: Visit) -> None:
-        """Remember a visit, so that it ends with the program."""
+        """Remember a visit, so that it ends with the program, and its server for the next time."""
         if visit not in self._visits:
             self._visits.append(visit)
+        address = visit.link.address
+        if self._server is None or address != self._server.address:
+            self.change_settings(msgspec.structs.replace(self.settings, server=str(address)))
 
     async def close_visit(self, visit: Visit) -> None:
         """Hang up."""

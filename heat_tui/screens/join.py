@@ -164,7 +164,6 @@ class JoinScreen(FormScreen):
         if self.is_gone:
             return
         self._visit = visit
-        app.change_settings(msgspec.structs.replace(app.settings, server=str(address)))
         self._show_connected()
         self.set_focus(self.query_one("#code"))
         self._list_rooms()

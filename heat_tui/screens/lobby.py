@@ -369,9 +369,7 @@ class LobbyScreen(FormScreen):
 
         options = self._changes.applied(room)
         self.app.push_screen(
-            TableRulesScreen(
-                _rules_of(options), _settings_of(options), change, is_locked=not self._is_host
-            )
+            TableRulesScreen(_rules_of(options), _settings_of(options), change, is_locked=not self._is_host)
         )
 
     def action_ready(self) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
@@ -51,6 +52,8 @@ class RaceScreen(RaceChoices):
     """Enter held down repeats; within this time it confirms nothing more."""
     ENTER_REPEAT_SECONDS: ClassVar[float] = 0.12
     """What comes as close behind another Enter is no press of its own, however long the key is held."""
+    HAND_OVER_GAPS: ClassVar[int] = 3
+    """So many gaps long nothing is confirmed once the curtain is drawn or lifted: two share the keyboard."""
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class RaceScreen(RaceChoices):
         self._skips = asyncio.Event()
         self._seen = 0
         self._sent: set[tuple[int, int]] = set()
-        self._last_enter = 0.0
+        self._last_enter = -math.inf
         self._last_press = 0.0
         self._ending = ""
         self.away: frozenset[int] = frozenset()
@@ -177,6 +180,7 @@ class RaceScreen(RaceChoices):
             return
         self.viewer = None
         self.curtain = due[0]
+        self._rest_at_the_curtain()
 
     async def _answer_what_is_plain(self) -> bool:
         """Answer a decision of one's own seats that leaves nothing to decide."""
@@ -261,6 +265,10 @@ class RaceScreen(RaceChoices):
         self._skips.set()
         self._last_enter = time.monotonic()
 
+    def _rest_at_the_curtain(self) -> None:
+        """Let no Enter meant for the screen before show a hand, or confirm what nobody has looked at."""
+        self._last_enter = time.monotonic() + (self.HAND_OVER_GAPS - 1) * self.ENTER_GAP_SECONDS
+
     def action_confirm(self) -> None:
         """Say what is picked; lift the curtain; at the end go on to the results."""
         now = time.monotonic()
@@ -273,7 +281,7 @@ class RaceScreen(RaceChoices):
         elif self.race_view.status == "ended":
             self._show_results()
         elif self.curtain is not None:
-            self._last_enter = now
+            self._rest_at_the_curtain()
             self.viewer, self.curtain = self.curtain, None
             self.message = ""
             self._show()

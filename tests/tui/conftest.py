@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from textual import constants
 
+from heat_tui.app import HeatApp
+from tests.tui.quiet import wait_quietly
+
 
 @pytest.fixture(autouse=True)
 def _usual_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -13,3 +16,14 @@ def _usual_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setattr(constants, "COLOR_SYSTEM", "truecolor")
+
+
+@pytest.fixture(autouse=True)
+def _enter_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Enter act on a new screen at once: tests press faster than people; see `test_enter.py`."""
+    monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _wait_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait_quietly(monkeypatch)

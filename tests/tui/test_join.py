@@ -10,6 +10,7 @@ from textual.widgets import Input
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.state import load_settings
+from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, GridApp, message, server_process, until
 
 pytestmark = pytest.mark.asyncio
@@ -49,3 +50,14 @@ async def test_connecting_shows_the_rooms_and_remembers_the_address(tmp_path: Pa
             await until(lambda: len(app._visits) == 1)
             await pilot.press("escape")
             await until(lambda: isinstance(app.screen, HomeScreen) and not app._visits)
+
+
+async def test_a_server_that_was_named_elsewhere_is_remembered_too(tmp_path: Path) -> None:
+    """`heat-tui connect` and Rejoin come by without the form; Join offers their server the next time."""
+    with server_process() as address:
+        app = GridApp(tmp_path)
+        visit = await Visit.begin(app.folders, address)
+        app._opening = lambda app: app.show_join(visit)
+        async with app.run_test(size=SMALL):
+            await until(lambda: isinstance(app.screen, JoinScreen))
+            assert load_settings(app.folders).server == str(address)

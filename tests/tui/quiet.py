@@ -1,0 +1,43 @@
+"""Waiting for a screen to come to rest, by what is left to do rather than by how busy the processor is.
+
+Textual's pilot waits until the process uses hardly any processor time: at least 40 ms for each key, and up to
+two seconds where two clients share the process. What it waits for is that all messages have been handled:
+then nothing is left that the event loop could run at once; what comes next waits for a timer or the network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from textual import app, pilot
+
+FRAME_SECONDS = 1 / 60
+"""How long a screen collects what has changed before it draws, and calls what waits for that."""
+
+_STEPS_AT_REST = 3
+"""So many times in a row nothing must be left: a task that has just ended wakes another one."""
+
+
+async def handle_all(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Let the event loop run until it has nothing to do at once; for at most `max_sleep` seconds."""
+    loop: Any = asyncio.get_running_loop()
+    end = loop.time() + max_sleep
+    at_rest = 0
+    while at_rest < _STEPS_AT_REST and loop.time() < end:
+        await asyncio.sleep(0)
+        at_rest = 0 if loop._ready else at_rest + 1
+
+
+async def draw_all(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Handle all there is, draw, and handle what waited for the drawing."""
+    await handle_all(max_sleep=max_sleep)
+    await asyncio.sleep(FRAME_SECONDS)
+    await handle_all(max_sleep=max_sleep)
+
+
+def wait_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the pilot wait so: after each key for what it does, in a pause for the drawing too."""
+    monkeypatch.setattr(app, "wait_for_idle", handle_all)
+    monkeypatch.setattr(pilot, "wait_for_idle", draw_all)

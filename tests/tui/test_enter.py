@@ -1,0 +1,107 @@
+"""Enter pressed twice, or held down: it does nothing on a screen that nobody can have looked at yet."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from pathlib import Path
+
+import pytest
+
+from heat_tui.app import HeatApp
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from tests.tui.support_app import SMALL, folders_in, until
+from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision
+
+pytestmark = pytest.mark.asyncio
+
+LONG = 3600.0
+
+
+async def test_a_second_enter_does_nothing_on_the_screen_that_the_first_led_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, NewRaceScreen))
+        app.screen.query_one("#start").focus()
+        await pilot.press("enter", "enter", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, NewRaceScreen)
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.0)
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, RaceScreen))
+
+
+async def test_other_keys_and_the_same_screen_take_every_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, NewRaceScreen))
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, NewRaceScreen))
+
+
+async def test_two_enters_at_the_end_of_a_race_show_the_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="enter/1"))
+    app = RaceApp(tmp_path, HeldSession(table))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("g")
+        await until(lambda: isinstance(app.screen, ConfirmDialog))
+        await pilot.press("y")
+        await until(lambda: app.race.race_view.status == "ended")
+        await pilot.press("enter", "enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, ResultsScreen)
+
+
+def is_covered(race: RaceScreen) -> bool:
+    return race.curtain is not None
+
+
+async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+    table = make_table(Wishes(("Ana", "Ben"), track="italy", laps=1, legends=0, seed="enter/2"))
+    app = RaceApp(tmp_path, HeldSession(table, seats=(0, 1)))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        race, session = app.race, app.session
+        assert isinstance(session, HeldSession)
+        assert race.curtain is not None
+        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", LONG)
+        monkeypatch.setattr(RaceScreen, "ENTER_REPEAT_SECONDS", 0.0)
+        race._last_enter = -math.inf
+        await pilot.press("enter", "enter")
+        assert own_decision(race) is not None
+        assert race.viewer is not None
+        assert session.said == []
+        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.2)
+        race._last_enter = -math.inf
+        await pilot.press("enter")
+        await until(lambda: session.said)
+        await until(lambda: is_covered(race))
+        drawn = asyncio.get_running_loop().time()
+        while is_covered(race):
+            await pilot.press("enter")
+        assert asyncio.get_running_loop().time() - drawn > 2 * 0.2
