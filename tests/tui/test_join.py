@@ -58,6 +58,7 @@ async def test_a_server_that_was_named_elsewhere_is_remembered_too(tmp_path: Pat
         app = GridApp(tmp_path)
         visit = await Visit.begin(app.folders, address)
         app._opening = lambda app: app.show_join(visit)
-        async with app.run_test(size=SMALL):
+        async with app.run_test(size=SMALL) as pilot:
             await until(lambda: isinstance(app.screen, JoinScreen))
+            await pilot.pause()
             assert load_settings(app.folders).server == str(address)
