@@ -95,8 +95,7 @@ def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_
 def export_command(config: ServerConfig, /, match: str, race: int | None, store: Path | None) -> None:
     """Write a race that is over as a record.
 
-    MATCH is the name in the list of `heat-server matches`. The record is what `python -m heat_core replay`
-    reads and `heat-tui` shows.
+    MATCH is the name in the list of `heat-server matches`; `python -m heat_core replay` reads the record.
     """
     from heat_server.store.listing import NotExported, export_race
 

@@ -60,10 +60,11 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int |
         if not read_only and path == usual_store():
             path.parent.mkdir(parents=True, exist_ok=True)  # nobody who named no place has made one
         path = Path(os.path.realpath(path))  # two names of one file have one lock
+        if read_only or path.exists():
+            _check_kind(path)
         if not read_only:
             lock = _take_lock(path)
             _make_file(path)
-        _check_kind(path)
         connection = _connect(path, read_only)
         _check(path, connection, read_only)
     except BaseException as error:

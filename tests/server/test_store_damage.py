@@ -23,7 +23,7 @@ from heat_server.store.writes import (
     KeepSnapshot,
     Write,
 )
-from tests.server.stores import begun, open_store, raw
+from tests.server.stores import begun, open_store, raw, room
 
 MATCHES = [f"match-{number}" for number in range(4)]
 
@@ -142,6 +142,30 @@ def test_a_file_that_is_cut_in_the_middle_is_refused(part: float, path: Path) ->
         open_store(path)
     with pytest.raises(StoreRefused, match=r"store\.db: the file is damaged"):
         open_store(path, read_only=True)
+
+
+def test_a_log_that_is_cut_anywhere_has_whole_batches(path: Path, tmp_path: Path) -> None:
+    """As a power cut may leave it."""
+    with open_store(path) as store:
+        for first in range(1, 16):
+            batch: list[Write] = [AddEvents("m1", 0, first, 1, bytes(first)), KeepClocks("m1", bytes(first))]
+            store.write(batch if first > 1 else [room("m1"), BeginRace("m1", 0, b"", b""), *batch])
+        data, log = path.read_bytes(), path.with_name("store.db-wal").read_bytes()
+    dice = random.Random(3)
+    found = set()
+    for number in range(40):
+        copy = tmp_path / f"cut-{number}.db"
+        copy.write_bytes(data)
+        Path(f"{copy}-wal").write_bytes(log[: dice.randrange(len(log))])
+        with open_store(copy) as store:
+            for title in store.open_matches():
+                kept = store.load(title.match)
+                assert kept.race is not None
+                last = len(kept.race.steps)
+                assert kept.race.steps == [bytes(first) for first in range(1, last + 1)]
+                assert kept.clocks == bytes(last)
+                found.add(last)
+    assert len(found) > 5
 
 
 @pytest.mark.parametrize("is_there", [True, False])

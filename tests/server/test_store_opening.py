@@ -227,6 +227,8 @@ def test_a_place_that_cannot_hold_a_store_is_told(tmp_path: Path) -> None:
         assert refusal(pipe, read_only=read_only) == "it is no ordinary file"
         assert refusal(tmp_path / ("x" * 300), read_only=read_only) == "File name too long"
         assert refusal(tmp_path / "nul\0", read_only=read_only) == "no file can have that name"
+    assert sorted(tmp_path.iterdir()) == [file, pipe]
+    assert not tmp_path.with_name(f"{tmp_path.name}.lock").exists()
 
 
 def test_a_path_with_signs_that_drive_the_terminal_is_told_harmlessly(tmp_path: Path) -> None:
