@@ -70,6 +70,42 @@ def clean_name(text: str, most_cells: int = MOST_NAME_CELLS) -> str:
     return name
 
 
+MOST_LINE_CELLS: Final = 200
+
+
+def clean_line(text: str) -> str:
+    """Make a written line one that may be shown: NFC, single spaces, nothing that does not print.
+
+    Unlike in a name, what cannot be shown is left out: nobody's sentence is lost for one odd character.
+
+    Args:
+        text: As typed or received.
+
+    Returns:
+        A line of 1 to `MOST_LINE_CELLS` cells; what is longer is cut. Cleaning it again changes nothing.
+
+    Raises:
+        BadName: Nothing is left.
+    """
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(character)
+        if character.isspace() or category == "Zs":
+            character, category = " ", "Zs"
+        elif category in _REFUSED_CATEGORIES or character in _INVISIBLE:
+            continue
+        marks = marks + 1 if category.startswith("M") else 0
+        if marks <= MOST_MARKS_ON_A_LETTER and not (marks and not kept):
+            kept.append(character)
+    line = " ".join("".join(kept).split())
+    while cell_len(line) > MOST_LINE_CELLS:
+        line = line[:-1].rstrip()
+    if not line or cell_len(line) < 1:
+        raise BadName("There is nothing in this line that could be shown.")
+    return line
+
+
 def _fault(name: str) -> str | None:
     """Say what is wrong with the characters of a name, if anything is."""
     marks = 0

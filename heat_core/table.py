@@ -7,7 +7,7 @@ in, calls `step_bot` for one bot decision at a time, and `play_default` for a se
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from heat_core import events as e
 from heat_core.bots import BOTS, BotName
 from heat_core.defaults import default_command
 from heat_core.engine import abandon, start_race, step
+from heat_core.folding import apply
 from heat_core.race import BadDump, Phase, Race, require_rules_version
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
@@ -38,12 +39,15 @@ class _Format(msgspec.Struct):
     format: int
 
 
-class _Dump(_Format):
+class _Snapshot(_Format):
     race: Race
     drivers: dict[int, DriverName]
-    log: list[e.Event]
     answered: dict[int, tuple[int, c.Command]]
     bot_decisions: int
+
+
+class _Dump(_Snapshot):
+    log: list[e.Event]
 
 
 class Table:
@@ -107,10 +111,7 @@ class Table:
                 raise Refused(RefusalCode.LATE, f"Decision {decision} is not open for you (any more).")
         elif not isinstance(command, c.GiveUp):
             raise Refused(RefusalCode.LATE, "The answer does not name the decision that it answers.")
-        events = self._step(seat, command)
-        if decision is not None:
-            self._answered[seat] = (decision, command)
-        return events
+        return self._step(seat, command)
 
     def _has_given_up(self, seat: int) -> bool:
         return 0 <= seat < len(self._race.cars) and self._race.cars[seat].status == "gave_up"
@@ -118,7 +119,19 @@ class Table:
     def _step(self, seat: int, command: c.Command) -> list[e.Event]:
         events = step(self._race, seat, command)
         self.log.extend(events)
+        for event in events:
+            if isinstance(event, e.ChoiceMade):
+                self._note_choice(event)
         return events
+
+    def _note_choice(self, event: e.ChoiceMade) -> None:
+        """Remember a seat's last answer, and how many decisions bots have made."""
+        if event.decision is None or event.command is None:
+            return
+        if self.drivers[event.seat] == "human":
+            self._answered[event.seat] = (event.decision, event.command)
+        else:
+            self._bot_decisions += 1
 
     def decisions(self) -> tuple[TableDecision, ...]:
         """List all open decisions, secret ones that are chosen already too."""
@@ -150,7 +163,6 @@ class Table:
         assert driver != "human"
         # A stream of its own for each decision: nothing to save, and independent of the race's shuffles.
         stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
-        self._bot_decisions += 1
         return self._step(seat, BOTS[driver](self.sight(seat), stream))
 
     def play_default(self, seat: int) -> list[e.Event]:
@@ -162,6 +174,17 @@ class Table:
         if seat not in self._race.owing:
             return []
         return self._step(seat, default_command(self.sight(seat)))
+
+    def play_as_bot(self, seat: int, bot: BotName) -> list[e.Event]:
+        """Answer a person's open decision as a bot would, for somebody who is away (NET-10).
+
+        Returns:
+            The events that followed, none where nothing is asked of the seat or it has chosen.
+        """
+        if seat not in self._race.owing:
+            return []
+        stream = Stream(f"{self.setup.seed}/away/{seat}/{self.event_number}")
+        return self._step(seat, BOTS[bot](self.sight(seat), stream))
 
     def set_driver(self, seat: int, driver: DriverName) -> None:
         """Hand a seat to a person or a bot.
@@ -194,9 +217,10 @@ class Table:
         return events
 
     def dump(self) -> bytes:
-        """Serialise the table with everything it needs to play on."""
-        dump = _Dump(Race.FORMAT, self._race, self.drivers, self.log, self._answered, self._bot_decisions)
-        return _ENCODER.encode(dump)
+        """Serialise the table with everything it needs to play on, its log too."""
+        return _ENCODER.encode(
+            _Dump(Race.FORMAT, self._race, self.drivers, self._answered, self._bot_decisions, self.log)
+        )
 
     @classmethod
     def load(cls, data: bytes) -> Table:
@@ -205,25 +229,67 @@ class Table:
         Raises:
             BadDump: The bytes are no table, or another version wrote them.
         """
-        try:
-            version = _FORMAT_DECODER.decode(data).format
-            if version != Race.FORMAT:
-                raise BadDump(f"format {version}; this version reads format {Race.FORMAT}")
-            dump = _DECODER.decode(data)
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise BadDump(f"no table: {error}") from None
+        dump = _decode(data, _DUMP_DECODER)
+        return cls._of(dump, dump.log)
+
+    def snapshot(self) -> bytes:
+        """Serialise the table without its log, which is kept elsewhere; see `resume`."""
+        return _ENCODER.encode(
+            _Snapshot(Race.FORMAT, self._race, self.drivers, self._answered, self._bot_decisions)
+        )
+
+    @classmethod
+    def resume(cls, snapshot: bytes, log: list[e.Event]) -> Table:
+        """Bring a table back from an earlier `snapshot` and the log, which may have gone on since.
+
+        Args:
+            snapshot: Of a moment in which the drivers were the same as at the end of the log.
+            log: All events from the first on, unmasked.
+
+        Raises:
+            BadDump: The bytes are no snapshot, another version wrote them, or the log does not fit them.
+        """
+        table = cls._of(_decode(snapshot, _SNAPSHOT_DECODER), log)
+        known = table.event_number
+        if known > len(log):
+            raise BadDump(f"a snapshot after event {known}, and a log of {len(log)} events")
+        for event in log[known:]:
+            try:
+                apply(table._race, event)
+            except (LookupError, ValueError, AssertionError) as error:
+                raise BadDump(f"event {table.event_number} does not follow: {error!r}") from None
+            if isinstance(event, e.ChoiceMade):
+                table._note_choice(event)
+        return table
+
+    @classmethod
+    def _of(cls, dump: _Snapshot, log: list[e.Event]) -> Table:
         require_rules_version(dump.race)
         table = cls.__new__(cls)
         table.setup = dump.race.setup
         table._public_setup = public_setup(table.setup)
         table.drivers = dump.drivers
-        table.log = dump.log
+        table.log = log
         table._race = dump.race
         table._answered = dump.answered
         table._bot_decisions = dump.bot_decisions
         return table
 
 
+_Dumped = TypeVar("_Dumped", bound=_Snapshot)
+
+
+def _decode(data: bytes, decoder: msgspec.msgpack.Decoder[_Dumped]) -> _Dumped:
+    try:
+        version = _FORMAT_DECODER.decode(data).format
+        if version != Race.FORMAT:
+            raise BadDump(f"format {version}; this version reads format {Race.FORMAT}")
+        return decoder.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadDump(f"no table: {error}") from None
+
+
 _ENCODER = msgspec.msgpack.Encoder()
-_DECODER = msgspec.msgpack.Decoder(_Dump)
+_DUMP_DECODER = msgspec.msgpack.Decoder(_Dump)
+_SNAPSHOT_DECODER = msgspec.msgpack.Decoder(_Snapshot)
 _FORMAT_DECODER = msgspec.msgpack.Decoder(_Format)

@@ -12,11 +12,15 @@ SIGNS: Final = "FHKMRWXY34679"
 CODE_LENGTH: Final = 5
 
 
-def new_code(taken: Container[str]) -> str:
-    """Draw a code that no room has."""
+def new_code(*taken: Container[str]) -> str:
+    """Draw a code that no room has.
+
+    Args:
+        taken: Where to look for rooms.
+    """
     while True:
         code = "".join(secrets.choice(SIGNS) for _ in range(CODE_LENGTH))
-        if code not in taken:
+        if not any(code in codes for codes in taken):
             return code
 
 

@@ -22,6 +22,10 @@ def _seconds(name: str, group: Group, text: str) -> Setting:
     return Setting(name, group, text, least=LEAST_SECONDS, most=MOST_SECONDS, shown="SECONDS")
 
 
+def _days(name: str, text: str) -> Setting:
+    return Setting(name, Group.RACES, text, least=LEAST_SECONDS, most=366 * 86400.0, shown="SECONDS")
+
+
 def _count(name: str, group: Group, text: str, *, least: int = 1, most: int = 100_000) -> Setting:
     return Setting(name, group, text, least=least, most=most, shown="NUMBER")
 
@@ -80,7 +84,16 @@ class ServerConfig:
         3600.0, _seconds("idle-lobby", Group.RACES, "How long a lobby is kept in which nobody does anything.")
     )
     deserted_seconds: float = setting(
-        1800.0, _seconds("deserted", Group.RACES, "How long a race is kept that everyone has gone from.")
+        86400.0,
+        _days("deserted", "How long a race is kept that everyone has gone from."),
+    )
+    paused_seconds: float = setting(
+        14 * 86400.0,
+        _days("paused", "How long a paused race is kept, and a championship between two races."),
+    )
+    sleep_seconds: float = setting(
+        60.0,
+        _seconds("sleep", Group.RACES, "After how long without anybody a race rests on disk alone."),
     )
     ended_seconds: float = setting(
         900.0, _seconds("results", Group.RACES, "How long the results of a race can be looked at.")
@@ -100,6 +113,9 @@ class ServerConfig:
         _count("hellos-per-minute", Group.LIMITS, "New connections that one address may open in a minute."),
     )
     most_rooms: int = setting(200, _count("rooms", Group.LIMITS, "Rooms at a time."))
+    most_sleeping_rooms: int = setting(
+        5000, _count("sleeping-rooms", Group.LIMITS, "Races and championships that rest on disk.")
+    )
     rooms_per_address: int = setting(
         20, _count("rooms-per-address", Group.LIMITS, "How many of these one address may have opened.")
     )

@@ -45,6 +45,10 @@ class Inbox(Generic[Item]):
                 await self._reader.park()
         return self._take()
 
+    def get_nowait(self) -> Item | None:
+        """Take the next item, None when there is none."""
+        return self._take()
+
     def drain(self) -> list[Item]:
         """Take everything, waiting senders' items too as they come."""
         items = list(self._items)

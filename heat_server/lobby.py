@@ -11,7 +11,6 @@ from typing import cast
 
 import msgspec
 
-from heat_core.bots import BotName
 from heat_core.modules import single_race_modules
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
@@ -30,65 +29,8 @@ from heat_core.table import DriverName
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, PlaceState, RoomOptions, SeasonOptions
+from heat_server.people import Bot, Denied, Member, Watcher
 from heat_server.sessions import Session
-
-
-class Denied(Exception):
-    """A request that cannot be granted.
-
-    Attributes:
-        code: For programs.
-        text: One sentence for people.
-    """
-
-    def __init__(self, code: str, text: str) -> None:
-        """Note code and text."""
-        super().__init__(text)
-        self.code = code
-        self.text = text
-
-
-@dataclass(eq=False)
-class Member:
-    """A person with a place in a room.
-
-    Attributes:
-        gone_at: Since when the person is not there; None: there.
-        has_left: Left of their own will, during the race.
-        seat: The car, once the race has begun.
-        stand_in: The bot that drives the seat since a break between two races; None: the person.
-        missed: How many decisions in a row the time ran out for.
-        sent: Number of the last event sent.
-        heard: Number of the last event sent when the person last said anything.
-        needs_update: What was last sent is out of date.
-    """
-
-    session: Session
-    name: str
-    colour: Colour
-    is_ready: bool = False
-    gone_at: float | None = None
-    has_left: bool = False
-    seat: int = 0
-    stand_in: BotName | None = None
-    missed: int = 0
-    sent: int = 0
-    heard: int = 0
-    needs_update: bool = False
-
-    @property
-    def is_there(self) -> bool:
-        """Tell whether the person follows what happens in the room."""
-        return self.gone_at is None and not self.has_left
-
-
-@dataclass(eq=False)
-class Bot:
-    """A place that a program drives."""
-
-    kind: BotKind
-    name: str
-    colour: Colour
 
 
 @dataclass
@@ -111,6 +53,7 @@ class Lobby:
 
     Attributes:
         places: Who sits where; None: nobody.
+        watchers: The spectators.
         host: The person who decides; None in an empty room.
     """
 
@@ -123,8 +66,28 @@ class Lobby:
         self._tracks = tracks
         self.options = self._checked(options)
         self.places: list[Member | Bot | None] = [None] * options.cars
+        self.watchers: list[Watcher] = []
         self.host: Member | None = None
-        self._start_was_refused = False
+        self._told_not_ready: frozenset[str] = frozenset()
+
+    @classmethod
+    def restored(
+        cls,
+        options: RoomOptions,
+        places: list[Member | Bot | None],
+        watchers: list[Watcher],
+        host: Member | None,
+        tracks: Mapping[str, TrackFacts],
+    ) -> Lobby:
+        """Make a lobby as it was, unchecked: a race goes on although its track's file is gone."""
+        lobby = cls.__new__(cls)
+        lobby._tracks = tracks
+        lobby.options = options
+        lobby.places = places
+        lobby.watchers = watchers
+        lobby.host = host
+        lobby._told_not_ready = frozenset()
+        return lobby
 
     @property
     def track(self) -> TrackFacts:
@@ -172,12 +135,17 @@ class Lobby:
         name = self._free_name(typed_name, None)
         if colour is not None:
             self._check_colour(colour, None)
-        member = Member(session, name, colour or self._free_colour())
+        member = Member(session, name, colour=colour or self._free_colour())
         self._yield_colour(member.colour)
         self.places[self.places.index(None)] = member
         self.host = self.host or member
-        self._start_was_refused = False
         return member
+
+    def watch(self, session: Session, typed_name: str) -> Watcher:
+        """Let a spectator in."""
+        watcher = Watcher(session, self._free_name(typed_name, None))
+        self.watchers.append(watcher)
+        return watcher
 
     def change(
         self, member: Member, typed_name: str | None, colour: Colour | None, ready: bool | None
@@ -197,12 +165,11 @@ class Lobby:
     def leave(self, member: Member) -> None:
         """Free a person's place; a host hands on."""
         self.places[self.place_of(member)] = None
-        self._start_was_refused = False
         self.hand_on(member)
 
     def begin_break(self) -> None:
-        """Ask everybody anew who is ready, for the next race of a championship."""
-        self._start_was_refused = False
+        """Ask everybody anew who is ready, for the next race of a championship or a rematch."""
+        self._told_not_ready = frozenset()
         for member in self.members():
             member.is_ready = False
 
@@ -225,7 +192,7 @@ class Lobby:
                 places[places.index(None)] = occupant
         self.places = places
         self.options = options
-        self._start_was_refused = False
+        self._told_not_ready = frozenset()
         for member in self.members():
             member.is_ready = False
 
@@ -240,7 +207,7 @@ class Lobby:
             self.places[place] = Bot(kind, self._bot_name(kind), self._free_colour())
 
     def check_start(self) -> None:
-        """Deny a start that somebody is not ready for, but only the first time.
+        """Deny a start that somebody is not ready for, but only once for the same people.
 
         Raises:
             Denied: The race cannot begin, or not before the host has said so again.
@@ -255,8 +222,9 @@ class Lobby:
             and member.stand_in is None
             and not (member.is_ready and member.gone_at is None)
         ]
-        if waiting and not self._start_was_refused:
-            self._start_was_refused = True
+        # Said again it holds, unless somebody else has come to be waited for meanwhile.
+        if not self._told_not_ready.issuperset(waiting):
+            self._told_not_ready = frozenset(waiting)
             raise Denied(
                 ErrorCode.NOT_READY,
                 f"Not ready: {', '.join(waiting)}. Start again to race all the same.",
@@ -323,9 +291,10 @@ class Lobby:
             name = clean_name(typed)
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
+        others = (*self.places, *self.watchers)
         if any(
             other is not None and other is not member and name_key(other.name) == name_key(name)
-            for other in self.places
+            for other in others
         ):
             raise Denied(ErrorCode.NAME_TAKEN, "Somebody in this room has that name already.")
         return name
@@ -409,4 +378,5 @@ def _state(occupant: Member | Bot | None) -> PlaceState:
                 occupant.is_ready,
                 occupant.is_there,
                 occupant.stand_in is not None,
+                occupant.wants_pause,
             )

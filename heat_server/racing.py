@@ -1,9 +1,9 @@
 """A room during the race: a table, its members, and the time that decisions take. No clock of its own.
 
 Theory of operation. Every open decision that is not yet chosen has a deadline, one turn time after it
-opened. Whoever misses two in a row, or is gone for the grace time, is played by defaults at once, so that the
+opened. Whoever misses two in a row, or is gone for the grace time, is driven for at once, so that the
 others need not wait; but where nobody is left who would wait, the deadlines hold. While nobody at all is
-there the race stands still: the deadlines move on with the clock.
+there, or all have agreed to a pause, the race stands still: the deadlines move on with the clock.
 """
 
 from __future__ import annotations
@@ -11,16 +11,59 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
+from heat_core.events import Event
 from heat_core.table import Table
 from heat_core.view import public_setup
-from heat_core.wire.messages import MOST_NUMBER, Act, OpenDecision, Started, Update
-from heat_server.lobby import Member
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import (
+    MOST_NUMBER,
+    Act,
+    AwayDriver,
+    OpenDecision,
+    Standstill,
+    Started,
+    Update,
+)
+from heat_server.people import Denied, Member
 
 MOST_MISSED: Final = 2
+MOST_CHANGES: Final = 20
+"""How often a secret choice may be changed: each change stands in the log for ever."""
+
 MOST_EVENTS: Final = 3000
 """In one update; more would not fit in a frame. Who was away longer gets the newest ones."""
 
 NEVER: Final = float("inf")
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """How long a race waits for people.
+
+    Attributes:
+        turn_seconds: For each decision.
+        grace_seconds: For somebody who is gone.
+        away_driver: Who drives for those who are not waited for.
+    """
+
+    turn_seconds: float
+    grace_seconds: float
+    away_driver: AwayDriver = "defaults"
+
+
+class Pulse(msgspec.Struct):
+    """What of a race changes with each decision and is in no event.
+
+    Attributes:
+        seconds_left: Of each open decision: seat, decision, seconds.
+        missed: By seat: decisions in a row that the time ran out for.
+        heard: By seat: the last event that the person surely has.
+    """
+
+    seconds_left: list[tuple[int, int, float]] = []
+    missed: dict[int, int] = {}
+    heard: dict[int, int] = {}
 
 
 class RaceRun:
@@ -29,6 +72,8 @@ class RaceRun:
     Attributes:
         table: The one authority.
         members: By seat.
+        places: The lobby's place of each car.
+        is_paused: All have agreed to a pause.
     """
 
     def __init__(
@@ -36,39 +81,56 @@ class RaceRun:
         table: Table,
         members: Sequence[Member],
         places: Sequence[int | None],
-        *,
-        turn_seconds: float,
-        grace_seconds: float,
+        timing: Timing,
         now: float,
+        pulse: Pulse | None = None,
     ) -> None:
-        """Begin to time a fresh table.
+        """Begin to time a table.
 
         Args:
             table: With the driver "human" for each member's seat.
             members: Their `seat` is set.
             places: The lobby's place of each car.
-            turn_seconds: How long each decision may take.
-            grace_seconds: How long the others wait for one who is gone.
+            timing: How long the race waits.
             now: The time on the caller's clock.
+            pulse: Of a race that goes on after a restart: nobody is there yet, and decisions have what was
+                left of their time, the grace time at least.
         """
         self.table = table
         self.members = {member.seat: member for member in members}
-        self._places = tuple(places)
-        self._turn_seconds = turn_seconds
-        self._grace_seconds = grace_seconds
+        self.places = tuple(places)
+        self.is_paused = False
+        self._timing = timing
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
+        if pulse is not None:
+            self._still_since = now
+            for seat, number, seconds in pulse.seconds_left:
+                self._deadlines[seat, number] = now + max(seconds, timing.grace_seconds)
+            for seat, member in self.members.items():
+                member.missed = pulse.missed.get(seat, 0)
+                member.heard = member.sent = pulse.heard.get(seat, 0)
         self._open_deadlines(now)
+
+    def pulse(self, now: float) -> Pulse:
+        """Note what is in no event."""
+        moment = now if self._still_since is None else self._still_since
+        return Pulse(
+            [(seat, number, time - moment) for (seat, number), time in self._deadlines.items()],
+            {seat: member.missed for seat, member in self.members.items() if member.missed},
+            {seat: member.heard for seat, member in self.members.items()},
+        )
 
     @property
     def is_standing_still(self) -> bool:
-        """Tell whether the race waits for anybody to come back."""
+        """Tell whether no time runs: nobody is there, or there is a pause."""
         return self._still_since is not None
 
     @property
-    def still_since(self) -> float | None:
-        """Since when nobody is there."""
-        return self._still_since
+    def _standstill(self) -> Standstill | None:
+        if self._still_since is None:
+            return None
+        return "paused" if self.is_paused else "nobody"
 
     def submit(self, member: Member, act: Act, now: float) -> bool:
         """Take a seat's answer; that it came at all shows that the driver is awake.
@@ -78,20 +140,31 @@ class RaceRun:
 
         Raises:
             Refused: As `Table.submit`; nothing has changed then.
+            Denied: There is a pause, or too many changes of mind.
         """
+        if self.is_paused and not self.table.is_over:
+            raise Denied(ErrorCode.PAUSED, "The race is paused: all must agree to go on first.")
         member.missed = 0
+        is_change = self._has_chosen(member.seat)
+        if is_change and member.changes >= MOST_CHANGES:
+            raise Denied(ErrorCode.TOO_MANY_CHANGES, "You have changed your mind often enough: it stands.")
         events = self.table.submit(member.seat, act.decision, act.command)
+        if events:
+            member.changes = member.changes + 1 if is_change else 0
         self._open_deadlines(now)
         return bool(events)
 
+    def _has_chosen(self, seat: int) -> bool:
+        return any(decision.has_chosen for decision in self.table.decisions() if decision.seat == seat)
+
     def note_presence(self, now: float) -> bool:
-        """Stop or go on, now that somebody has come or gone.
+        """Stop or go on, now that somebody has come or gone, or a pause has begun or ended.
 
         Returns:
             Whether it stopped or went on.
         """
-        is_anybody_there = any(member.is_there for member in self.members.values())
-        if is_anybody_there and self._still_since is not None:
+        may_run = any(member.is_there for member in self.members.values()) and not self.is_paused
+        if may_run and self._still_since is not None:
             waited = now - self._still_since
             self._deadlines = {key: time + waited for key, time in self._deadlines.items()}
             for member in self.members.values():
@@ -99,7 +172,7 @@ class RaceRun:
                     member.gone_at = now  # the grace time begins with somebody who could wait
             self._still_since = None
             return True
-        if not is_anybody_there and self._still_since is None:
+        if not may_run and self._still_since is None:
             self._still_since = now
             return True
         return False
@@ -136,10 +209,17 @@ class RaceRun:
             if self._due_at(seat, number) <= now:
                 if self._deadlines[seat, number] <= now:
                     self.members[seat].missed += 1
-                self.table.play_default(seat)
+                self._drive_for(seat)
                 self._open_deadlines(now)
                 return True
         return False
+
+    def _drive_for(self, seat: int) -> list[Event]:
+        driver = self._timing.away_driver
+        # Somebody who is there and only slow wants their own plan spoilt as little as can be.
+        if driver == "defaults" or self.members[seat].is_there:
+            return self.table.play_default(seat)
+        return self.table.play_as_bot(seat, driver)
 
     def _due_at(self, seat: int, number: int) -> float:
         """Give the time at which a seat's decision is answered for it."""
@@ -149,7 +229,7 @@ class RaceRun:
         if member.has_left or member.missed >= MOST_MISSED:
             return -NEVER
         if member.gone_at is not None:
-            return min(deadline, member.gone_at + self._grace_seconds)
+            return min(deadline, member.gone_at + self._timing.grace_seconds)
         return deadline
 
     def _open_deadlines(self, now: float) -> None:
@@ -159,24 +239,24 @@ class RaceRun:
             for decision in self.table.decisions()
             if not decision.has_chosen and self.table.drivers[decision.seat] == "human"
         ]
-        self._deadlines = {key: self._deadlines.get(key, now + self._turn_seconds) for key in waiting}
+        self._deadlines = {key: self._deadlines.get(key, now + self._timing.turn_seconds) for key in waiting}
 
-    def started(self, member: Member) -> Started:
-        """Describe the race to a member."""
-        return Started(member.seat, public_setup(self.table.setup), self._places)
+    def started(self, seat: int | None) -> Started:
+        """Describe the race to a seat, or with None to a spectator."""
+        return Started(seat, public_setup(self.table.setup), self.places)
 
-    def update(self, member: Member, since: int, now: float) -> Update:
-        """Make what a member is sent; marks nothing as sent.
+    def update(self, seat: int | None, since: int, now: float) -> Update:
+        """Make what a seat, or with None a spectator, is sent.
 
         Args:
-            since: The last event that the member has.
+            since: The last event that they have.
         """
         number = self.table.event_number
         since = max(min(since, number), number - MOST_EVENTS)
         return Update(
             number,
-            self.table.events_since(since, member.seat),
-            self.table.view(member.seat),
+            self.table.events_since(since, seat),
+            self.table.view(seat),
             tuple(
                 OpenDecision(
                     decision.seat,
@@ -187,7 +267,7 @@ class RaceRun:
                 for decision in self.table.decisions()
             ),
             self.away(),
-            self.is_standing_still,
+            None if self.table.is_over else self._standstill,
         )
 
     def _milliseconds_left(self, seat: int, number: int, now: float) -> int | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import signal
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
@@ -22,8 +23,13 @@ from heat_core.files import shown_path
 from heat_server.config import ServerConfig
 from heat_server.door import raise_file_limit
 from heat_server.log import open_log, tell_untold
-from heat_server.server import Server, addresses_of, open_listeners, serve
+from heat_server.server import Server
+from heat_server.serving import addresses_of, open_listeners, serve
 from heat_server.status_socket import serve_status
+from heat_server.store.database import Store
+from heat_server.store.errors import StoreFailed, StoreRefused
+from heat_server.store.keeper import Keeper, NoKeeper, ThreadKeeper
+from heat_server.store.pruning import prune_daily
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOP_SECONDS: Final = 4.5
@@ -51,14 +57,24 @@ def run_server(config: ServerConfig) -> None:
         with open_log(config):
             if (room := raise_file_limit(config.most_connections)) is not None:
                 log.warning("too few open files allowed", wanted=config.most_connections, room_for=room)
-            trio.run(_serve_until_told, config)
+            if config.store is None:
+                trio.run(_serve_until_told, config, NoKeeper())
+            else:
+                with Store.open(config.store, _now_ms) as store:
+                    trio.run(_serve_until_told, config, ThreadKeeper(store))
+    except* (StoreRefused, StoreFailed) as group:
+        raise Failed(str(_first(group))) from None
     except* OSError as group:
         error = _first(group)
         named = f"{shown_path(error.filename)}: " if isinstance(error, OSError) and error.filename else ""
         raise Failed(f"{named}{getattr(error, 'strerror', None) or error}") from None
 
 
-async def _serve_until_told(config: ServerConfig) -> None:
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
     try:
         listeners = await open_listeners(config)
     except (OSError, UnicodeError) as error:
@@ -68,7 +84,8 @@ async def _serve_until_told(config: ServerConfig) -> None:
         async with trio.open_nursery() as serving:
             await nursery.start(_heed_signals, stop, serving.cancel_scope)
             nursery.start_soon(_tell_untold_now_and_then)
-            await serving.start(serve, config, stop, listeners, _attendants(config))
+            nursery.start_soon(prune_daily, keeper, config.keep_days, _now_ms)
+            await serving.start(serve, config, stop, listeners, keeper, _attendants(config))
             for host, port in addresses_of(listeners):
                 with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                     click.echo(f"listening on {host} port {port}")

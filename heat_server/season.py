@@ -10,16 +10,30 @@ from heat_core.files import new_seed
 from heat_core.season import Season
 from heat_core.season_setup import make_season, public_season_setup
 from heat_core.season_view import view_season
+from heat_core.setup import RaceSetup
 from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, SeasonOptions, SeasonTold
-from heat_server.lobby import Denied, Grid, Lobby, Member
+from heat_server.lobby import Grid, Lobby
+from heat_server.people import Denied, Member
 
 
 class SeasonRun:
     """A season on the network. Event and grid of a race are fixed as soon as the race before is scored."""
 
-    def __init__(self, lobby: Lobby, grid: Grid, options: SeasonOptions) -> None:
+    def __init__(self, season: Season, places: Sequence[int | None]) -> None:
+        """Take a season whose next race has been fixed.
+
+        Args:
+            season: The one authority.
+            places: The lobby's place of each car.
+        """
+        self._season = season
+        self._public_setup = public_season_setup(season.setup)
+        self.places = tuple(places)
+
+    @classmethod
+    def begin(cls, lobby: Lobby, grid: Grid, options: SeasonOptions) -> SeasonRun:
         """Begin a season of a lobby's options.
 
         Raises:
@@ -33,10 +47,18 @@ class SeasonRun:
             modules=lobby.modules,
             draws_events=options.events,
         )
-        self._season = Season(setup, grid.drivers)
-        self._public_setup = public_season_setup(setup)
-        self.places = tuple(grid.places)
-        self._season.next_race()
+        season = Season(setup, grid.drivers)
+        season.next_race()
+        return cls(season, grid.places)
+
+    def dump(self) -> bytes:
+        """Serialise the season; `Season.load` reads it."""
+        return self._season.dump()
+
+    @property
+    def event_number(self) -> int:
+        """The number of the season's last event: what has changed shows in it."""
+        return self._season.state.event_number
 
     @property
     def is_over(self) -> bool:
@@ -78,6 +100,14 @@ class SeasonRun:
         member.stand_in = kind
         self._season.set_driver(member.seat, kind or "human")
 
-    def told(self, member: Member) -> SeasonTold:
-        """Describe the season to a member."""
-        return SeasonTold(self._public_setup, view_season(self._season, member.seat), self.places)
+    def record_setup(self, number: int) -> RaceSetup:
+        """Give the set-up of a race for its record: with the seed only when the season is over."""
+        return self._season.record_setup(number)
+
+    def abandon(self) -> None:
+        """End the season: nobody will play it on."""
+        self._season.abandon()
+
+    def told(self, seat: int | None) -> SeasonTold:
+        """Describe the season to a seat, or with None to a spectator."""
+        return SeasonTold(self._public_setup, view_season(self._season, seat), self.places)

@@ -2,18 +2,16 @@
 
 Theory of operation. One task takes connections. Each has a handler: a writer task, and a reader that answers
 `hello`, finds the room a request is for, hands it over and waits until the room has dealt with it. Each room
-is a task in the server's nursery. Nothing that a client sends, and no fault in a room, ends any task but its
-own.
+is a task in the server's nursery, or sleeps on disk until somebody comes to it by token or code; after a
+restart all sleep, so that the port answers at once. Nothing that a client sends, and no fault in a room, ends
+any task but its own.
 """
 
 from __future__ import annotations
 
-import errno
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import structlog
 import trio
@@ -38,6 +36,7 @@ from heat_core.wire.messages import (
     TrackList,
     TrackSummary,
     TrackTold,
+    Watch,
     Welcome,
 )
 from heat_server.codes import new_code, normal_code
@@ -45,16 +44,22 @@ from heat_server.config import ServerConfig
 from heat_server.connection import Connection
 from heat_server.door import Door
 from heat_server.figures import Figures
-from heat_server.lobby import Denied
 from heat_server.log import kind_of_fault, place_of_fault
-from heat_server.room import Asked, News, Returned, Room, RoomRequest
-from heat_server.sessions import Session, Sessions
+from heat_server.people import Denied
+from heat_server.post import Asked, News, RoomRequest
+from heat_server.room import Premises, Rest, Room
+from heat_server.sessions import Session, Sessions, key_of
+from heat_server.sleeping import Dormitory, Sleeper, SleepPhase
+from heat_server.store.errors import NoSuchMatch, StoreFailed
+from heat_server.store.keeper import Keeper
+from heat_server.store.writes import CloseMatch
 from heat_server.version import program_version
 
 PROGRAM: Final = "heat-server"
 MOST_LISTED_ROOMS: Final = 200
 SEND_BUFFER_BYTES: Final = 65_536
 FAREWELL_SECONDS: Final = 2.0
+HOUSEKEEPING_SECONDS: Final = 60.0
 
 KEEP_ALIVE: Final = tuple(
     (getattr(socket, name), seconds)
@@ -89,30 +94,47 @@ class Server:
         figures: What is counted.
     """
 
-    def __init__(
-        self,
-        config: ServerConfig,
-        nursery: trio.Nursery,
-    ) -> None:
-        """Begin with no rooms, and read the tracks.
+    def __init__(self, config: ServerConfig, nursery: trio.Nursery, keeper: Keeper) -> None:
+        """Begin with no rooms, and read the tracks; `bring_back` takes over those on disk.
 
         Args:
             config: All settings.
             nursery: Where rooms run.
+            keeper: The way to the disk.
         """
         self.config = config
         self.rooms: dict[str, Room] = {}
         self.connections: set[Connection] = set()
         self.sessions = Sessions()
         self.figures = Figures(trio.current_time())
+        self.sleeping = Dormitory(config)
+        self._waking: dict[str, trio.Event] = {}
+        self._keeper = keeper
         self._nursery = nursery
         self._door = Door(config)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
+        self._premises = Premises(self._tracks, config, keeper, self.sessions)
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False
         self._all_gone = trio.Event()
+
+    async def bring_back(self) -> None:
+        """Take over the rooms that are on disk, all of them asleep.
+
+        Raises:
+            StoreFailed: The disk cannot be read.
+        """
+        keys: dict[str, list[bytes]] = {}
+        for key, match in await self._keeper.sessions():
+            keys.setdefault(match, []).append(key)
+        now = trio.current_time()
+        for kept in await self._keeper.open_matches():
+            phase = cast("SleepPhase", kept.phase)
+            self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
+        if len(self.sleeping):
+            log.info("rooms brought back", rooms=len(self.sleeping))
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """Serve one connection until it ends. Raises nothing but cancellation."""
@@ -195,7 +217,7 @@ class Server:
                 connection.error(message.id, ErrorCode.OTHER_VERSION, text)
                 connection.close(ByeCode.OTHER_VERSION, text)
                 return None
-            session, token = self._identify(message)
+            session, token = await self._identify(message)
             if session is None:
                 text = (
                     "The server does not know you any more: the race is over, or the server was started anew."
@@ -212,14 +234,15 @@ class Server:
                 program=message.program,
                 version=message.version,
             )
-            if session.room is not None:
-                session.room.inbox.put_first(Returned(session))
+            _tell_presence(session)
             return session
         return None
 
-    def _identify(self, hello: Hello) -> tuple[Session | None, str]:
+    async def _identify(self, hello: Hello) -> tuple[Session | None, str]:
         if hello.token is None:
             return self.sessions.create()
+        for code in self.sleeping.codes_of(key_of(hello.token)):
+            await self._room_of(code)
         return self.sessions.find(hello.token), hello.token
 
     def _attach(self, session: Session, connection: Connection) -> None:
@@ -248,7 +271,7 @@ class Server:
                     connection.error(message.id, ErrorCode.UNKNOWN_TRACK, "There is no such track here.")
             case _:
                 try:
-                    room = self._room_for(session, message)
+                    room = await self._room_for(session, connection, message)
                 except Denied as denied:
                     connection.error(message.id, denied.code, denied.text)
                     return
@@ -259,18 +282,18 @@ class Server:
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 
-    def _room_for(self, session: Session, request: RoomRequest) -> Room:
+    async def _room_for(self, session: Session, connection: Connection, request: RoomRequest) -> Room:
         """Find the room that a request is for; `create` makes it.
 
         Raises:
             Denied: There is none.
         """
-        if isinstance(request, (Create, Join)):
+        if isinstance(request, (Create, Join, Watch)):
             if session.room is not None:
                 raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {session.room.code}; leave it first.")
             if isinstance(request, Create):
-                return self._create(request)
-            room = self.rooms.get(normal_code(request.code))
+                return self._create(request, connection.peer)
+            room = await self._room_of(normal_code(request.code))
             if room is None:
                 raise Denied(ErrorCode.NO_SUCH_ROOM, "There is no room of that code.")
             return room
@@ -278,25 +301,71 @@ class Server:
             raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
         return session.room
 
-    def _create(self, request: Create) -> Room:
-        if len(self.rooms) >= self.config.most_rooms:
+    def _create(self, request: Create, creator: str) -> Room:
+        config = self.config
+        if len(self.rooms) >= config.most_rooms or len(self.sleeping) >= config.most_sleeping_rooms:
             raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms.")
+        made = sum(room.creator == creator for room in self.rooms.values()) + self.sleeping.made_from(creator)
+        if creator and made >= config.rooms_per_address:
+            raise Denied(ErrorCode.TOO_MANY_ROOMS, "From where you are there are enough rooms already.")
         try:
             clean_name(request.name)  # so that no empty room is left behind
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
-        room = Room(new_code(self.rooms), request.options, self._tracks, self.config)
-        self.rooms[room.code] = room
-        self._nursery.start_soon(self._run_room, room)
+        code = new_code(self.rooms, self.sleeping)
+        room = Room.opened(self._premises, code, request.options, creator)
+        self._let_run(room)
         log.info("room created", room=room.code, track=request.options.track)
         return room
 
+    def _let_run(self, room: Room) -> None:
+        self.rooms[room.code] = room
+        self._nursery.start_soon(self._run_room, room)
+
     async def _run_room(self, room: Room) -> None:
         try:
-            await room.run()
+            if await room.run() is Rest.ASLEEP:
+                self.sleeping.put(room.sleeper())
         finally:
             del self.rooms[room.code]
-            self.sessions.forget_idle()
+
+    async def _room_of(self, code: str) -> Room | None:
+        """Find a room, and wake it where it sleeps; None: there is none, or it cannot be woken."""
+        while code in self._waking:
+            await self._waking[code].wait()
+        if (sleeper := self.sleeping.take(code)) is not None:
+            done = self._waking[code] = trio.Event()
+            try:
+                with trio.CancelScope(shield=True):  # or a hasty client's room would be lost to all
+                    await self._wake(sleeper)
+            finally:
+                del self._waking[code]
+                done.set()
+        return self.rooms.get(code)
+
+    async def _wake(self, sleeper: Sleeper) -> None:
+        try:
+            self._let_run(await Room.woken(self._premises, sleeper))
+            log.info("room woken", room=sleeper.code)
+        except NoSuchMatch as error:
+            log.error("room not there", room=sleeper.code, error=str(error))
+        except StoreFailed as error:  # perhaps the disk comes back
+            log.error("room not read", room=sleeper.code, error=str(error))
+            self.sleeping.put(sleeper._replace(since=trio.current_time()))
+        except Exception as error:  # whatever is in there, it must not reach who asked
+            log.error("room cannot be brought back", room=sleeper.code, error=str(error))
+            reason = "The race could not be brought back: written by another version, or damaged."
+            try:
+                await self._keeper.commit([CloseMatch(sleeper.match, "faulted", reason)])
+            except StoreFailed as failure:
+                log.error("match not closed", room=sleeper.code, error=str(failure))
+
+    async def keep_house(self) -> None:
+        """End the rooms that nobody has come back to; runs until cancelled."""
+        while True:
+            for code in self.sleeping.overdue(trio.current_time()):
+                await self._room_of(code)
+            await trio.sleep(HOUSEKEEPING_SECONDS)
 
     async def stop(self) -> None:
         """Tell all clients, and give them a moment to hear it."""
@@ -313,81 +382,3 @@ def _tell_presence(session: Session) -> None:
     """Have the rooms of a player look who is there."""
     for room in session.rooms:
         room.inbox.put_first(News.PRESENCE)
-
-
-async def open_listeners(config: ServerConfig) -> list[trio.SocketListener]:
-    """Listen on the configured port: on the given address, or on all of IPv4 and, where it exists, IPv6.
-
-    Raises:
-        OSError: The port is in use, or the address is not one of this machine.
-    """
-    if config.host is not None:
-        return list(await trio.open_tcp_listeners(config.port, host=config.host))
-    listeners = list(await trio.open_tcp_listeners(config.port, host="0.0.0.0"))
-    port = listeners[0].socket.getsockname()[1]
-    try:
-        listeners += await trio.open_tcp_listeners(port, host="::")
-    except OSError as error:
-        if error.errno not in _NO_IPV6:
-            for listener in listeners:
-                await listener.aclose()
-            raise
-    return listeners
-
-
-_NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
-
-
-def addresses_of(listeners: Iterable[trio.SocketListener]) -> list[tuple[str, int]]:
-    """List address and port of each listener."""
-    return [listener.socket.getsockname()[:2] for listener in listeners]
-
-
-async def _accept(
-    server: Server,
-    listeners: list[trio.SocketListener],
-    handlers: trio.Nursery,
-    task_status: trio.TaskStatus[trio.CancelScope],
-) -> None:
-    """Take connections until the scope that this is started with is cancelled; then close the listeners."""
-    with trio.CancelScope() as scope:
-        async with trio.open_nursery() as nursery:
-            await nursery.start(
-                partial(trio.serve_listeners, server.handle_socket, listeners, handler_nursery=handlers)
-            )
-            task_status.started(scope)
-
-
-async def serve(
-    config: ServerConfig,
-    stop: trio.Event | None = None,
-    listeners: list[trio.SocketListener] | None = None,
-    attendants: Sequence[Callable[[Server], Awaitable[None]]] = (),
-    task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
-) -> None:
-    """Run a server until `stop` is set or it is cancelled.
-
-    Args:
-        config: All settings.
-        stop: Set: clients are told, then this returns.
-        listeners: Where to take connections; None: where the settings say.
-        attendants: Tasks that run beside it, and are cancelled with it.
-        task_status: Started with the addresses and ports, once connections are taken.
-
-    Raises:
-        OSError: It cannot listen there.
-    """
-    stop = trio.Event() if stop is None else stop
-    listeners = await open_listeners(config) if listeners is None else listeners
-    async with trio.open_nursery() as nursery:
-        server = Server(config, nursery)
-        accepting = await nursery.start(_accept, server, listeners, nursery)
-        for host, port in addresses_of(listeners):
-            log.info("listening", host=host, port=port)
-        for attendant in attendants:
-            nursery.start_soon(attendant, server)
-        task_status.started(addresses_of(listeners))
-        await stop.wait()
-        accepting.cancel()
-        await server.stop()
-        nursery.cancel_scope.cancel()

@@ -51,14 +51,19 @@ class Sessions:
     def create(self) -> tuple[Session, str]:
         """Make a new player and the token to know them by."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        self._numbers += 1
-        session = Session(self._numbers, _key(token))
-        self._by_key[session.key] = session
-        return session, token
+        return self.adopt(key_of(token)), token
+
+    def adopt(self, key: bytes) -> Session:
+        """Give the player of a hashed token, a new one where there is none."""
+        session = self._by_key.get(key)
+        if session is None:
+            self._numbers += 1
+            session = self._by_key[key] = Session(self._numbers, key)
+        return session
 
     def find(self, token: str) -> Session | None:
         """Find the player who has a token."""
-        return self._by_key.get(_key(token))
+        return self._by_key.get(key_of(token))
 
     def forget_if_idle(self, session: Session) -> None:
         """Forget a player who is not connected and has a place nowhere."""
@@ -71,5 +76,6 @@ class Sessions:
             self.forget_if_idle(session)
 
 
-def _key(token: str) -> bytes:
+def key_of(token: str) -> bytes:
+    """Give what is kept of a token."""
     return sha256(token.encode()).digest()

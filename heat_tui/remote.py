@@ -18,7 +18,7 @@ class RemoteSession:
 
     Attributes:
         setup: The public set-up.
-        seats: The one seat played here.
+        seats: The one seat played here; none for a spectator.
     """
 
     def __init__(self, link: Link, on_close: Callable[[], None] = lambda: None) -> None:
@@ -37,7 +37,8 @@ class RemoteSession:
         self._away_told: tuple[int, ...] = ()
         self._is_closed = False
         self.setup = link.race.started.setup
-        self.seats: tuple[int, ...] = (link.race.started.seat,)
+        seat = link.race.started.seat
+        self.seats: tuple[int, ...] = () if seat is None else (seat,)
 
     @staticmethod
     def is_ready(link: Link) -> bool:

@@ -25,6 +25,12 @@ class ErrorCode(StrEnum):
     IN_NO_ROOM = "room/in_none"
     TOO_MANY_ROOMS = "room/too_many"
     NOT_HOST = "room/not_host"
+    WRONG_PASSWORD = "room/wrong_password"
+    BANNED = "room/banned"
+    KICKED = "room/kicked"
+    NOT_OVER = "room/not_over"
+    PAUSED = "act/paused"
+    NO_SUCH_PERSON = "room/no_such_person"
     ROOM_CLOSED = "room/closed"
     ROOM_CRASHED = "room/crashed"
 
@@ -45,6 +51,13 @@ class ErrorCode(StrEnum):
     CANNOT_START = "start/impossible"
 
     NOT_BEGUN = "act/not_begun"
+    ONLY_WATCHING = "act/only_watching"
+    TOO_MANY_CHANGES = "act/too_many_changes"
+
+    EMPTY_LINE = "say/empty"
+    TOO_MUCH_SAID = "say/too_much"
+
+    NOT_SAVED = "server/not_saved"
 
 
 class ByeCode(StrEnum):

@@ -19,7 +19,7 @@ from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, Colour, GarageName, 
 from heat_core.track import TrackFacts
 from heat_core.view import RaceView
 
-PROTOCOL: Final = 4
+PROTOCOL: Final = 5
 """The version of the protocol: both sides must speak the same."""
 
 DEFAULT_PORT: Final = 7777
@@ -49,6 +49,20 @@ BotKind: TypeAlias = Literal["steady", "random", "legend:easy", "legend:medium",
 PlaceKind: TypeAlias = Literal["human", "steady", "random", "legend:easy", "legend:medium", "legend:hard"]
 RoomPhase: TypeAlias = Literal["lobby", "racing", "between", "ended"]
 """Between: two races of a championship."""
+
+Password: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+ChatText: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+"""As people typed it; `heat_core.names.clean_line` makes a line of it or refuses it."""
+
+Reaction: TypeAlias = Literal["bravo", "ouch", "hurry", "sorry", "thanks", "good race"]
+SaidKind: TypeAlias = Literal["chat", "reaction", "news"]
+"""What a person wrote; a short reaction; what the room tells."""
+
+AwayDriver: TypeAlias = Literal["defaults", "steady"]
+"""Who drives for somebody who is away: the defaults of the rules, or a bot."""
+
+Standstill: TypeAlias = Literal["nobody", "paused"]
+"""Why a race stands still: nobody is there, or all have agreed to a pause."""
 
 LEAST_TURN_MILLISECONDS: Final = 50
 MOST_TURN_MILLISECONDS: Final = 24 * 60 * 60 * 1000
@@ -82,6 +96,8 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         rules: The preset.
         settings: What differs from it: name of a setting -> word of its value, as in `heat_core.settings`.
         turn_milliseconds: How long each decision may take; None: what the server sets.
+        grace_milliseconds: How long the others wait for somebody whose connection is gone; None: the same.
+        away_driver: Who drives for those who are away.
         garage: Which upgrades are drafted before the race.
         expansion: Whether the expansion's upgrades are among them.
         weather: Whether there are weather and road tokens.
@@ -98,6 +114,10 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turn_milliseconds: (
         Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)] | None
     ) = None
+    grace_milliseconds: (
+        Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)] | None
+    ) = None
+    away_driver: AwayDriver = "defaults"
     garage: GarageName = "none"
     expansion: bool = False
     weather: bool = False
@@ -137,12 +157,14 @@ class Create(_Message, frozen=True, tag="create"):
 
     Attributes:
         colour: None: the first free one.
+        password: What others must say to come in; None: nothing.
     """
 
     id: RequestId
     name: TypedName
     colour: Colour | None = None
     options: RoomOptions = RoomOptions()
+    password: Password | None = None
 
 
 class ListRooms(_Message, frozen=True, tag="rooms"):
@@ -170,12 +192,29 @@ class Join(_Message, frozen=True, tag="join"):
     Attributes:
         code: In either letter case.
         colour: None: the first free one.
+        password: Of a private room; who has a place there already needs none.
     """
 
     id: RequestId
     code: RoomCode
     name: TypedName
     colour: Colour | None = None
+    password: Password | None = None
+
+
+class Watch(_Message, frozen=True, tag="watch"):
+    """Look on, in any phase of a room: the public view only. The answer names the code.
+
+    Attributes:
+        code: In either letter case.
+        name: For the others to see.
+        password: Of a private room.
+    """
+
+    id: RequestId
+    code: RoomCode
+    name: TypedName
+    password: Password | None = None
 
 
 class TakeSeat(_Message, frozen=True, tag="seat"):
@@ -237,6 +276,66 @@ class AskView(_Message, frozen=True, tag="view"):
     race: Annotated[int, msgspec.Meta(ge=0, lt=RACES_OF_A_SEASON[-1])] = 0
 
 
+class Say(_Message, frozen=True, tag="say"):
+    """Write a line to all in the room."""
+
+    id: RequestId
+    text: ChatText
+
+
+class React(_Message, frozen=True, tag="react"):
+    """Show all in the room a short reaction."""
+
+    id: RequestId
+    reaction: Reaction
+
+
+class Pause(_Message, frozen=True, tag="pause"):
+    """Agree that the race stands still, or that it goes on: it does as soon as all who are there agree."""
+
+    id: RequestId
+    wanted: bool
+
+
+class Kick(_Message, frozen=True, tag="kick"):
+    """Put somebody out of the room, as host. In a race their seat is driven for them from now on.
+
+    Attributes:
+        name: A person's or spectator's.
+        is_banned: Whether they may not come back.
+    """
+
+    id: RequestId
+    name: TypedName
+    is_banned: bool = False
+
+
+class Lock(_Message, frozen=True, tag="lock"):
+    """Set the room's password, or with None open it, as host. Who is in stays in."""
+
+    id: RequestId
+    password: Password | None
+
+
+class Rematch(_Message, frozen=True, tag="rematch"):
+    """Go back to the lobby after the race, as host: same seats, same options."""
+
+    id: RequestId
+
+
+class AskRecord(_Message, frozen=True, tag="record"):
+    """Ask for the record of a race that is over, seed and hidden cards too; answered by `Record`.
+
+    Attributes:
+        race: Which race of a championship, from 0; none is told before the championship is over.
+        since: The last event that the client has; 0 for the first part.
+    """
+
+    id: RequestId
+    race: Annotated[int, msgspec.Meta(ge=0, lt=RACES_OF_A_SEASON[-1])] = 0
+    since: EventNumber = 0
+
+
 class Leave(_Message, frozen=True, tag="leave"):
     """Leave the room. In a race the seat is played by defaults from now on; `join` leads back to it."""
 
@@ -261,6 +360,14 @@ Request: TypeAlias = Union[  # noqa: UP007  # because msgspec wants a Union and 
     Start,
     Act,
     AskView,
+    Watch,
+    Say,
+    React,
+    Pause,
+    Kick,
+    Lock,
+    Rematch,
+    AskRecord,
     Leave,
     Ping,
 ]
@@ -319,6 +426,7 @@ class RoomSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         players: Places where people or bots sit.
         has_place: Whether `join` would find a place.
+        is_private: Whether a password is asked for.
     """
 
     code: RoomCode
@@ -329,6 +437,7 @@ class RoomSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: int
     has_place: bool
     host: str
+    is_private: bool = False
 
 
 class RoomList(_Message, frozen=True, tag="rooms"):
@@ -364,6 +473,7 @@ class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         has_stand_in: A bot drives for this person until the next race of a championship.
+        wants_pause: The person has agreed to a pause.
     """
 
     kind: PlaceKind | None = None
@@ -372,28 +482,40 @@ class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_ready: bool = False
     is_connected: bool = False
     has_stand_in: bool = False
+    wants_pause: bool = False
 
 
 class RoomState(_Message, frozen=True, tag="room"):
     """A room as it is now: sent to all in it whenever it changes.
 
     Attributes:
-        place: The receiver's own.
+        place: The receiver's own; None: a spectator.
         host: The host's place.
         laps: How many there will be: `options.laps`, or the track's own.
         turn_milliseconds: The same for the time of a decision.
         invitation: The line to pass on to friends.
+        watchers: Names of the spectators.
+        is_private: Whether a password is asked for.
+        is_paused: All have agreed to a pause.
     """
 
     code: RoomCode
     phase: RoomPhase
-    place: Place
+    place: Place | None
     host: Place
     options: RoomOptions
     laps: int
     turn_milliseconds: Milliseconds
     places: tuple[PlaceState, ...]
     invitation: str
+    watchers: tuple[str, ...] = ()
+    is_private: bool = False
+    is_paused: bool = False
+
+    @property
+    def own(self) -> PlaceState:
+        """The receiver's own place; an empty one for a spectator."""
+        return self.places[self.place] if self.place is not None else PlaceState()
 
 
 class SeasonTold(_Message, frozen=True, tag="season"):
@@ -414,12 +536,12 @@ class Started(_Message, frozen=True, tag="started"):
     """The race: sent once when it begins, and again to whoever comes back.
 
     Attributes:
-        seat: The receiver's car.
+        seat: The receiver's car; None: a spectator.
         setup: The public set-up: track, laps, names and colours by car number, rules; no seed.
         cars: The room's place of each car; None: a Legend that filled an empty place.
     """
 
-    seat: int
+    seat: int | None
     setup: RaceSetup
     cars: tuple[Place | None, ...]
 
@@ -447,7 +569,7 @@ class Update(_Message, frozen=True, tag="update"):
         view: Everything after the last event.
         decisions: Whom the race waits for, and how long.
         away: Seats whose drivers are not there, or did not answer twice: they are played by defaults.
-        is_standing_still: Nobody is there; no time runs.
+        standstill: Why no time runs; None: it does.
     """
 
     number: EventNumber
@@ -455,7 +577,46 @@ class Update(_Message, frozen=True, tag="update"):
     view: RaceView
     decisions: tuple[OpenDecision, ...]
     away: tuple[int, ...]
-    is_standing_still: bool = False
+    standstill: Standstill | None = None
+
+
+class Meanwhile(_Message, frozen=True, tag="meanwhile"):
+    """What happened while the receiver was away, in one to three sentences; sent when they come back."""
+
+    sentences: tuple[str, ...]
+
+
+class Said(_Message, frozen=True, tag="said"):
+    """Somebody wrote something, or the room has news; who comes back gets the last 50 again.
+
+    Attributes:
+        number: From 1, in order: what comes twice can be passed over.
+        place: The writer's; None: a spectator, or the room itself.
+        name: The writer's; "" for the room.
+    """
+
+    number: EventNumber
+    kind: SaidKind
+    place: Place | None
+    name: str
+    text: str
+
+
+class Record(_Message, frozen=True, tag="record"):
+    """A part of a race's record; ask again with `since` until `last` is the last event.
+
+    Attributes:
+        setup: With the seed.
+        first: Number of the first event here.
+        events: As they were, nothing hidden.
+        last: Number of the race's last event.
+    """
+
+    re: RequestId
+    setup: RaceSetup
+    first: EventNumber
+    events: tuple[Event, ...]
+    last: EventNumber
 
 
 class Pong(_Message, frozen=True, tag="pong"):
@@ -477,5 +638,19 @@ class Bye(_Frozen, frozen=True, tag="bye"):
 
 
 ServerMessage: TypeAlias = Union[  # noqa: UP007
-    Welcome, Ok, Error, RoomList, TrackList, TrackTold, RoomState, SeasonTold, Started, Update, Pong, Bye
+    Welcome,
+    Ok,
+    Error,
+    RoomList,
+    TrackList,
+    TrackTold,
+    RoomState,
+    SeasonTold,
+    Started,
+    Update,
+    Meanwhile,
+    Said,
+    Record,
+    Pong,
+    Bye,
 ]

@@ -18,7 +18,7 @@ import trio
 from heat_server.figures import Stopwatch
 from heat_server.store.database import MOST_PRUNED_AT_ONCE, Store
 from heat_server.store.errors import NoSuchMatch, StoreBusy, StoreFailed
-from heat_server.store.reading import KeptMatch, KeptTitle
+from heat_server.store.reading import KeptMatch, KeptTitle, RaceRecord
 from heat_server.store.writes import Write
 
 
@@ -59,6 +59,14 @@ class Keeper(Protocol):
 
         Raises:
             NoSuchMatch: There is none of that name, or it is closed.
+            StoreFailed: The file cannot be read, or the match is damaged.
+        """
+
+    async def races(self, match: str) -> list[RaceRecord]:
+        """Read all races of a match.
+
+        Raises:
+            NoSuchMatch: There is none of that name.
             StoreFailed: The file cannot be read, or the match is damaged.
         """
 
@@ -150,6 +158,10 @@ class ThreadKeeper:
         """Read an open match; see `Keeper`."""
         return await trio.to_thread.run_sync(self._store.load, match, limiter=self._thread)
 
+    async def races(self, match: str) -> list[RaceRecord]:
+        """Read all races of a match; see `Keeper`."""
+        return await trio.to_thread.run_sync(self._store.races, match, limiter=self._thread)
+
     async def open_matches(self) -> list[KeptTitle]:
         """List the matches to bring back; see `Keeper`."""
         return await trio.to_thread.run_sync(self._store.open_matches, limiter=self._thread)
@@ -236,6 +248,11 @@ class DirectKeeper:
         await trio.lowlevel.checkpoint()
         return self._store.load(match)
 
+    async def races(self, match: str) -> list[RaceRecord]:
+        """Read all races of a match; see `Keeper`."""
+        await trio.lowlevel.checkpoint()
+        return self._store.races(match)
+
     async def open_matches(self) -> list[KeptTitle]:
         """List the matches to bring back; see `Keeper`."""
         await trio.lowlevel.checkpoint()
@@ -285,6 +302,15 @@ class NoKeeper:
         """
         await trio.lowlevel.checkpoint()
         raise NoSuchMatch(f"there is no open match {match!r}: this server keeps none")
+
+    async def races(self, match: str) -> list[RaceRecord]:
+        """Find nothing.
+
+        Raises:
+            NoSuchMatch: Always.
+        """
+        await trio.lowlevel.checkpoint()
+        raise NoSuchMatch(f"there is no match {match!r}: this server keeps none")
 
     async def open_matches(self) -> list[KeptTitle]:
         """List nothing."""

@@ -216,7 +216,7 @@ class LobbyScreen(FormScreen):
         self._show_places(room)
         self._show_options(room)
         ready = self.query_one("#ready", ActionRow)
-        ready.label = "Not ready" if room.places[room.place].is_ready else "Ready"
+        ready.label = "Not ready" if room.own.is_ready else "Ready"
         ready.refresh(layout=True)
         self.query_one("#start").display = self._is_host
         self.refresh_bindings()
@@ -227,7 +227,7 @@ class LobbyScreen(FormScreen):
         places.clear_options()
         for number, place in enumerate(room.places):
             places.add_option(Option(self._describe(number, place, room), id=str(number)))
-        places.highlighted = min(at if at is not None else room.place, len(room.places) - 1)
+        places.highlighted = min(at if at is not None else room.place or 0, len(room.places) - 1)
 
     def _describe(self, number: int, place: m.PlaceState, room: m.RoomState) -> Text:
         if place.kind is None:
@@ -375,7 +375,7 @@ class LobbyScreen(FormScreen):
     def action_ready(self) -> None:
         """Say that one is ready, or not any more."""
         if (room := self._room) is not None:
-            is_ready = not room.places[room.place].is_ready
+            is_ready = not room.own.is_ready
             self._ask(
                 m.TakeSeat(0, ready=is_ready), "You are ready." if is_ready else "You are not ready any more."
             )
@@ -393,14 +393,14 @@ class LobbyScreen(FormScreen):
 
         room = self._room
         if room is not None:
-            self.app.push_screen(AskScreen("Your name in this room:", room.places[room.place].name), take)
+            self.app.push_screen(AskScreen("Your name in this room:", room.own.name), take)
 
     def action_colour(self) -> None:
         """Take the next colour that no other person drives."""
         room = self._room
         if room is None:
             return
-        own = room.places[room.place].colour or "red"
+        own = room.own.colour or "red"
         taken = {place.colour for place in room.places if place.kind == "human"}
         around: list[Colour] = [*COLOURS[COLOURS.index(own) :], *COLOURS]
         free = next((colour for colour in around if colour not in taken), None)

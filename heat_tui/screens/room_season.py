@@ -146,7 +146,7 @@ class RoomSeasonScreen(FormScreen):
     def action_ready(self) -> None:
         """Say that one is ready, or not any more."""
         if (room := self._room) is not None:
-            self._ask(m.TakeSeat(0, ready=not room.places[room.place].is_ready))
+            self._ask(m.TakeSeat(0, ready=not room.own.is_ready))
 
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:

@@ -16,7 +16,7 @@ import trio
 
 from heat_core.wire.messages import ListTracks, RoomOptions, TrackList
 from heat_server.config import ServerConfig
-from heat_server.server import serve
+from heat_server.serving import serve
 from tests.server.support import HungUp, Player
 
 

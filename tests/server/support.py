@@ -45,6 +45,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.config import ServerConfig
 from heat_server.server import Server
+from heat_server.store.keeper import Keeper, NoKeeper
 
 Wanted = TypeVar("Wanted")
 
@@ -241,9 +242,11 @@ class Player:
 class House:
     """A server on memory streams."""
 
-    def __init__(self, nursery: trio.Nursery, config: ServerConfig | None = None) -> None:
+    def __init__(
+        self, nursery: trio.Nursery, config: ServerConfig | None = None, keeper: Keeper | None = None
+    ) -> None:
         self.nursery = nursery
-        self.server = Server(config or UNHURRIED, nursery)
+        self.server = Server(config or UNHURRIED, nursery, keeper or NoKeeper())
 
     def connect(self) -> Player:
         ours, theirs = trio.testing.memory_stream_pair()

@@ -349,5 +349,5 @@ async def test_the_number_of_rooms_is_limited(nursery: trio.Nursery, autojump_cl
 async def test_codes_cannot_be_misread() -> None:
     assert 4 <= CODE_LENGTH <= 6
     assert not set(SIGNS) & set("01OILQSZ258BDPTVGCEN")
-    assert len({new_code(()) for _ in range(50)}) > 45
+    assert len({new_code() for _ in range(50)}) > 45
     assert normal_code(" fh-k 34 ") == "FHK34"

@@ -127,8 +127,8 @@ async def test_a_race_leaves_no_secret_in_the_log(
         ana, ben = await house.full_lobby(["ana'[/]\"", "ben"])
         await ana.start()
         (room,) = house.server.rooms.values()
-        assert room._race is not None
-        seed = room._race.table.setup.seed
+        assert room.paddock.race is not None
+        seed = room.paddock.race.table.setup.seed
         await ana.stream.send_all(b"\0\0\0\x04ben!")
         async with trio.open_nursery() as playing:
             playing.start_soon(ana.race)

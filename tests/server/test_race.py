@@ -100,7 +100,7 @@ async def test_nothing_hidden_is_sent_to_anybody(nursery: trio.Nursery, autojump
     players = await house.full_lobby(["ana", "ben", "cy"], options)
     await players[0].start()
     (room,) = house.server.rooms.values()
-    race = room._race
+    race = room.paddock.race
     assert race is not None
     seed = race.table.setup.seed
     assert seed is not None
@@ -108,6 +108,7 @@ async def test_nothing_hidden_is_sent_to_anybody(nursery: trio.Nursery, autojump
     for player in players:
         assert player.started is not None
         seat = player.started.seat
+        assert seat is not None
         assert player.started.setup.seed is None
         assert player.raw.count(seed.encode()) == 1  # in the last event of the race, which tells it
         assert isinstance(player.updates[-1].events[-1], e.RaceEnded)

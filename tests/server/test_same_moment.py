@@ -9,8 +9,8 @@ from heat_core import events as e
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.table import Table
 from heat_core.wire.messages import Act
-from heat_server.lobby import Member
-from heat_server.racing import RaceRun
+from heat_server.people import Member
+from heat_server.racing import RaceRun, Timing
 from heat_server.sessions import Session
 from tests.core.support import setup_of
 
@@ -21,10 +21,10 @@ TURN_SECONDS = 60.0
 def test_one_of_answer_and_clock_counts_and_no_card_is_drawn_twice(first: str) -> None:
     table = Table(setup_of(seats=2), {0: "human", 1: "human"})
     ana, ben = (
-        Member(Session(1, b"a"), "ana", "red", seat=0),
-        Member(Session(2, b"b"), "ben", "blue", seat=1),
+        Member(Session(1, b"a"), "ana", colour="red", seat=0),
+        Member(Session(2, b"b"), "ben", colour="blue", seat=1),
     )
-    run = RaceRun(table, (ana, ben), (0, 1), turn_seconds=TURN_SECONDS, grace_seconds=20, now=0)
+    run = RaceRun(table, (ana, ben), (0, 1), Timing(TURN_SECONDS, 20), 0)
     own = table.view(1).own
     assert own is not None
     assert own.decision is not None

@@ -65,8 +65,8 @@ def told(player: Player) -> SeasonTold:
 
 def seed_of(house: House) -> str:
     (room,) = house.server.rooms.values()
-    assert room._season is not None
-    seed = room._season._season.setup.seed
+    assert room.paddock.season is not None
+    seed = room.paddock.season._season.setup.seed
     assert seed is not None
     return seed
 
@@ -208,7 +208,7 @@ async def test_what_makes_no_season_is_refused(
 
 
 async def test_a_deserted_break_ends_the_room(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
-    house = House(nursery, ServerConfig(deserted_seconds=100, messages_at_once=1_000_000))
+    house = House(nursery, ServerConfig(paused_seconds=100, messages_at_once=1_000_000))
     ana, ben = await grid(house)
     await start(ana, ben)
     await race(ana, ben)

@@ -145,7 +145,7 @@ async def test_a_race_without_people_stands_still_until_one_comes_back(
     await ben.hang_up()
     await later(990)
     back = await house.player(ana.token)
-    update = await back.wait_for(Update, lambda update: not update.is_standing_still)
+    update = await back.wait_for(Update, lambda update: update.standstill != "nobody")
     assert update.number == number
     assert [d.milliseconds_left for d in update.decisions] == [
         60_000,

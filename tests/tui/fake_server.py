@@ -129,7 +129,7 @@ class FakeRace:
         decisions = tuple(
             m.OpenDecision(one.seat, one.kind, one.has_chosen, 30_000) for one in table.decisions()
         )
-        return m.Update(table.event_number, table.events_since(since, 0), table.view(0), decisions, (), False)
+        return m.Update(table.event_number, table.events_since(since, 0), table.view(0), decisions, ())
 
     def act(self, act: m.Act) -> None:
         self.answers.append((act.decision, act.command))

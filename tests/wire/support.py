@@ -26,7 +26,10 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
         2,
         "Zoë",
         "purple",
-        m.RoomOptions("italy", 3, 8, 7, "hard", "rulebook", {"hand_size": "6"}, 200, "mixed", True, True),
+        m.RoomOptions(
+            "italy", 3, 8, 7, "hard", "rulebook", {"hand_size": "6"}, 200, 90, "steady", "mixed", True, True
+        ),
+        "open sesame",
     ),
     m.Create(2, "ana", None, m.RoomOptions(season=m.SeasonOptions(1961, sponsorships=True))),
     m.Configure(6, m.RoomOptions(season=m.SeasonOptions(None, ("usa", "gb", "usa", "italy"), True))),
@@ -34,6 +37,9 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.ListTracks(3),
     m.AskTrack(3, "oval"),
     m.Join(4, "FHK34", "ben", None),
+    m.Join(4, "FHK34", "ben", "red", "open sesame"),
+    m.Watch(4, "FHK34", "zoe"),
+    m.Watch(4, "FHK34", "zoe", "open sesame"),
     m.TakeSeat(5, None, None, True),
     m.TakeSeat(5, "本田", "grey", None),
     m.Configure(6, m.RoomOptions()),
@@ -50,6 +56,16 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.AskView(10, 12),
     m.AskView(10, None),
     m.AskView(10, 12, 3),
+    m.Say(10, "Well driven!"),
+    m.React(10, "ouch"),
+    m.Pause(10, True),
+    m.Kick(10, "ben"),
+    m.Kick(10, "ben", True),
+    m.Lock(10, "open sesame"),
+    m.Lock(10, None),
+    m.Rematch(10),
+    m.AskRecord(10),
+    m.AskRecord(10, 3, 3000),
     m.Leave(11),
     m.Ping(12),
 )
@@ -66,12 +82,30 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
         m.Error(3, "room/full", "All places of this room are taken."),
         m.Error(None, "room/closed", "The race has ended."),
         m.RoomList(4, ()),
-        m.RoomList(4, (m.RoomSummary("FHK34", "lobby", "usa", 2, 6, 1, True, "ana"),)),
+        m.RoomList(4, (m.RoomSummary("FHK34", "lobby", "usa", 2, 6, 1, True, "ana", True),)),
         m.TrackList(4, (m.TrackSummary("usa", "USA"),)),
         m.TrackTold(4, load_track("japan")),
         m.RoomState(
             "FHK34", "lobby", 0, 0, options, 2, 60_000, (place, m.PlaceState()), "heat-tui connect HOST FHK34"
         ),
+        m.RoomState(
+            "FHK34",
+            "racing",
+            None,
+            0,
+            options,
+            2,
+            60_000,
+            (place,),
+            "heat-tui connect HOST FHK34",
+            ("zoe",),
+            True,
+            True,
+        ),
+        m.Meanwhile(("3 rounds went by: it is round 7 now.", "Ben leads.")),
+        m.Said(1, "chat", 0, "ana", "Well driven!"),
+        m.Said(2, "reaction", None, "zoe", "ouch"),
+        m.Said(3, "news", None, "", "ben has joined."),
         m.Pong(5),
         m.Bye("bye/server_stops", "The server is being stopped."),
     ]
@@ -105,7 +139,11 @@ def race_samples() -> list[m.ServerMessage]:
     ]
     setup = make_setup(load_track("usa"), cars, seed="wire", laps=1)
     table = Table(setup, {0: "human", 1: "random"})
-    samples: list[m.ServerMessage] = [m.Started(0, public_setup(setup), (0, 1, None))]
+    samples: list[m.ServerMessage] = [
+        m.Started(0, public_setup(setup), (0, 1, None)),
+        m.Started(None, public_setup(setup), (0, 1, None)),
+        m.Record(6, setup, 1, tuple(table.log), table.event_number),
+    ]
     sent = 0
     stream = Stream("wire")
     while True:
@@ -115,7 +153,14 @@ def race_samples() -> list[m.ServerMessage]:
         )
         number = table.event_number
         samples.append(
-            m.Update(number, table.events_since(sent, 0), table.view(0), decisions, (1,), not decisions)
+            m.Update(
+                number,
+                table.events_since(sent, 0),
+                table.view(0),
+                decisions,
+                (1,),
+                None if decisions else "nobody",
+            )
         )
         sent = number
         if table.is_over:

@@ -1,0 +1,342 @@
+"""What of a room is on disk: making it from a paddock, and a paddock from it. The store sees only bytes.
+
+Theory of operation. A `Ledger` remembers what it has handed to the store, and makes of a changed paddock the
+writes that bring the store up to date; nobody has to remember what they changed. Of a race the store has a
+snapshot now and then and every event; what is in no event (deadlines and the like) is the `Pulse`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import msgspec
+
+from heat_core.bots import BotName
+from heat_core.race import BadDump
+from heat_core.season import Season
+from heat_core.setup import Colour
+from heat_core.table import Table
+from heat_core.track import TrackFacts
+from heat_core.wire.messages import BotKind, RoomOptions, Said
+from heat_server.config import ServerConfig
+from heat_server.lobby import Lobby
+from heat_server.paddock import Paddock, pack_events
+from heat_server.people import Bot, Member, Person, Watcher
+from heat_server.racing import NEVER, Pulse, RaceRun
+from heat_server.season import SeasonRun
+from heat_server.sessions import Sessions
+from heat_server.store.keeper import Keeper
+from heat_server.store.reading import KeptMatch
+from heat_server.store.values import decode_events, encode_events, encode_setup
+from heat_server.store.writes import (
+    AddEvents,
+    BeginRace,
+    EndRace,
+    KeepClocks,
+    KeepRoom,
+    KeepSeason,
+    KeepSessions,
+    KeepSnapshot,
+    Write,
+)
+
+if TYPE_CHECKING:
+    from heat_server.room import Room
+
+FORMAT: Final = 1
+EVENTS_BETWEEN_SNAPSHOTS: Final = 300
+SECONDS_BETWEEN_CLOCKS: Final = 10.0
+"""How much more time than was left a decision may have after a restart."""
+
+
+class KeptMember(msgspec.Struct, tag="member"):
+    """A person with a place; see `Member`."""
+
+    key: bytes
+    is_here: bool
+    name: str
+    colour: Colour
+    is_ready: bool
+    has_left: bool
+    seat: int
+    stand_in: BotName | None
+    wants_pause: bool
+
+
+class KeptBot(msgspec.Struct, tag="bot"):
+    """A place that a program drives."""
+
+    kind: BotKind
+    name: str
+    colour: Colour
+
+
+class KeptWatcher(msgspec.Struct):
+    """A spectator."""
+
+    key: bytes
+    name: str
+
+
+KeptPlace: TypeAlias = KeptMember | KeptBot | None
+
+
+class KeptRoom(msgspec.Struct):
+    """A room without its race; see `Paddock`."""
+
+    format: int
+    options: RoomOptions
+    places: list[KeptPlace]
+    watchers: list[KeptWatcher]
+    host: int | None
+    password: bytes | None
+    banned: list[bytes]
+    chat: list[Said]
+    said: int
+    is_paused: bool
+    is_ended: bool
+    race_places: tuple[int | None, ...]
+
+
+class Ledger:
+    """What the store has of one room."""
+
+    def __init__(self) -> None:
+        """Begin with a room that the store knows nothing of."""
+        self._match = ""
+        self._forget()
+
+    def _forget(self) -> None:
+        self._room: KeepRoom | None = None
+        self._keys: tuple[bytes, ...] = ()
+        self._season = 0
+        self._race: RaceRun | None = None
+        self._events = 0
+        self._snapshot = 0
+        self._clocks_at = float("-inf")
+        self._is_over = False
+
+    @classmethod
+    def of_restored(cls, paddock: Paddock) -> Ledger:
+        """Begin with a room as the store has just given it."""
+        ledger = cls()
+        ledger._match = paddock.match
+        if paddock.race is not None:
+            ledger._race = paddock.race
+            ledger._events = paddock.race.table.event_number
+            ledger._snapshot = ledger._events
+            ledger._is_over = paddock.race.table.is_over
+        if paddock.season is not None:
+            ledger._season = paddock.season.event_number
+        return ledger
+
+    def changes(self, paddock: Paddock, now: float) -> list[Write]:
+        """Make the writes that bring the store up to date; they count as done from then on.
+
+        Args:
+            paddock: The room as it is.
+            now: The time on the paddock's clock.
+        """
+        if paddock.match != self._match:
+            self._match = paddock.match
+            self._forget()
+        writes: list[Write] = []
+        kept = KeepRoom(
+            paddock.match, paddock.code, paddock.sleep_phase, _title(paddock), _ENCODE(_keep(paddock))
+        )
+        if kept != self._room:
+            self._room = kept
+            writes.append(kept)
+        keys = tuple(session.key for session in paddock.people)
+        if keys != self._keys:
+            self._keys = keys
+            writes.append(KeepSessions(paddock.match, keys))
+        if paddock.race is not None:
+            self._race_changes(paddock, paddock.race, now, writes)
+        if paddock.season is not None and paddock.season.event_number != self._season:
+            self._season = paddock.season.event_number
+            writes.append(KeepSeason(paddock.match, paddock.season.dump()))
+        return writes
+
+    def next_clocks(self, paddock: Paddock) -> float:
+        """Give the time at which the clocks on disk are too old, though nothing happens."""
+        race = paddock.race
+        if race is None:
+            return NEVER
+        if race.is_standing_still or race.table.is_over:
+            return NEVER if self._clocks_at > float("-inf") else self._clocks_at
+        return self._clocks_at + SECONDS_BETWEEN_CLOCKS
+
+    def _race_changes(self, paddock: Paddock, race: RaceRun, now: float, writes: list[Write]) -> None:
+        match, number, table = paddock.match, paddock.race_number, race.table
+        if race is not self._race:
+            self._race, self._events, self._snapshot, self._is_over = race, 0, table.event_number, False
+            writes.append(BeginRace(match, number, encode_setup(table.setup), table.snapshot()))
+        if table.event_number > self._events:
+            events = table.log[self._events :]
+            writes.append(AddEvents(match, number, self._events + 1, len(events), encode_events(events)))
+            self._events = table.event_number
+            self._clocks_at = float("-inf")
+            if self._events - self._snapshot >= EVENTS_BETWEEN_SNAPSHOTS:
+                self._snapshot = self._events
+                writes.append(KeepSnapshot(match, number, self._events, table.snapshot()))
+        if self.next_clocks(paddock) <= now:
+            self._clocks_at = now
+            writes.append(KeepClocks(match, _ENCODE(race.pulse(now))))
+        if table.is_over and not self._is_over:
+            self._is_over = True
+            writes.append(EndRace(match, number, table.view(None).end or "", _result(table)))
+
+
+def _title(paddock: Paddock) -> str:
+    """Describe a room in one line of a listing."""
+    lobby = paddock.lobby
+    names = ", ".join(place.name for place in lobby.places if place is not None)
+    options = lobby.options
+    what = options.track
+    if options.season is not None:
+        year = options.season.year
+        what = f"season {year}" if year is not None else f"season {' '.join(options.season.tracks)}"
+    return f"{what}: {names}"
+
+
+def _result(table: Table) -> str:
+    """Say in one line how a race ended."""
+    view, cars = table.view(None), table.setup.cars
+    return ", ".join(f"{standing.place} {cars[standing.car].name}" for standing in view.standings)
+
+
+def _keep(paddock: Paddock) -> KeptRoom:
+    lobby = paddock.lobby
+    return KeptRoom(
+        FORMAT,
+        lobby.options,
+        [_keep_place(paddock, place) for place in lobby.places],
+        [KeptWatcher(watcher.session.key, watcher.name) for watcher in lobby.watchers],
+        lobby.place_of(lobby.host) if lobby.host is not None else None,
+        paddock.password,
+        sorted(paddock.banned),
+        list(paddock.chat),
+        paddock.said,
+        paddock.is_paused,
+        paddock.ended_at is not None,
+        paddock.race.places if paddock.race is not None else (),
+    )
+
+
+def _keep_place(paddock: Paddock, place: Member | Bot | None) -> KeptPlace:
+    if isinstance(place, Member):
+        return KeptMember(
+            place.session.key,
+            paddock.is_here(place.session),
+            place.name,
+            place.colour,
+            place.is_ready,
+            place.has_left,
+            place.seat,
+            place.stand_in,
+            place.wants_pause,
+        )
+    if isinstance(place, Bot):
+        return KeptBot(place.kind, place.name, place.colour)
+    return None
+
+
+def restore(
+    room: Room,
+    kept: KeptMatch,
+    past_logs: Mapping[int, bytes],
+    sessions: Sessions,
+    tracks: Mapping[str, TrackFacts],
+    config: ServerConfig,
+    now: float,
+) -> Paddock:
+    """Make a paddock of what is on disk; nobody counts as there yet.
+
+    Args:
+        room: That it is for.
+        kept: The match.
+        past_logs: As the paddock has them.
+        sessions: The server's.
+        tracks: The server's.
+        config: The server's.
+        now: The time on the paddock's clock.
+
+    Raises:
+        BadDump: It cannot be read: damaged, or written by another version.
+    """
+    try:
+        state = _ROOM_DECODER.decode(kept.state)
+        pulse = _PULSE_DECODER.decode(kept.clocks) if kept.clocks else Pulse()
+    except msgspec.DecodeError as error:
+        raise BadDump(f"no room: {error}") from None
+    if state.format != FORMAT:
+        raise BadDump(f"room format {state.format}; this version reads format {FORMAT}")
+    places: list[Member | Bot | None] = [_place(place, sessions, now) for place in state.places]
+    watchers = [Watcher(sessions.adopt(one.key), one.name, gone_at=now) for one in state.watchers]
+    host = places[state.host] if state.host is not None else None
+    lobby = Lobby.restored(
+        state.options, places, watchers, host if isinstance(host, Member) else None, tracks
+    )
+    paddock = Paddock(room, kept.code, kept.match, lobby, config, now)
+    paddock.password = state.password
+    paddock.banned = set(state.banned)
+    paddock.chat.extend(state.chat)
+    paddock.said = state.said
+    paddock.past_logs = dict(past_logs)
+    if state.is_ended:
+        paddock.ended_at = now
+    here = {place.key for place in state.places if isinstance(place, KeptMember) and place.is_here}
+    people: list[Person] = [*lobby.members(), *watchers]
+    for person in people:
+        paddock.belong(person, is_here=isinstance(person, Watcher) or person.session.key in here)
+    if kept.season:
+        paddock.season = SeasonRun(Season.load(kept.season), state.race_places)
+    if kept.race is not None:
+        log = [event for step in kept.race.steps for event in decode_events(step)]
+        table = Table.resume(kept.race.snapshot, log)
+        paddock.race = RaceRun(table, lobby.members(), state.race_places, paddock.timing, now, pulse)
+        paddock.race.is_paused = state.is_paused
+        paddock.race_number = kept.race.number
+    return paddock
+
+
+async def load_room(keeper: Keeper, match: str) -> tuple[KeptMatch, dict[int, bytes]]:
+    """Read a room: its match, and the logs of the races of a championship before its newest one.
+
+    Raises:
+        NoSuchMatch: It is closed, or was never there.
+        StoreFailed: It cannot be read.
+    """
+    kept = await keeper.load(match)
+    past_logs = {}
+    if kept.race is not None and kept.race.number > 0:
+        for race in await keeper.races(match):
+            if race.number < kept.race.number:
+                log = [event for step in race.steps for event in decode_events(step.events)]
+                past_logs[race.number] = pack_events(log)
+    return kept, past_logs
+
+
+def _place(place: KeptPlace, sessions: Sessions, now: float) -> Member | Bot | None:
+    if isinstance(place, KeptMember):
+        return Member(
+            sessions.adopt(place.key),
+            place.name,
+            gone_at=now,
+            has_left=place.has_left,
+            colour=place.colour,
+            is_ready=place.is_ready,
+            seat=place.seat,
+            stand_in=place.stand_in,
+            wants_pause=place.wants_pause,
+        )
+    if isinstance(place, KeptBot):
+        return Bot(place.kind, place.name, place.colour)
+    return None
+
+
+_ENCODE = msgspec.msgpack.Encoder().encode
+_ROOM_DECODER = msgspec.msgpack.Decoder(KeptRoom)
+_PULSE_DECODER = msgspec.msgpack.Decoder(Pulse)

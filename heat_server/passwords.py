@@ -1,0 +1,31 @@
+"""Passwords of private rooms: kept as slow hashes with a salt, compared in constant time."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import Final
+
+_SALT_BYTES: Final = 16
+_COST: Final = 2**10
+"""A few milliseconds: nothing for one who comes in, much for one who tries them all on a stolen file."""
+
+
+def hash_password(password: str | None) -> bytes | None:
+    """Give what may be kept of a password; None: there is none."""
+    if password is None:
+        return None
+    salt = secrets.token_bytes(_SALT_BYTES)
+    return salt + _hash(password, salt)
+
+
+def is_password(password: str | None, kept: bytes) -> bool:
+    """Tell whether this is the password that `hash_password` was given."""
+    if password is None:
+        return False
+    return hmac.compare_digest(_hash(password, kept[:_SALT_BYTES]), kept[_SALT_BYTES:])
+
+
+def _hash(password: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(password.encode(), salt=salt, n=_COST, r=8, p=1, dklen=32)

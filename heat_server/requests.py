@@ -1,0 +1,408 @@
+"""What each request of somebody in a room does: it happens whole, or is denied and changes nothing."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import structlog
+
+from heat_core import commands as c
+from heat_core.files import new_seed
+from heat_core.names import BadName, clean_line
+from heat_core.refusal import Refused
+from heat_core.setup import BadSetup, make_setup
+from heat_core.table import Table
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import (
+    Act,
+    AskRecord,
+    AskView,
+    Configure,
+    Create,
+    Join,
+    Kick,
+    Leave,
+    Lock,
+    Ok,
+    Pause,
+    PlaceBot,
+    React,
+    Record,
+    Rematch,
+    Say,
+    Start,
+    TakeSeat,
+    Watch,
+)
+from heat_server.paddock import Paddock
+from heat_server.passwords import hash_password, is_password
+from heat_server.people import Denied, Member, Person, Watcher
+from heat_server.post import Asked, RoomRequest
+from heat_server.racing import MOST_EVENTS, RaceRun
+from heat_server.season import SeasonRun
+
+LINES_AT_ONCE: Final = 5
+LINES_PER_SECOND: Final = 0.5
+
+log = structlog.get_logger()
+
+
+def answer(paddock: Paddock, asked: Asked, now: float) -> None:
+    """Do what somebody asks, or say why not; the answer goes into the paddock's post.
+
+    Raises:
+        Exception: Whatever a fault of ours raises; the request is answered at once then.
+    """
+    paddock.busy_at = now
+    number = asked.request.id
+    try:
+        _Answer(paddock, asked, now).dispatch()
+    except Denied as denied:
+        paddock.post.error(asked.connection, number, denied.code, denied.text)
+    except Refused as refused:
+        paddock.post.error(asked.connection, number, str(refused.code), refused.text)
+    except Exception:
+        asked.connection.error(number, ErrorCode.ROOM_CRASHED, "That broke the room; the server's fault.")
+        asked.done.set()
+        raise
+    paddock.post.answered(asked)
+
+
+class _Answer:
+    """One request in the hands of a room."""
+
+    def __init__(self, paddock: Paddock, asked: Asked, now: float) -> None:
+        self.paddock = paddock
+        self.session = asked.session
+        self.connection = asked.connection
+        self.request = asked.request
+        self.now = now
+
+    def dispatch(self) -> None:
+        """Do what is asked."""
+        if self.session.connection is not self.connection:
+            return  # a newer connection plays; nobody reads the answer
+        request = self.request
+        if isinstance(request, (Create, Join)):
+            self._join(request)
+        elif isinstance(request, Watch):
+            self._watch(request)
+        else:
+            self._do(request, self._person())
+
+    def _do(self, request: RoomRequest, person: Person) -> None:
+        person.heard = person.sent
+        match request:
+            case AskView():
+                self._ok()
+                is_other_race = self.paddock.season is not None and request.race != self.paddock.race_number
+                self.paddock.send_everything(self.session, 0 if is_other_race else request.since)
+            case AskRecord():
+                self._tell_record(request)
+            case Say() | React():
+                self._say(request, person)
+            case Leave():
+                self._leave(person)
+            case Start():
+                self._start(self._host(person))
+            case Configure():
+                self._host(person)
+                self._need_lobby()
+                self.paddock.lobby.configure(request.options)
+                self._ok()
+                self.paddock.tell_state()
+            case PlaceBot():
+                self._host(person)
+                self._place_bot(request)
+            case Kick():
+                self._kick(request, self._host(person))
+            case Lock():
+                self._host(person)
+                self.paddock.password = hash_password(request.password)
+                self._ok()
+                self.paddock.tell_state()
+            case Rematch():
+                self._host(person)
+                self._rematch()
+            case TakeSeat():
+                self._take_seat(request, self._member(person))
+            case Pause():
+                self._pause(request, self._member(person))
+            case Act():
+                self._act(request, self._member(person))
+            case Create() | Join() | Watch():
+                raise AssertionError("dealt with before")
+            case _:
+                assert_never(request)
+
+    def _ok(self) -> None:
+        self.paddock.post.send(self.connection, Ok(self.request.id))
+
+    # --- who may ----------------------------------------------------------------------------------------
+
+    def _person(self) -> Person:
+        person = self.paddock.people.get(self.session)
+        if person is None or self.session.room is None:
+            raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
+        return person
+
+    @staticmethod
+    def _member(person: Person) -> Member:
+        if not isinstance(person, Member):
+            raise Denied(ErrorCode.ONLY_WATCHING, "You are looking on; only drivers may do that.")
+        return person
+
+    def _host(self, person: Person) -> Member:
+        if not isinstance(person, Member) or person is not self.paddock.lobby.host:
+            raise Denied(ErrorCode.NOT_HOST, "Only the host may do that.")
+        return person
+
+    def _need_lobby(self) -> None:
+        if self.paddock.race is not None:
+            raise Denied(ErrorCode.ROOM_BEGUN, "The race has begun.")
+
+    def _check_welcome(self, password: str | None) -> None:
+        """Deny somebody who may not come in."""
+        paddock, peer = self.paddock, self.connection.peer
+        if self.session.key in paddock.banned or (peer and peer in paddock.banned_addresses):
+            raise Denied(ErrorCode.BANNED, "The host of this room has banned you from it.")
+        if paddock.password is not None and not is_password(password, paddock.password):
+            self.connection.note_error()  # so that nobody tries a thousand
+            text = "This room asks for a password." if password is None else "That is not its password."
+            raise Denied(ErrorCode.WRONG_PASSWORD, text)
+
+    # --- coming and going -------------------------------------------------------------------------------
+
+    def _join(self, request: Create | Join) -> None:
+        paddock, session = self.paddock, self.session
+        person = paddock.people.get(session)
+        if person is None:
+            if isinstance(request, Join):
+                self._check_welcome(request.password)
+            if paddock.race is not None:
+                ended = paddock.ended_at is not None
+                raise Denied(
+                    ErrorCode.ROOM_ENDED if ended else ErrorCode.ROOM_BEGUN,
+                    "That race is over." if ended else "That race has begun already; you may look on.",
+                )
+            person = paddock.lobby.join(session, request.name, request.colour)
+            if isinstance(request, Create):
+                paddock.password = hash_password(request.password)
+            else:
+                paddock.news(f"{person.name} has joined.")
+            log.info("joined", room=paddock.code, session=session.number, name=person.name)
+        self._let_in(person)
+
+    def _watch(self, request: Watch) -> None:
+        person = self.paddock.people.get(self.session)
+        if person is None:
+            self._check_welcome(request.password)
+            person = self.paddock.lobby.watch(self.session, request.name)
+            self.paddock.news(f"{person.name} is looking on.")
+            log.info("watching", room=self.paddock.code, session=self.session.number, name=person.name)
+        self._let_in(person)
+
+    def _let_in(self, person: Person) -> None:
+        paddock = self.paddock
+        paddock.belong(person, is_here=True)
+        person.greeted = self.connection
+        place = paddock.lobby.place_of(person) if isinstance(person, Member) else None
+        paddock.post.send(self.connection, Ok(self.request.id, paddock.code, place))
+        if paddock.race is not None:
+            person.has_left = False
+            paddock.send_everything(self.session, None, is_back=True)
+        else:
+            for line in paddock.chat:
+                paddock.send(self.session, line)
+        paddock.tell_state()
+
+    def _leave(self, person: Person) -> None:
+        self._ok()
+        self._remove(person)
+        self.paddock.news(f"{person.name} has left.")
+        self.paddock.tell_state()
+        log.info("left", room=self.paddock.code, session=self.session.number)
+
+    def _remove(self, person: Person) -> None:
+        """Take somebody out of the room; a driver keeps the place in a race."""
+        paddock = self.paddock
+        if paddock.race is None or isinstance(person, Watcher):
+            paddock.let_go(person.session)
+            return
+        assert isinstance(person, Member)
+        person.session.room = None
+        person.has_left = True
+        paddock.lobby.hand_on(person)
+        paddock.agree_on_pause()
+        paddock.mark_updates()
+
+    def _kick(self, request: Kick, host: Member) -> None:
+        paddock = self.paddock
+        person = next((one for one in paddock.people.values() if one.name == request.name), None)
+        if person is None:
+            raise Denied(ErrorCode.NO_SUCH_PERSON, "Nobody in this room has that name.")
+        if person is host:
+            raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot put yourself out; leave instead.")
+        session = person.session
+        if request.is_banned:
+            paddock.banned.add(session.key)
+            self._ban_address(session.connection.peer if session.connection is not None else "", person)
+        was_here = paddock.is_here(session)
+        how = "banned you from" if request.is_banned else "put you out of"
+        connection = session.connection
+        self._remove(person)
+        if was_here and connection is not None:
+            paddock.post.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
+        self._ok()
+        paddock.news(f"The host has put {person.name} out.")
+        paddock.tell_state()
+        log.info("kicked", room=paddock.code, session=session.number, banned=request.is_banned)
+
+    def _ban_address(self, peer: str, banned: Person) -> None:
+        """Ban a machine too, unless others in the room come from it: a family shares one address."""
+        others = (
+            person.session.connection.peer
+            for person in self.paddock.people.values()
+            if person is not banned and person.session.connection is not None
+        )
+        if peer and peer not in others:
+            self.paddock.banned_addresses.add(peer)
+
+    # --- before, between and after races ----------------------------------------------------------------
+
+    def _take_seat(self, request: TakeSeat, member: Member) -> None:
+        if self.paddock.phase != "between" or request.name is not None or request.colour is not None:
+            self._need_lobby()
+        self.paddock.lobby.change(member, request.name, request.colour, request.ready)
+        self._ok()
+        self.paddock.tell_state()
+
+    def _place_bot(self, request: PlaceBot) -> None:
+        """Fill a place of the lobby; between two races, let a bot stand in for somebody who is away."""
+        paddock = self.paddock
+        if paddock.phase != "between":
+            self._need_lobby()
+        if paddock.season is None:
+            paddock.lobby.put_bot(request.place, request.kind)
+        else:
+            places = paddock.lobby.places
+            occupant = places[request.place] if request.place < len(places) else None
+            if not isinstance(occupant, Member):
+                raise Denied(ErrorCode.NO_SUCH_PLACE, "No person's seat is there.")
+            paddock.season.stand_in(occupant, request.kind)
+        self._ok()
+        paddock.tell_season()
+        paddock.tell_state()
+
+    def _start(self, host: Member) -> None:
+        """Begin the race, or the next one of a championship."""
+        paddock, lobby = self.paddock, self.paddock.lobby
+        if paddock.phase != "between":
+            self._need_lobby()
+        lobby.check_start()
+        if paddock.season is not None:
+            table, places = paddock.season.table(lobby.members()), paddock.season.places
+        else:
+            table, places = self._first_table()
+        paddock.race = RaceRun(table, lobby.members(), places, paddock.timing, self.now)
+        paddock.race_number = paddock.season.race if paddock.season is not None else 0
+        for person in paddock.people.values():
+            person.sent = person.heard = 0
+        setup = table.setup
+        log.info("race started", room=paddock.code, track=setup.track.id, cars=len(setup.cars))
+        self._ok()
+        paddock.tell_season()
+        paddock.tell_state()
+        paddock.tell_started()
+
+    def _first_table(self) -> tuple[Table, tuple[int | None, ...]]:
+        """Seat everybody, and set up what the options name."""
+        lobby = self.paddock.lobby
+        grid = lobby.grid()
+        for member in lobby.members():
+            member.seat = grid.places.index(lobby.place_of(member))
+        try:
+            if (options := lobby.options.season) is not None:
+                season = SeasonRun.begin(lobby, grid, options)
+                table = season.table(lobby.members())
+                self.paddock.season = season
+                return table, season.places
+            setup = make_setup(
+                lobby.track,
+                grid.cars,
+                seed=new_seed(),
+                laps=lobby.laps,
+                rules=lobby.rules,
+                modules=lobby.modules,
+            )
+        except BadSetup as error:
+            raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None
+        return Table(setup, grid.drivers), tuple(grid.places)
+
+    def _rematch(self) -> None:
+        """Go back to the lobby with everybody who is still there."""
+        paddock = self.paddock
+        if paddock.phase != "ended":
+            raise Denied(ErrorCode.NOT_OVER, "The race is not over yet.")
+        self._ok()
+        paddock.begin_rematch(self.now)
+        paddock.news("A rematch: same seats, same options.")
+        paddock.tell_state()
+        log.info("rematch", room=paddock.code)
+
+    # --- the race ---------------------------------------------------------------------------------------
+
+    def _act(self, act: Act, member: Member) -> None:
+        race = self.paddock.race
+        if race is None:
+            raise Denied(ErrorCode.NOT_BEGUN, "The race has not begun.")
+        was_missing = member.missed > 0
+        if isinstance(act.command, c.GiveUp) and act.decision is not None:
+            act = Act(act.id, None, act.command)
+        try:
+            changed = race.submit(member, act, self.now)
+        finally:
+            if was_missing:
+                self.paddock.mark_updates()  # the others see who is awake again
+        self._ok()
+        if changed:
+            self.paddock.race_changed(self.now)
+
+    def _pause(self, request: Pause, member: Member) -> None:
+        paddock = self.paddock
+        if paddock.phase != "racing":
+            raise Denied(ErrorCode.NOT_BEGUN, "There is no race that could stand still.")
+        self._ok()
+        if member.wants_pause != request.wanted:
+            member.wants_pause = request.wanted
+            wish = "would like a pause" if request.wanted else "would like to race on"
+            paddock.news(f"{member.name} {wish}.")
+            paddock.agree_on_pause()
+        paddock.tell_state()
+
+    def _tell_record(self, request: AskRecord) -> None:
+        """Tell a part of what happened, nothing hidden, once that gives nothing away."""
+        kept = self.paddock.race_log(request.race)
+        if kept is None:
+            raise Denied(ErrorCode.NOT_OVER, "There is no record of that race, or not before all are over.")
+        setup, log = kept
+        events = tuple(log[request.since : request.since + MOST_EVENTS])
+        self.paddock.post.send(
+            self.connection, Record(self.request.id, setup, request.since + 1, events, len(log))
+        )
+
+    def _say(self, request: Say | React, person: Person) -> None:
+        """Pass a line on, unless somebody writes too much."""
+        gained = (self.now - person.talked_at) * LINES_PER_SECOND
+        person.talk = min(person.talk + gained, LINES_AT_ONCE)
+        person.talked_at = self.now
+        if person.talk < 1:
+            raise Denied(ErrorCode.TOO_MUCH_SAID, "You write faster than others read; wait a moment.")
+        try:
+            text = request.reaction if isinstance(request, React) else clean_line(request.text)
+        except BadName as error:
+            raise Denied(ErrorCode.EMPTY_LINE, str(error)) from None
+        person.talk -= 1
+        place = self.paddock.lobby.place_of(person) if isinstance(person, Member) else None
+        self._ok()
+        self.paddock.say("reaction" if isinstance(request, React) else "chat", place, person.name, text)

@@ -1,0 +1,119 @@
+"""Serving on a port: where connections are taken, and what runs around them.
+
+The way to the disk is there before the first room and after the last; connections are taken in between.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from typing import Final
+
+import structlog
+import trio
+
+from heat_server.config import ServerConfig
+from heat_server.server import Server
+from heat_server.store.keeper import Keeper, NoKeeper
+
+log = structlog.get_logger()
+
+
+async def open_listeners(config: ServerConfig) -> list[trio.SocketListener]:
+    """Listen on the configured port: on the given address, or on all of IPv4 and, where it exists, IPv6.
+
+    Raises:
+        OSError: The port is in use, or the address is not one of this machine.
+    """
+    if config.host is not None:
+        return list(await trio.open_tcp_listeners(config.port, host=config.host))
+    listeners = list(await trio.open_tcp_listeners(config.port, host="0.0.0.0"))
+    port = listeners[0].socket.getsockname()[1]
+    try:
+        listeners += await trio.open_tcp_listeners(port, host="::")
+    except OSError as error:
+        if error.errno not in _NO_IPV6:
+            for listener in listeners:
+                await listener.aclose()
+            raise
+    return listeners
+
+
+_NO_IPV6: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
+
+
+def addresses_of(listeners: Iterable[trio.SocketListener]) -> list[tuple[str, int]]:
+    """List address and port of each listener."""
+    return [listener.socket.getsockname()[:2] for listener in listeners]
+
+
+async def _accept(
+    server: Server,
+    listeners: list[trio.SocketListener],
+    handlers: trio.Nursery,
+    task_status: trio.TaskStatus[trio.CancelScope],
+) -> None:
+    """Take connections until the scope that this is started with is cancelled; then close the listeners."""
+    with trio.CancelScope() as scope:
+        async with trio.open_nursery() as nursery:
+            await nursery.start(
+                partial(trio.serve_listeners, server.handle_socket, listeners, handler_nursery=handlers)
+            )
+            task_status.started(scope)
+
+
+async def serve(
+    config: ServerConfig,
+    stop: trio.Event | None = None,
+    listeners: list[trio.SocketListener] | None = None,
+    keeper: Keeper | None = None,
+    attendants: Sequence[Callable[[Server], Awaitable[None]]] = (),
+    task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Run a server until `stop` is set or it is cancelled.
+
+    Args:
+        config: All settings.
+        stop: Set: clients are told, then this returns.
+        listeners: Where to take connections; None: where the settings say.
+        keeper: The way to the disk; None: nothing is kept.
+        attendants: Tasks that run beside it, and are cancelled with it.
+        task_status: Started with the addresses and ports, once connections are taken.
+
+    Raises:
+        OSError: It cannot listen there.
+        StoreFailed: The disk cannot be read.
+    """
+    stop = trio.Event() if stop is None else stop
+    keeper = NoKeeper() if keeper is None else keeper
+    listeners = await open_listeners(config) if listeners is None else listeners
+    async with trio.open_nursery() as keeping:
+        await keeping.start(keeper.run)
+        await _serve_on(listeners, stop, keeper, config, attendants, task_status)
+        keeping.cancel_scope.cancel()
+
+
+async def _serve_on(
+    listeners: list[trio.SocketListener],
+    stop: trio.Event,
+    keeper: Keeper,
+    config: ServerConfig,
+    attendants: Sequence[Callable[[Server], Awaitable[None]]],
+    task_status: trio.TaskStatus[list[tuple[str, int]]],
+) -> None:
+    """Serve; the keeper runs before and after."""
+    async with trio.open_nursery() as nursery:
+        server = Server(config, nursery, keeper)
+        await server.bring_back()
+        nursery.start_soon(server.keep_house)
+        accepting = await nursery.start(_accept, server, listeners, nursery)
+        for host, port in addresses_of(listeners):
+            log.info("listening", host=host, port=port)
+        for attendant in attendants:
+            nursery.start_soon(attendant, server)
+        task_status.started(addresses_of(listeners))
+        await stop.wait()
+        accepting.cancel()
+        await server.stop()
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,85 @@
+"""Rooms that rest on disk: nobody is there, no task runs, and whoever comes by token or code wakes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, TypeAlias
+
+from heat_core.wire.messages import RoomPhase
+from heat_server.config import ServerConfig
+
+SleepPhase: TypeAlias = RoomPhase | Literal["paused"]
+"""How far a room was; all had agreed that its race stands still."""
+
+
+class Sleeper(NamedTuple):
+    """A room on disk.
+
+    Attributes:
+        match: Its identifier in the store.
+        code: What people type to join.
+        phase: How far it was.
+        since: Since when nobody is there, by the clock of this process.
+        keys: Hashed tokens of those who have a place in it.
+        creator: The address that it was made from; "" where that is not known any more.
+    """
+
+    match: str
+    code: str
+    phase: SleepPhase
+    since: float
+    keys: tuple[bytes, ...]
+    creator: str = ""
+
+
+class Dormitory:
+    """All rooms that sleep."""
+
+    def __init__(self, config: ServerConfig) -> None:
+        """Begin empty."""
+        self._config = config
+        self._by_code: dict[str, Sleeper] = {}
+        self._by_key: dict[bytes, set[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_code)
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._by_code
+
+    def put(self, sleeper: Sleeper) -> None:
+        """Let a room sleep."""
+        self._by_code[sleeper.code] = sleeper
+        for key in sleeper.keys:
+            self._by_key.setdefault(key, set()).add(sleeper.code)
+
+    def take(self, code: str) -> Sleeper | None:
+        """Wake a room: it is not here any more; None where it was not."""
+        sleeper = self._by_code.pop(code, None)
+        if sleeper is not None:
+            for key in sleeper.keys:
+                codes = self._by_key[key]
+                codes.discard(code)
+                if not codes:
+                    del self._by_key[key]
+        return sleeper
+
+    def codes_of(self, key: bytes) -> tuple[str, ...]:
+        """List the rooms in which a token has a place."""
+        return tuple(sorted(self._by_key.get(key, ())))
+
+    def made_from(self, address: str) -> int:
+        """Count the rooms that were made from an address."""
+        return sum(sleeper.creator == address for sleeper in self._by_code.values())
+
+    def overdue(self, now: float) -> Iterable[str]:
+        """List the rooms that nobody has come back to in time: woken, they end themselves."""
+        patience: dict[SleepPhase, float] = {
+            "lobby": self._config.empty_lobby_seconds,
+            "racing": self._config.deserted_seconds,
+            "paused": self._config.paused_seconds,
+            "between": self._config.paused_seconds,
+            "ended": self._config.ended_seconds,
+        }
+        sleepers = self._by_code.values()
+        return [sleeper.code for sleeper in sleepers if sleeper.since + patience[sleeper.phase] <= now]
