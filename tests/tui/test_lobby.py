@@ -181,7 +181,7 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
         for word in ("Ana", "red", "host", "Ben", "blue", "you, not yet", *OPTION_LABELS.values()):
             assert word in shown(at_ben)
         # The expansion's upgrades are a choice of the garage's row; test_room_season.py makes championships.
-        others = {"settings", "expansion", "season"}
+        others = {"settings", "expansion", "season", "grace_milliseconds", "away_driver"}
         assert set(RoomOptions.__struct_fields__) == {*OPTION_LABELS, *others}
         for option in OPTION_LABELS:
             await ready()
