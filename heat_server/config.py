@@ -58,6 +58,16 @@ class ServerConfig:
         ),
     )
 
+    lan: bool = setting(
+        False,
+        Setting(
+            "lan",
+            Group.LISTENING,
+            "Announce the server on the local network, where clients list it.",
+            usual=lambda: True,
+        ),
+    )
+
     track_folder: Path | None = setting(
         None,
         Setting(

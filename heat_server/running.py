@@ -11,7 +11,7 @@ import contextlib
 import errno
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -20,6 +20,7 @@ import structlog
 import trio
 
 from heat_core.files import shown_path
+from heat_server.announcing import announce
 from heat_server.config import ServerConfig
 from heat_server.door import raise_file_limit
 from heat_server.log import open_log, tell_untold
@@ -85,18 +86,23 @@ async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
             await nursery.start(_heed_signals, stop, serving.cancel_scope)
             nursery.start_soon(_tell_untold_now_and_then)
             nursery.start_soon(prune_daily, keeper, config.keep_days, _now_ms)
-            await serving.start(serve, config, stop, listeners, keeper, _attendants(config))
+            attendants = _attendants(config, listeners, stop)
+            await serving.start(serve, config, stop, listeners, keeper, attendants)
             for host, port in addresses_of(listeners):
                 with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                     click.echo(f"listening on {host} port {port}")
         nursery.cancel_scope.cancel()
 
 
-def _attendants(config: ServerConfig) -> list[Callable[[Server], Awaitable[None]]]:
+def _attendants(
+    config: ServerConfig, listeners: Sequence[trio.SocketListener], stop: trio.Event
+) -> list[Callable[[Server], Awaitable[None]]]:
     """List what runs beside the server."""
     attendants: list[Callable[[Server], Awaitable[None]]] = []
     if config.status_socket is not None:
         attendants.append(partial(serve_status, path=config.status_socket))
+    if config.lan:
+        attendants.append(partial(announce, addresses=addresses_of(listeners), stop=stop))
     return attendants
 
 

@@ -9,7 +9,7 @@ import click
 
 from heat_tui.command_line.here import championship, hotseat, play
 from heat_tui.command_line.network import connect, host
-from heat_tui.command_line.running import run
+from heat_tui.command_line.running import NO_LAN_VARIABLE, run, turn_lan
 from heat_tui.version import program_version
 
 INTERRUPTED: Final = 130
@@ -21,9 +21,16 @@ INTERRUPTED: Final = 130
 )
 @click.version_option(program_version(), "-V", "--version", message="heat-tui %(version)s")
 @click.option("--no-animation", is_flag=True, help="Cars jump instead of driving space by space.")
+@click.option(
+    "--no-lan",
+    is_flag=True,
+    envvar=NO_LAN_VARIABLE,
+    help="Do not look for servers on the local network, nor announce one started from here.",
+)
 @click.pass_context
-def command(context: click.Context, no_animation: bool) -> None:
+def command(context: click.Context, no_animation: bool, no_lan: bool) -> None:
     """A board game of motor racing for the terminal. Without a command: the home screen."""
+    turn_lan(is_on=not no_lan)
     context.obj = no_animation
     if context.invoked_subcommand is None:
         run(is_animated=not no_animation)

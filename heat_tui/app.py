@@ -7,7 +7,7 @@ import contextlib
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -109,6 +109,7 @@ class HeatApp(App[None]):
         animate: bool | None = None,
         player_name: str = "",
         last: Callable[[], None] | None = None,
+        nearby_on: Sequence[str] | None = None,
     ) -> None:
         """Make the program.
 
@@ -118,6 +119,8 @@ class HeatApp(App[None]):
             animate: None: as the settings say.
             player_name: Instead of the settings' name.
             last: Called where the program is ended by force; must not wait.
+            nearby_on: The numbers of the interfaces where servers nearby are looked for, if the settings
+                allow it; empty: all; None: nowhere.
         """
         self.folders = folders or user_folders()
         self.settings: Settings = load_settings(self.folders)
@@ -125,6 +128,7 @@ class HeatApp(App[None]):
         self._opening = opening
         self._last = last
         self._is_animated = animate
+        self._nearby_on = nearby_on
         self._visits: list[Visit] = []
         self._server: HostedServer | None = None
         self._championship: Championship | None = None
@@ -212,6 +216,11 @@ class HeatApp(App[None]):
         self.panic(Text(f"heat-tui broke down ({fault}), which is its own fault: {where}"))
 
     # --- settings -----------------------------------------------------------------------------------------
+
+    @property
+    def nearby_on(self) -> Sequence[str] | None:
+        """Where servers nearby are looked for; empty: on all interfaces; None: nowhere."""
+        return self._nearby_on if self.settings.nearby else None
 
     @property
     def is_animated(self) -> bool:
@@ -435,7 +444,9 @@ class HeatApp(App[None]):
         """
         try:
             if self._server is None or self._server.has_ended():
-                self._server = await asyncio.to_thread(start_server, self.folders.state)
+                self._server = await asyncio.to_thread(
+                    start_server, self.folders.state, is_announced=self.nearby_on is not None
+                )
             visit = await Visit.begin(self.folders, self._server.address)
         except (HostingFailed, ConnectFailed) as error:
             return str(error)

@@ -75,12 +75,13 @@ class HostedServer:
         return "it ended at once"
 
 
-def start_server(state_folder: Path, port: int | None = None) -> HostedServer:
+def start_server(state_folder: Path, port: int | None = None, *, is_announced: bool = True) -> HostedServer:
     """Start a server and wait until it answers; blocks for a second or so.
 
     Args:
         state_folder: Where its log goes.
         port: None: the usual one, or the next that is free.
+        is_announced: Whether clients nearby may list it, as the server's own settings say.
 
     Raises:
         HostingFailed: It did not start.
@@ -89,6 +90,8 @@ def start_server(state_folder: Path, port: int | None = None) -> HostedServer:
     command = [sys.executable, "-m", "heat_server", "--port", str(port)]
     if (tracks := own_track_folder()).is_dir():
         command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
+    if not is_announced:
+        command.append("--no-lan")
     command += ["--log-file", str(state_folder / f"server-{port}.log")]  # it bounds that file itself
     output = state_folder / f"server-{port}.out"
     try:

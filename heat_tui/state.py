@@ -37,6 +37,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         animation: Whether cars move space by space.
         ascii: Whether to draw with plain ASCII only.
         server: The address typed last.
+        nearby: Whether to look for servers on the local network.
     """
 
     name: str = ""
@@ -45,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     ascii: bool = False
     theme: ThemeName = "heat-night"
     server: str = ""
+    nearby: bool = True
 
 
 class Folders(NamedTuple):

@@ -20,7 +20,9 @@ for variable in [name for name in os.environ if name == "HEAT_TRACKS" or name.st
 for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
     os.environ[variable] = os.path.join(os.path.dirname(__file__), "no-such-folder")
 # A test that wants a store, a socket or an announcement says so.
-os.environ |= {"HEAT_SERVER_NO_STORE": "yes", "HEAT_SERVER_NO_SOCKET": "yes", "HEAT_SERVER_LAN": "no"}
+os.environ |= {"HEAT_SERVER_NO_STORE": "yes", "HEAT_SERVER_NO_SOCKET": "yes"}
+# Nothing is ever sent to the network that the tests run in.
+os.environ |= {"HEAT_SERVER_LAN": "no", "HEAT_TUI_NO_LAN": "yes"}
 
 REQUIREMENTS = frozenset(identifier for identifier, _ in read_requirements())
 

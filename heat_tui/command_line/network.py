@@ -11,7 +11,7 @@ import click
 
 from heat_core.address import Address, BadAddress, parse_address
 from heat_tui.command_line.options import NAME, NO_ANIMATION
-from heat_tui.command_line.running import Failed, WrongUse, checked_name, need_terminal
+from heat_tui.command_line.running import Failed, WrongUse, checked_name, nearby_on, need_terminal
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -49,12 +49,14 @@ def connect(quiet: bool, address: str, code: str | None, name: str | None, no_an
 def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool) -> None:
     """Start a server on this machine, and a client at it."""
     from heat_tui.hosting import HostingFailed, start_server
-    from heat_tui.state import user_folders
+    from heat_tui.state import load_settings, user_folders
 
     name = checked_name(name)
     need_terminal()
+    folders = user_folders()
+    is_announced = nearby_on() is not None and load_settings(folders).nearby
     try:
-        server = start_server(user_folders().state, port)
+        server = start_server(folders.state, port, is_announced=is_announced)
     except HostingFailed as error:
         raise Failed(str(error)) from None
     try:
@@ -124,6 +126,7 @@ async def _connect(
         animate=None if is_animated else False,
         player_name=name,
         last=last,
+        nearby_on=nearby_on(),
     )
     await app.run_async()
     await visit.close(is_forgotten=is_forgotten)

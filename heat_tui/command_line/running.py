@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 import click
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
 Made = TypeVar("Made")
+
+NO_LAN_VARIABLE: Final = "HEAT_TUI_NO_LAN"
+_LAN: Final = "heat_tui.lan"
 
 
 class WrongUse(click.ClickException):
@@ -49,12 +52,22 @@ def made(make: Callable[[], Made]) -> Made:
         raise WrongUse(str(error)) from None
 
 
+def turn_lan(*, is_on: bool) -> None:
+    """Remember for all commands whether the local network may be looked at and told of."""
+    click.get_current_context().meta[_LAN] = is_on
+
+
+def nearby_on() -> Sequence[str] | None:
+    """Say where the client looks for servers nearby: on all interfaces, or nowhere."""
+    return () if click.get_current_context().meta.get(_LAN) else None
+
+
 def run(*, is_animated: bool, opening: Callable[[HeatApp], None] | None = None) -> NoReturn:
     """Show the home screen, or what `opening` puts above it, and exit with the program's code."""
     need_terminal()
     from heat_tui.app import HeatApp
 
-    app = HeatApp(opening=opening, animate=None if is_animated else False)
+    app = HeatApp(opening=opening, animate=None if is_animated else False, nearby_on=nearby_on())
     app.run()
     sys.exit(app.return_code or 0)
 

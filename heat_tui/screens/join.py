@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 from rich.text import Text
@@ -18,6 +19,7 @@ from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions, RoomSummary
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.labels import cut
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import (
     ActionRow,
@@ -33,6 +35,9 @@ from heat_tui.visit import Visit
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
+    from heat_tui.nearby import NearbyServer
+
+MOST_NAME_CELLS: Final = 18
 
 
 class JoinScreen(FormScreen):
@@ -56,6 +61,7 @@ class JoinScreen(FormScreen):
         self._code = code
         self._news = news
         self._is_entering = False
+        self._nearby: tuple[NearbyServer, ...] = ()
 
     @property
     def _heat_app(self) -> HeatApp:
@@ -72,6 +78,11 @@ class JoinScreen(FormScreen):
             colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
             yield ChoiceRow("Your car", colours, app.settings.colour, id="colour")
             yield ActionRow("Connect", id="connect")
+        with Vertical(id="near"):
+            yield Static("Looking for servers nearby ...", classes="heading", id="nearby-heading")
+            nearby = TrackList(id="nearby", markup=False)
+            nearby.can_focus = False  # until there is one to choose
+            yield nearby
         with Vertical(id="lower"):
             yield Static("Rooms", classes="heading", id="rooms-heading")
             yield TrackList(id="rooms", markup=False)
@@ -86,6 +97,8 @@ class JoinScreen(FormScreen):
         """Begin where the first answer is missing."""
         self._show_connected()
         if self._visit is None:
+            if self._heat_app.nearby_on is not None:
+                self._watch_nearby(self._heat_app.nearby_on)
             self.set_focus(self.query_one("#server"))
         else:
             self._list_rooms()
@@ -93,6 +106,9 @@ class JoinScreen(FormScreen):
 
     def _show_connected(self) -> None:
         self.query_one("#lower").disabled = self._visit is None
+        shows_nearby = self._visit is None and self._heat_app.nearby_on is not None
+        self.query_one("#near").display = shows_nearby
+        self.query_one("#lower").display = not shows_nearby
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -110,6 +126,44 @@ class JoinScreen(FormScreen):
     @on(ActionRow.Pressed, "#connect")
     def _connect_asked(self) -> None:
         self._connect()
+
+    @on(OptionList.OptionSelected, "#nearby")
+    def _server_chosen(self, event: OptionList.OptionSelected) -> None:
+        self.query_one("#server", Input).value = str(self._nearby[event.option_index].address)
+        self._connect()
+
+    @work(group="nearby")
+    async def _watch_nearby(self, interfaces: Sequence[str]) -> None:
+        from heat_tui.nearby import NoNetwork, watch_nearby
+
+        try:
+            await watch_nearby(self._show_nearby, interfaces)
+        except NoNetwork:
+            self.query_one("#nearby-heading", Static).update("No network to look for servers on")
+
+    def _show_nearby(self, servers: Sequence[NearbyServer]) -> None:
+        """List the servers; who is on one stays on it."""
+        if self.is_gone:
+            return
+        listed = self.query_one("#nearby", OptionList)
+        number = listed.highlighted
+        chosen = None if number is None else self._nearby[number]
+        self._nearby = tuple(servers)
+        listed.clear_options()
+        for server in servers:
+            listed.add_option(
+                Option(
+                    _describe_server(server, is_ascii=is_ascii(self)), disabled=not server.is_speaking_ours
+                )
+            )
+        addresses = [server.address for server in servers]
+        if chosen is not None and chosen.address in addresses:
+            listed.highlighted = addresses.index(chosen.address)
+        listed.can_focus = bool(servers)
+        heading = (
+            "Servers nearby: choose one and press Enter" if servers else "Looking for servers nearby ..."
+        )
+        self.query_one("#nearby-heading", Static).update(heading)
 
     @on(Input.Submitted, "#code")
     def _code_typed(self, event: Input.Submitted) -> None:
@@ -214,6 +268,15 @@ class JoinScreen(FormScreen):
         finally:
             self._is_entering = False
         app.enter_lobby(self._visit)
+
+
+def _describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
+    name = cut(server.name, MOST_NAME_CELLS, is_ascii=is_ascii)
+    name.stylize("bold")
+    name.pad_right(MOST_NAME_CELLS + 2 - name.cell_len)
+    rooms = "" if server.rooms is None else counted(server.rooms, "room")
+    note = "" if server.is_speaking_ours else f"version {server.version}"
+    return Text.assemble(name, f"{server.address!s:<22} {rooms:<10} {note}")
 
 
 def _describe(room: RoomSummary) -> Text:

@@ -47,6 +47,12 @@ class SettingsScreen(FormScreen):
             )
             yield ChoiceRow("Signs", [(False, "Unicode"), (True, "plain ASCII")], settings.ascii, id="ascii")
             yield ChoiceRow("Colours", _THEMES, settings.theme, id="theme")
+            yield ChoiceRow(
+                "Servers nearby",
+                [(True, "looked for on the local network"), (False, "not looked for")],
+                settings.nearby,
+                id="nearby",
+            )
         yield MessageLine()
         yield Footer()
 

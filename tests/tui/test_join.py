@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
+from heat_core.address import Address
+from heat_tui.nearby import NearbyServer
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.state import load_settings
 from heat_tui.visit import Visit
-from tests.tui.support_app import SMALL, GridApp, message, server_process, until
+from tests.tui.support_app import SMALL, GridApp, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -62,3 +64,32 @@ async def test_a_server_that_was_named_elsewhere_is_remembered_too(tmp_path: Pat
             await until(lambda: isinstance(app.screen, JoinScreen))
             await pilot.pause()
             assert load_settings(app.folders).server == str(address)
+
+
+async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_cannot_be_chosen(
+    tmp_path: Path,
+) -> None:
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("j")
+        join = app.screen
+        assert isinstance(join, JoinScreen)
+        join.query_one("#near").display = True
+        join.query_one("#lower").display = False
+        kitchen = NearbyServer("kitchen", Address("192.0.2.7", 7777), 3, "0.1.0", True)
+        other = NearbyServer("[/b]世界" + "x" * 40, Address("192.0.2.200", 7777), 1, "0.2.0-verylo", False)
+        join._show_nearby([other, kitchen])
+        await pilot.pause()
+        lines = shown(pilot).splitlines()
+        rows = [line for line in lines if "192.0.2." in line]
+        assert len(rows) == 2
+        assert "version 0.2.0-verylo" in rows[0]
+        listed = join.query_one("#nearby", OptionList)
+        listed.focus()
+        await pilot.press("down")
+        assert listed.highlighted == 1
+        join._show_nearby([kitchen])
+        assert listed.highlighted == 0
+        join._show_nearby([])
+        assert not listed.can_focus
+        assert "Looking for servers" in shown(pilot)

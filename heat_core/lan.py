@@ -1,0 +1,16 @@
+"""How servers are found on the local network: the name of the service and what it says of itself (DNS-SD)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SERVICE_TYPE: Final = "_heat-race._tcp.local."
+
+ROOMS: Final = "rooms"
+"""The property that tells how many rooms there are."""
+
+VERSION: Final = "version"
+"""The property that tells the version of the program."""
+
+PROTOCOL: Final = "protocol"
+"""The property that tells the version of the protocol."""

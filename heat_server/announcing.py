@@ -1,0 +1,143 @@
+"""The server's announcement on the local network (multicast DNS), from which clients make their list.
+
+Theory of operation. The library blocks and has a thread of its own, so all calls go through worker threads.
+What goes wrong there, such as no network, is a line in the log and nothing else. The announcement is taken
+back as soon as the server begins to stop.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Sequence
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Final
+
+import structlog
+import trio
+
+from heat_core.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
+from heat_core.wire import messages
+from heat_server.log import kind_of_fault
+from heat_server.version import program_version
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+    from heat_server.server import Server
+
+LOOK_SECONDS: Final = 10.0
+"""How often a changed number of rooms is told at most."""
+
+END_SECONDS: Final = 2.0
+MOST_NAME_BYTES: Final = 40
+
+log = structlog.get_logger()
+
+
+async def announce(server: Server, addresses: Sequence[tuple[str, int]], stop: trio.Event) -> None:
+    """Announce a server until it stops or this is cancelled.
+
+    Args:
+        server: Whose rooms are counted.
+        addresses: Where it listens; one that means all interfaces is announced on all.
+        stop: Set when it begins to stop.
+    """
+    announcement = Announcement(addresses)
+    rooms = len(server.rooms)
+    try:
+        await trio.to_thread.run_sync(announcement.begin, rooms, abandon_on_cancel=True)
+        log.info("announced on the network", name=announcement.name)
+        while not stop.is_set():
+            with trio.move_on_after(LOOK_SECONDS):
+                await stop.wait()
+            if len(server.rooms) != rooms:
+                rooms = len(server.rooms)
+                await trio.to_thread.run_sync(announcement.tell, rooms, abandon_on_cancel=True)
+    except Exception as error:  # whatever a network can do to a library: the races go on without it
+        log.warning("not announced on the network", fault=kind_of_fault(error))
+    finally:
+        with trio.CancelScope(shield=True, deadline=trio.current_time() + END_SECONDS):
+            await trio.to_thread.run_sync(announcement.end, abandon_on_cancel=True)
+
+
+class Announcement:
+    """One server's entry. Its methods block.
+
+    Attributes:
+        name: Under which it is listed; "" before `begin`.
+    """
+
+    def __init__(self, addresses: Sequence[tuple[str, int]]) -> None:
+        """Prepare; nothing is sent yet.
+
+        Args:
+            addresses: Where the server listens, all at one port.
+        """
+        self.name = ""
+        self._hosts = [host.partition("%")[0] for host, _ in addresses]
+        self._is_everywhere = any(ip_address(host).is_unspecified for host in self._hosts)
+        self._port = addresses[0][1]
+        self._zeroconf: Zeroconf | None = None
+        self._info: ServiceInfo | None = None
+
+    def begin(self, rooms: int) -> None:
+        """Announce.
+
+        Raises:
+            Exception: Of any kind; there is no network, for one.
+        """
+        from zeroconf import InterfaceChoice, IPVersion, Zeroconf
+
+        if self._is_everywhere:
+            self._zeroconf = Zeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only)
+        else:
+            self._zeroconf = Zeroconf(self._hosts)
+        self._info = self._entry(rooms, _host_name())
+        self._zeroconf.register_service(self._info, allow_name_change=True)
+        self.name = self._info.name
+
+    def tell(self, rooms: int) -> None:
+        """Announce another number of rooms."""
+        assert self._zeroconf is not None
+        self._info = self._entry(rooms, self.name.removesuffix(f".{SERVICE_TYPE}"))
+        self._zeroconf.update_service(self._info)
+
+    def end(self) -> None:
+        """Take the announcement back; what cannot be said any more is forgotten by those who heard it."""
+        zeroconf, self._zeroconf = self._zeroconf, None
+        if zeroconf is None:
+            return
+        with contextlib.suppress(Exception):  # the network may be gone by now
+            zeroconf.unregister_all_services()
+        with contextlib.suppress(Exception):
+            zeroconf.close()
+
+    def _entry(self, rooms: int, name: str) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        return ServiceInfo(
+            SERVICE_TYPE,
+            f"{name}.{SERVICE_TYPE}",
+            parsed_addresses=self._announced_hosts(),
+            port=self._port,
+            properties={ROOMS: str(rooms), VERSION: program_version(), PROTOCOL: str(messages.PROTOCOL)},
+            # A name of its own: what the machine's own responder says of the machine stays as it is.
+            server=f"{_host_name()}-heat-{self._port}.local.",
+        )
+
+    def _announced_hosts(self) -> list[str]:
+        """List the numbers to connect to; those of the machine's own loop only where there are no others."""
+        import ifaddr
+
+        if not self._is_everywhere:
+            return self._hosts
+        found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+        return [host for host in found if not ip_address(host).is_loopback] or found
+
+
+def _host_name() -> str:
+    """Give the machine's name as one label: letters, digits, dashes."""
+    name = socket.gethostname().partition(".")[0]
+    kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name)
+    return kept.strip("-")[:MOST_NAME_BYTES] or "heat-server"
