@@ -28,7 +28,7 @@ from heat_server.config import ServerConfig
 from heat_server.inbox import Inbox
 from heat_server.keeping import Ledger, load_room, restore
 from heat_server.lobby import Lobby
-from heat_server.log import place_of_fault
+from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.paddock import Paddock, new_match
 from heat_server.post import Asked, News
 from heat_server.requests import answer
@@ -207,7 +207,8 @@ class Room:
                 "The room has broken down; the server's fault, not yours.",
                 "faulted",
             )
-            log.error("room crashed", room=self.code, error=repr(error), at=place_of_fault(error))
+            fault, at = kind_of_fault(error), place_of_fault(error)
+            log.error("room crashed", room=self.code, fault=fault, at=at)
         await self._close(outcome, text)
         self._end(code, text)
         log.info("room ended", room=self.code, why=text)

@@ -92,6 +92,8 @@ class Server:
         rooms: By code.
         connections: The open ones.
         figures: What is counted.
+        sleeping: The rooms that rest on disk.
+        keeper: The way to the disk.
     """
 
     def __init__(self, config: ServerConfig, nursery: trio.Nursery, keeper: Keeper) -> None:
@@ -109,7 +111,7 @@ class Server:
         self.figures = Figures(trio.current_time())
         self.sleeping = Dormitory(config)
         self._waking: dict[str, trio.Event] = {}
-        self._keeper = keeper
+        self.keeper = keeper
         self._nursery = nursery
         self._door = Door(config)
         self._tracks = read_tracks(config.track_folder)
@@ -127,10 +129,10 @@ class Server:
             StoreFailed: The disk cannot be read.
         """
         keys: dict[str, list[bytes]] = {}
-        for key, match in await self._keeper.sessions():
+        for key, match in await self.keeper.sessions():
             keys.setdefault(match, []).append(key)
         now = trio.current_time()
-        for kept in await self._keeper.open_matches():
+        for kept in await self.keeper.open_matches():
             phase = cast("SleepPhase", kept.phase)
             self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
         if len(self.sleeping):
@@ -356,7 +358,7 @@ class Server:
             log.error("room cannot be brought back", room=sleeper.code, error=str(error))
             reason = "The race could not be brought back: written by another version, or damaged."
             try:
-                await self._keeper.commit([CloseMatch(sleeper.match, "faulted", reason)])
+                await self.keeper.commit([CloseMatch(sleeper.match, "faulted", reason)])
             except StoreFailed as failure:
                 log.error("match not closed", room=sleeper.code, error=str(failure))
 

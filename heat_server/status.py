@@ -29,12 +29,18 @@ class Status(msgspec.Struct, frozen=True):
     """A server at one moment.
 
     Attributes:
-        rooms: How many are in each phase.
-        seats: Places taken by people and bots.
+        rooms: How many are in each phase; without those that sleep.
+        sleeping: Rooms that rest on disk, until somebody comes back to them.
+        seats: Places taken by people and bots in the rooms that are awake.
+        drivers: People at these places who are connected.
+        spectators: Who watches.
         commands: What rooms were asked, in all.
         commands_per_second: In the last minute.
         answer_median_ms: From reading a command to its answer, of the last thousand.
         answer_slow_ms: The 99th percentile of the same.
+        commits: Transactions of the store; None: nothing is kept.
+        commit_median_ms: How long the last thousand took.
+        commit_slow_ms: The 99th percentile of the same.
         memory_bytes: What the process holds; where the system does not say, the most it ever held.
     """
 
@@ -42,12 +48,18 @@ class Status(msgspec.Struct, frozen=True):
     process: int
     uptime_seconds: float
     rooms: dict[str, int]
+    sleeping: int
     seats: int
+    drivers: int
+    spectators: int
     connections: int
     commands: int
     commands_per_second: float
     answer_median_ms: float
     answer_slow_ms: float
+    commits: int | None
+    commit_median_ms: float
+    commit_slow_ms: float
     memory_bytes: int
 
 
@@ -55,19 +67,26 @@ def status_of(server: Server) -> Status:
     """Look at a server."""
     now = trio.current_time()
     summaries = [room.summary() for room in server.rooms.values()]
+    heads = [room.head_count() for room in server.rooms.values()]
     phases = Counter(str(summary.phase) for summary in summaries)
-    answers = server.figures.answer_times()
+    answers, keeper = server.figures.answer_times(), server.keeper
     return Status(
         version=program_version(),
         process=os.getpid(),
         uptime_seconds=round(server.figures.uptime_seconds(now), 1),
         rooms={phase: phases[phase] for phase in PHASE_WORDS},
+        sleeping=len(server.sleeping),
         seats=sum(summary.players for summary in summaries),
+        drivers=sum(drivers for drivers, _ in heads),
+        spectators=sum(spectators for _, spectators in heads),
         connections=len(server.connections),
         commands=server.figures.commands,
         commands_per_second=round(server.figures.commands_per_second(now), 2),
         answer_median_ms=_milliseconds(answers.median_seconds),
         answer_slow_ms=_milliseconds(answers.slow_seconds),
+        commits=keeper.figures.commits if keeper.keeps else None,
+        commit_median_ms=_milliseconds(keeper.figures.median_seconds),
+        commit_slow_ms=_milliseconds(keeper.figures.slow_seconds),
         memory_bytes=_memory_bytes(),
     )
 
@@ -91,10 +110,16 @@ def status_text(status: Status) -> str:
     rows = {
         "server": f"{status.version}, process {status.process}, up {_duration(status.uptime_seconds)}",
         "rooms": f"{sum(status.rooms.values()):,}: {rooms}",
-        "people": f"{status.connections:,} connections, {status.seats:,} seats taken",
+        "asleep": f"{status.sleeping:,} rooms on disk",
+        "seats": f"{status.seats:,} taken, at them {status.drivers:,} people; "
+        f"{status.spectators:,} spectators",
+        "network": f"{status.connections:,} connections",
         "commands": f"{status.commands_per_second:,.1f} a second in the last minute, "
         f"{status.commands:,} in all",
         "answers": _times(status.answer_median_ms, status.answer_slow_ms),
+        "commits": "none: nothing is kept"
+        if status.commits is None
+        else f"{status.commits:,}; {_times(status.commit_median_ms, status.commit_slow_ms)}",
         "memory": f"{status.memory_bytes / 1024 / 1024:,.1f} MiB",
     }
     return "\n".join(f"{name:<9} {text}" for name, text in rows.items())

@@ -90,6 +90,8 @@ def start_server(state_folder: Path, port: int | None = None, *, is_announced: b
     command = [sys.executable, "-m", "heat_server", "--port", str(port)]
     if (tracks := own_track_folder()).is_dir():
         command += ["--tracks", str(tracks)]  # whoever hosts races on their own tracks too
+    # A store of its own: the usual one may be in use by a server that runs all the time.
+    command += ["--store", str(state_folder / f"server-{port}.sqlite3")]
     if not is_announced:
         command.append("--no-lan")
     command += ["--log-file", str(state_folder / f"server-{port}.log")]  # it bounds that file itself

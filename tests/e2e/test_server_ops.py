@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import resource
 import signal
@@ -16,6 +17,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from heat_core.replay import decode_record, verify_record
+from heat_core.wire.messages import RoomOptions
 from tests.e2e.test_server_tcp import port_of, program, run
 from tests.server.support import HungUp, Player
 
@@ -164,3 +167,44 @@ def test_a_log_file_takes_the_log(tmp_path: Path) -> None:
         _, errors = process.communicate(timeout=10)
     assert errors == ""
     assert '"event": "stopping"' in path.read_text()
+
+
+async def told(*words: str) -> str:
+    """Ask the program something, and give its output."""
+    command = [sys.executable, "-m", "heat_server", *words]
+    done = await trio.run_process(command, capture_stdout=True)
+    return done.stdout.decode()
+
+
+@pytest.mark.trio
+@pytest.mark.spec("OPS-2")
+async def test_a_server_tells_its_figures_and_what_it_keeps_while_it_runs(tmp_path: Path) -> None:
+    place, store = tmp_path / "status.sock", tmp_path / "matches.sqlite3"
+    options = ["--socket", str(place), "--store", str(store), "--messages-at-once", "100000"]
+    with trio.fail_after(100), program("--port", "0", *options) as process:
+        port = port_of(process)
+        async with (
+            await trio.open_tcp_stream("127.0.0.1", port) as at_ana,
+            await trio.open_tcp_stream("127.0.0.1", port) as at_ben,
+        ):
+            ana, ben = Player(at_ana), Player(at_ben)
+            for player in (ana, ben):
+                await player.hello()
+            code = await ana.create("ana", RoomOptions(laps=1, cars=2))
+            await ben.join(code, "ben")
+            await ben.seat(ready=True)
+            await ana.start()
+            async with trio.open_nursery() as racing:
+                racing.start_soon(ana.race)
+                racing.start_soon(ben.race)
+            status = json.loads(await told("status", "--json", "--socket", str(place)))
+            assert status["rooms"] == {"lobby": 0, "racing": 0, "between": 0, "ended": 1}
+            assert (status["seats"], status["drivers"], status["connections"]) == (2, 2, 2)
+            assert status["commands_per_second"] > 0
+            assert status["commits"] > 10
+            assert 0 < status["commit_median_ms"] <= status["commit_slow_ms"]
+            (match,) = json.loads(await told("matches", "--json", "--store", str(store)))
+            record = await told("export", match["match"], "--store", str(store))
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=10)
+    assert len(verify_record(decode_record(record.encode())).standings) == 2

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 import trio
-import trio.lowlevel
 from trio.testing import MockClock
 
+from heat_core.wire.messages import Watch
 from heat_server.figures import MOST_TIMES, Figures
 from heat_server.status import PHASE_WORDS, Status, status_of, status_text
 from heat_server.status_socket import NoStatus, ask_status, serve_status
@@ -52,15 +52,19 @@ async def test_a_status_counts_rooms_by_phase_seats_connections_and_commands(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     house = House(nursery)
-    ana, _ = await house.full_lobby(["ana", "ben"])
+    ana, ben = await house.full_lobby(["ana", "ben"])
     (cy,) = await house.full_lobby(["cy"])
     await ana.start()
-    await house.player()
+    watcher = await house.player()
+    assert ana.room is not None
+    await watcher.ok(Watch(watcher.id(), ana.room.code, "dee"))
+    await ben.hang_up()
     await cy.ping()
     status = status_of(house.server)
     assert status.rooms == {"lobby": 1, "racing": 1, "between": 0, "ended": 0}
-    assert (status.seats, status.connections) == (3, 4)
-    assert status.commands == 2 + 2 + 1  # two rooms made, one joined and made ready, one start
+    assert (status.seats, status.drivers, status.spectators, status.connections) == (3, 2, 1, 3)
+    assert status.commands == 2 + 2 + 1 + 1  # two rooms made, one joined and ready, one start, one watched
+    assert status.commits is None
     assert status.commands_per_second > 0
     assert 1_000_000 < status.memory_bytes < 10_000_000_000
 
@@ -71,12 +75,18 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         process=1234567,
         uptime_seconds=100 * 86_400 + 3_723.4,
         rooms=dict.fromkeys(PHASE_WORDS, 999),
+        sleeping=5000,
         seats=4321,
+        drivers=4000,
+        spectators=1234,
         connections=9876,
         commands=123_456_789,
         commands_per_second=2500.04,
         answer_median_ms=0.61,
         answer_slow_ms=5.5,
+        commits=999_999_999,
+        commit_median_ms=0.234,
+        commit_slow_ms=12.5,
         memory_bytes=100 * 1024 * 1024,
     )
     text = status_text(status)
@@ -84,7 +94,10 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
     for words in (
         "0.1.0, process 1234567, up 100 days 1:02:03",
         "3,996: 999 in lobby, 999 racing, 999 between races, 999 ended",
-        "9,876 connections, 4,321 seats",
+        "5,000 rooms on disk",
+        "4,321 taken, at them 4,000 people; 1,234 spectators",
+        "9,876 connections",
+        "999,999,999; median 0.23 ms, 99th percentile 12.50 ms",
         "2,500.0 a second in the last minute, 123,456,789 in all",
         "median 0.61 ms, 99th percentile 5.50 ms",
         "100.0 MiB",
@@ -204,7 +217,8 @@ async def test_the_command_asks_a_running_server_and_says_where_none_runs(
             code, text, errors = await ask_for("--config", str(file), "status")
             assert (code, errors) == (0, "")
             assert "1: 1 in lobby, 0 racing" in text
-            assert "1 connections, 1 seats taken" in text
+            assert "1 taken, at them 1 people; 0 spectators" in text
+            assert "commits   none: nothing is kept" in text
             code, text, errors = await ask_for("status", "--json", "--socket", str(path))
             assert (code, errors) == (0, "")
             told = json.loads(text)
