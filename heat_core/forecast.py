@@ -6,8 +6,9 @@ engine, so a forecast without a flip is what then happens, unless somebody ahead
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Final
 
 import msgspec
 
@@ -17,12 +18,13 @@ from heat_core.cards import (
     CARD_SPEEDS,
     CATALOGUE,
     REACT_SYMBOLS,
-    SPEED_VALUES,
+    VALUE_CHOICES,
     CardName,
     playable_cards,
 )
 from heat_core.choices import GearChoice, ReactChoice
 from heat_core.data.facts import SymbolKind
+from heat_core.odds import own_flip_odds
 from heat_core.rules.corners import CornerBill, settle_corners
 from heat_core.rules.effects import slipstream_changes
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
@@ -63,6 +65,11 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
         """Tell whether the engine cannot pay."""
         return self.spin_end is not None
 
+    @property
+    def engine(self) -> int:
+        """Heat in the engine when corners are checked."""
+        return self.engine_left + sum(bill.paid for bill in self.bills)
+
 
 class Forecast(msgspec.Struct, frozen=True, gc=False):
     """All ways in which a choice may turn out.
@@ -70,10 +77,15 @@ class Forecast(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         heat: What the choice itself costs before any corner.
         outcomes: By speed, slowest first; never empty.
+        cards_heat: Heat that the turn's cards ask for besides, before any corner.
+        lacking: How much of all that the engine cannot pay: unless something cools first, cards will have to
+            go for flips, which the outcomes do not count in.
     """
 
     heat: int
     outcomes: tuple[Outcome, ...]
+    cards_heat: int = 0
+    lacking: int = 0
 
     @property
     def is_certain(self) -> bool:
@@ -97,7 +109,7 @@ class Forecast(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def slipstream_probability(self) -> float:
-        """Add up the chances that a slipstream will be possible, in [0, 1]."""
+        """Add up the chances that phase 6 will offer a slipstream, whatever corners then cost, in [0, 1]."""
         return sum(outcome.probability for outcome in self.outcomes if outcome.slipstream_end is not None)
 
 
@@ -118,34 +130,55 @@ class GearForecast(msgspec.Struct, frozen=True, gc=False):
     most_speed: int
 
 
-def flip_odds(draw: Counter[int], discard: Counter[int], flips: int) -> dict[int, float]:
-    """Work out the sum of so many flips: sum -> probability.
+def _forecast(
+    sight: Sight,
+    gains: Mapping[int, float],
+    *,
+    speed: int = 0,
+    spaces: int = 0,
+    heat: int = 0,
+    cooled: int = 0,
+    cards: Sequence[CardName] = (),
+    unpaid: int = 0,
+    slipstream: bool = False,
+    dropped: frozenset[int] = frozenset(),
+) -> Forecast:
+    """Say what comes of a choice that moves the own car.
 
     Args:
-        draw: Basic Speed values in the draw pile, whose order is unknown, and how many of each.
-        discard: The same of the discard pile, which is shuffled in when the draw pile has none left.
-        flips: At least 0. A flip that finds no card anywhere gives 0.
+        gains: What flips, or a symbol, add to speed and spaces -> probability.
+        speed: Of the turn without the gain.
+        spaces: How far the choice goes without the gain.
+        heat: What it costs.
+        cooled: Heat that it brings back first.
+        cards: Those not played yet, whose symbols count besides those of the turn.
+        unpaid: Heat that the turn's cards still ask for when the choice is made.
+        slipstream: Whether this is one already.
+        dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
     """
-    if flips == 0:
-        return {0: 1.0}
-    pile, rest = (draw, discard) if draw.total() else (discard, Counter[int]())
-    total = pile.total()
-    if not total:
-        return {0: 1.0}
-    odds: dict[int, float] = {}
-    for value in sorted(pile):
-        left = pile.copy()
-        left[value] -= 1
-        for further, probability in flip_odds(+left, rest, flips - 1).items():
-            key = value + further
-            odds[key] = odds.get(key, 0.0) + probability * pile[value] / total
-    return odds
+    engine = sight.own_car.engine + cooled - heat - unpaid
+    outcomes = tuple(
+        _outcome(
+            sight,
+            probability,
+            speed=speed + gain,
+            spaces=spaces + gain,
+            engine=max(0, engine),
+            cards=cards,
+            slipstream=slipstream,
+            dropped=dropped,
+        )
+        for gain, probability in gains.items()
+    )
+    return Forecast(heat, outcomes, unpaid, max(0, -engine))
 
 
-def _own_flip_odds(sight: Sight, flips: int) -> dict[int, float]:
-    draw = Counter(SPEED_VALUES[card] for card in sight.own.draw_pile if card in SPEED_VALUES)
-    discard = Counter(SPEED_VALUES[card] for card in sight.own_car.discard_pile if card in SPEED_VALUES)
-    return dict(sorted(flip_odds(draw, discard, flips).items()))
+_NOTHING_GAINED: Final[Mapping[int, float]] = {0: 1.0}
+
+
+def heat_of_cards(cards: Sequence[CardName]) -> int:
+    """Add up the Heat that cards ask for when they are played."""
+    return sum(number for card in cards for kind, number in REACT_SYMBOLS[card] if kind == "heat")
 
 
 def _outcome(
@@ -155,18 +188,11 @@ def _outcome(
     speed: int,
     spaces: int,
     engine: int,
-    gear: int,
-    cards: Sequence[CardName] = (),
-    slipstream: bool = False,
-    dropped: frozenset[int] = frozenset(),
+    cards: Sequence[CardName],
+    slipstream: bool,
+    dropped: frozenset[int],
 ) -> Outcome:
-    """Move the own car from where it stands, and check all corners of the turn.
-
-    Args:
-        cards: Those not played yet, whose symbols count besides those of the turn.
-        slipstream: Whether this is one already.
-        dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
-    """
+    """Move the own car from where it stands, and check all corners of the turn; see `_forecast`."""
     car = sight.own_car
     rules, track = sight.setup.rules, sight.track
     occupied = sight.occupied(car.number)
@@ -179,13 +205,13 @@ def _outcome(
     lines += track.lines_crossed(start, end, sight.finish_line)
     adjust = sum(_numbers(sight, "adjust", cards, dropped))
     settlement = settle_corners(
-        track, lines, speed=speed, engine=engine, gear=gear, roads=sight.view.roads, adjust=adjust
+        track, lines, speed=speed, engine=engine, gear=car.gear, roads=sight.view.roads, adjust=adjust
     )
     spin_end = None
     if settlement.spin_line is not None:
         spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
     slipstream_end = None
-    if not slipstream and _may_slipstream(sight, end, gear):
+    if not slipstream and _may_slipstream(sight, end, car.gear):
         for further in slipstream_changes(
             _numbers(sight, "slipstream", cards, dropped), sight.sector_effect(end)
         ):
@@ -223,52 +249,47 @@ def _may_slipstream(sight: Sight, progress: int, gear: int) -> bool:
     return (gears is None or gear in gears) and sight.sector_effect(progress) != "no_slipstream"
 
 
-def forecast_cards(sight: Sight, cards: Sequence[CardName]) -> Forecast:
+def forecast_cards(sight: Sight, cards: Sequence[CardName], values: Sequence[int] | None = None) -> Forecast:
     """Say what playing these cards leads to.
 
     Args:
-        cards: Any playable cards of the hand, as many as are picked so far. A card with a choice of values
-            counts with its least.
+        cards: Any playable cards of the hand, as many as are picked so far.
+        values: What is chosen for those that have a choice, in their order; None: the least of each.
     """
-    car = sight.own_car
-    known = sum(CARD_SPEEDS[card] for card in cards)
+    if values is None:
+        values = [min(VALUE_CHOICES[card]) for card in cards if card in VALUE_CHOICES]
+    known = sum(CARD_SPEEDS[card] for card in cards if card not in VALUE_CHOICES) + sum(values)
     flips = sum(CARD_FLIPS[card] for card in cards)
-    return Forecast(
-        0,
-        tuple(
-            _outcome(
-                sight,
-                probability,
-                speed=known + flipped,
-                spaces=known + flipped,
-                engine=car.engine,
-                gear=car.gear,
-                cards=cards,
-            )
-            for flipped, probability in _own_flip_odds(sight, flips).items()
-        ),
-    )
+    odds = own_flip_odds(sight, flips)
+    return _forecast(sight, odds, speed=known, spaces=known, cards=cards, unpaid=heat_of_cards(cards))
+
+
+def forecast_each_value(sight: Sight, cards: Sequence[CardName]) -> tuple[Forecast, ...]:
+    """Say what playing these cards leads to by what is chosen once they have turned up.
+
+    Returns:
+        One forecast for each sum that the cards with a choice can have, least first; one alone without such.
+    """
+    choices = [VALUE_CHOICES[card] for card in cards if card in VALUE_CHOICES]
+    by_sum = {sum(values): values for values in product(*choices)}
+    return tuple(forecast_cards(sight, cards, by_sum[total]) for total in sorted(by_sum))
 
 
 def forecast_values(sight: Sight, values: Sequence[int]) -> Forecast:
     """Say what these speeds of the played cards that offer a choice lead to."""
     turn = sight.view.turn
     assert turn is not None
-    car = sight.own_car
+    played = sight.own_car.played
     speed = (turn.speed or 0) + sum(values)
-    outcome = _outcome(
-        sight, 1.0, speed=speed, spaces=speed, engine=car.engine, gear=car.gear, cards=car.played
-    )
-    return Forecast(0, (outcome,))
+    unpaid = heat_of_cards(played)
+    return _forecast(sight, _NOTHING_GAINED, speed=speed, spaces=speed, cards=played, unpaid=unpaid)
 
 
 def forecast_unpaid(sight: Sight, cards: Sequence[CardName]) -> Forecast:
     """Say what giving up played cards that cannot be paid leads to: a flip for each, the turn driven anew."""
     turn = sight.view.turn
     assert turn is not None
-    car = sight.own_car
-    symbols = zip(turn.symbols, turn.used, strict=True)
-    unpaid = {symbol.card for symbol, used in symbols if symbol.kind == "heat" and not used}
+    unpaid = _unpaid_heat(sight)
     parts = list(turn.parts)
     dropped = set()
     for card in cards:
@@ -277,33 +298,38 @@ def forecast_unpaid(sight: Sight, cards: Sequence[CardName]) -> Forecast:
         parts.remove(gone)
         dropped.add(gone.card)
     kept = e.total(parts)
-    return Forecast(
-        0,
-        tuple(
-            _outcome(
-                sight,
-                probability,
-                speed=kept + flipped,
-                spaces=kept + flipped,
-                engine=car.engine,
-                gear=car.gear,
-                dropped=frozenset(dropped),
-            )
-            for flipped, probability in _own_flip_odds(sight, len(cards)).items()
-        ),
+    return _forecast(
+        sight,
+        own_flip_odds(sight, len(cards)),
+        speed=kept,
+        spaces=kept,
+        unpaid=sum(heat for card, heat in unpaid.items() if card not in dropped),
+        dropped=frozenset(dropped),
     )
 
 
-def forecast_end_of_react(sight: Sight) -> Forecast:
-    """Say what follows when nothing more is used, and no slipstream taken."""
+def _unpaid_heat(sight: Sight) -> dict[int, int]:
+    """List the cards of the own turn whose Heat is not paid yet: number of the card -> Heat."""
     turn = sight.view.turn
-    car = sight.own_car
-    speed = (turn.speed or 0) if turn else 0
-    return Forecast(0, (_outcome(sight, 1.0, speed=speed, spaces=0, engine=car.engine, gear=car.gear),))
+    if turn is None or turn.car != sight.own_car.number:
+        return {}
+    symbols = zip(turn.symbols, turn.used, strict=True)
+    return {symbol.card: symbol.number for symbol, used in symbols if symbol.kind == "heat" and not used}
+
+
+def _speed(sight: Sight) -> int:
+    turn = sight.view.turn
+    return (turn.speed or 0) if turn else 0
+
+
+def forecast_end_of_react(sight: Sight) -> Forecast:
+    """Say what follows when nothing more is used but what must be, and no slipstream taken."""
+    unpaid = sum(_unpaid_heat(sight).values())
+    return _forecast(sight, _NOTHING_GAINED, speed=_speed(sight), unpaid=unpaid)
 
 
 def forecast_symbol(sight: Sight, number: int, amount: int) -> Forecast:
-    """Say what using a symbol leads to, if nothing more is used after it.
+    """Say what using a symbol leads to, if nothing more is used after it but what must be.
 
     Args:
         number: Its place in the turn's list.
@@ -314,73 +340,52 @@ def forecast_symbol(sight: Sight, number: int, amount: int) -> Forecast:
     assert isinstance(choice, ReactChoice)
     assert turn is not None
     use = choice.symbols[number]
-    car = sight.own_car
-    speed, engine = turn.speed or 0, car.engine - use.heat
-    gains = {0: 1.0}
+    gains = _NOTHING_GAINED
+    cooled = spaces = 0
+    unpaid = _unpaid_heat(sight)
     match use.symbol.kind:
         case "cooldown" | "super_cool":
-            engine += amount
+            cooled = amount
         case "boost":
-            gains = _own_flip_odds(sight, 1)
+            gains = own_flip_odds(sight, 1)
         case "speed":
             gains = {use.symbol.number: 1.0}
         case "accelerate":
             gains = {amount * turn.flips: 1.0}
         case "draft":
-            outcome = _outcome(sight, 1.0, speed=speed, spaces=amount, engine=engine, gear=car.gear)
-            return Forecast(0, (outcome,))
+            spaces = amount
+        case "heat":
+            unpaid.pop(use.symbol.card, None)
         case _:
             pass
-    return Forecast(
-        use.heat,
-        tuple(
-            _outcome(sight, probability, speed=speed + gain, spaces=gain, engine=engine, gear=car.gear)
-            for gain, probability in gains.items()
-        ),
+    return _forecast(
+        sight,
+        gains,
+        speed=_speed(sight),
+        spaces=spaces,
+        heat=use.heat,
+        cooled=cooled,
+        unpaid=sum(unpaid.values()),
     )
 
 
 def forecast_direct(sight: Sight, use: DirectUse, speed: int) -> Forecast:
     """Say what playing a card of the hand in phase 5 leads to, at one of its speeds."""
-    turn = sight.view.turn
-    assert turn is not None
-    car = sight.own_car
-    return Forecast(
-        use.heat,
-        tuple(
-            _outcome(
-                sight,
-                probability,
-                speed=(turn.speed or 0) + speed + flipped,
-                spaces=speed + flipped,
-                engine=car.engine + use.cooled - use.heat,
-                gear=car.gear,
-                cards=(use.card,),
-            )
-            for flipped, probability in _own_flip_odds(sight, CARD_FLIPS[use.card]).items()
-        ),
+    return _forecast(
+        sight,
+        own_flip_odds(sight, CARD_FLIPS[use.card]),
+        speed=_speed(sight) + speed,
+        spaces=speed,
+        heat=use.heat,
+        cooled=use.cooled,
+        cards=(use.card,),
+        unpaid=sum(_unpaid_heat(sight).values()),
     )
 
 
 def forecast_slipstream(sight: Sight, spaces: int) -> Forecast:
     """Say what a slipstream of so many spaces leads to; 0: none."""
-    turn = sight.view.turn
-    car = sight.own_car
-    speed = (turn.speed or 0) if turn else 0
-    return Forecast(
-        0,
-        (
-            _outcome(
-                sight,
-                1.0,
-                speed=speed,
-                spaces=spaces,
-                engine=car.engine,
-                gear=car.gear,
-                slipstream=True,
-            ),
-        ),
-    )
+    return _forecast(sight, _NOTHING_GAINED, speed=_speed(sight), spaces=spaces, slipstream=True)
 
 
 def forecast_gear(sight: Sight, gear: int) -> GearForecast:

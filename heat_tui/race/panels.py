@@ -47,7 +47,7 @@ from heat_tui.race.presenter import (
 )
 from heat_tui.race.road_text import CornerMark, corner_marks
 from heat_tui.race.stage import Stage
-from heat_tui.race.wording import DANGER, DIM, HINT, WARN, Line, draft_forecast, forecast_lines, turn_line
+from heat_tui.race.wording import DANGER, DIM, HINT, WARN, Line, draft_outcomes, forecast_lines, turn_line
 from heat_tui.session import ConnectionState
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow
@@ -194,13 +194,10 @@ class RacePanels:
     def _highlights(self, shown: Shown) -> dict[tuple[int, int], HighlightName]:
         if shown.sight is None or shown.draft is None:
             return {}
-        forecast = draft_forecast(shown.sight, shown.draft)
-        if forecast is None:
-            return {}
         name: HighlightName = "slipstream" if shown.draft.spaces else "target"
         return {
             (self._track.space(outcome.end), outcome.spot): "danger" if outcome.spins_out else name
-            for outcome in forecast.outcomes
+            for outcome in draft_outcomes(shown.sight, shown.draft)
         }
 
     def show_banner(self, shown: Shown) -> None:

@@ -75,9 +75,9 @@ def reason_text(reason: str) -> str:
     return words[:1].lower() + words[1:]
 
 
-def spaces_text(sight: Sight, forecast: Forecast) -> str:
-    """Say where a choice ends: `16`, or `16 to 19`."""
-    ends = [sight.track.space(outcome.end) for outcome in forecast.outcomes]
+def spaces_text(sight: Sight, *told: Forecast) -> str:
+    """Say where a choice ends, which may have several forecasts: `16`, or `16 to 19`."""
+    ends = [sight.track.space(outcome.end) for forecast in told for outcome in forecast.outcomes]
     return str(ends[0]) if len(set(ends)) == 1 else f"{ends[0]} to {ends[-1]}"
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from heat_core.card_words import card_label, card_name, cards_text
-from heat_core.cards import VALUE_CHOICES
 from heat_core.choices import (
     CardsChoice,
     DiscardChoice,
@@ -21,8 +20,8 @@ from heat_core.choices import (
 from heat_core.forecast import (
     Forecast,
     Outcome,
-    forecast_cards,
     forecast_direct,
+    forecast_each_value,
     forecast_end_of_react,
     forecast_gear,
     forecast_slipstream,
@@ -86,12 +85,19 @@ def forecast_lines(sight: Sight, draft: Draft) -> list[Line]:
             return []
 
 
-def draft_forecast(sight: Sight, draft: Draft) -> Forecast | None:
-    """Work out where the draft leads, None where it moves nothing."""
+def draft_outcomes(sight: Sight, draft: Draft) -> tuple[Outcome, ...]:
+    """Work out all places that the draft may lead to; none where it moves nothing."""
+    choice = sight.own.choice
+    if isinstance(choice, CardsChoice) and not choice.is_cluttered and draft.picked:
+        told = forecast_each_value(sight, draft.cards(sight.own))
+        return tuple(outcome for forecast in told for outcome in forecast.outcomes)
+    forecast = _draft_forecast(sight, draft)
+    return forecast.outcomes if forecast else ()
+
+
+def _draft_forecast(sight: Sight, draft: Draft) -> Forecast | None:
     choice = sight.own.choice
     match choice:
-        case CardsChoice(is_cluttered=False) if draft.picked:
-            return forecast_cards(sight, draft.cards(sight.own))
         case ValueChoice():
             return forecast_values(sight, draft.values)
         case UnpaidChoice():
@@ -160,15 +166,34 @@ def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
     missing = choice.count - len(cards)
     if not cards:
         return [Line(f"pick {choice.count} of your cards: 1 to 9, or click"), next_corner_line(sight)]
-    forecast = forecast_cards(sight, cards)
+    told = forecast_each_value(sight, cards)
     words = " + ".join(card_name(card).removeprefix("+") for card in cards)
-    free = sum(max(VALUE_CHOICES[card]) - min(VALUE_CHOICES[card]) for card in cards if card in VALUE_CHOICES)
-    speeds = range_text(forecast.slowest.speed, forecast.fastest.speed + free)
-    least = "at the least " if free else ""
-    head = f"picked {words} = speed {speeds}, {least}to space {spaces_text(sight, forecast)}"
+    speeds = range_text(told[0].slowest.speed, told[-1].fastest.speed)
+    head = f"picked {words} = speed {speeds}, to space {spaces_text(sight, *told)}"
     if missing:
         head += f"; pick {missing} more"
-    return [Line(head), *bill_lines(sight, forecast)]
+    return [Line(head), *_lines_by_value(sight, told)]
+
+
+def _lines_by_value(sight: Sight, told: Sequence[Forecast]) -> list[Line]:
+    """Say what corners ask for at the most and at the least that cards with a choice may be worth."""
+    least, most = told[0], told[-1]
+    lines = bill_lines(sight, most)
+    if len(told) == 1 or most.lacking or lines == bill_lines(sight, least):
+        return lines
+    texts = []
+    for forecast in (most, least):
+        speeds = range_text(forecast.slowest.speed, forecast.fastest.speed)
+        texts.append(f"at {speeds}: {bill_lines(sight, forecast)[0].text}")
+    cards_heat = _cards_heat_text(least)
+    if cards_heat and cards_heat not in texts[1]:
+        texts[1] += f"; {cards_heat}"
+    return [Line(texts[0], lines[0].style), Line(texts[1], bill_lines(sight, least)[0].style)]
+
+
+def _cards_heat_text(forecast: Forecast) -> str:
+    """Say what the turn's cards must still be paid with, "" where that is nothing."""
+    return f"{heat_text(forecast.cards_heat)} for your cards" if forecast.cards_heat else ""
 
 
 def _value_lines(sight: Sight, choice: ValueChoice, draft: Draft) -> list[Line]:
@@ -257,22 +282,34 @@ def _corners_text(outcome: Outcome) -> str:
 
 def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     """Say what the corners ask for: each bill where the outcome is certain, else the chances."""
-    engine = sight.own_car.engine - forecast.heat
+    lines = _corner_lines(sight, forecast)
+    if forecast.lacking:
+        short = f"the engine lacks {forecast.lacking} Heat for your cards: cool first, or they go for flips"
+        return [Line(short, DANGER), lines[0]]
+    return lines
+
+
+def _corner_lines(sight: Sight, forecast: Forecast) -> list[Line]:
+    engine = forecast.slowest.engine
+    cards_heat = _cards_heat_text(forecast)
+    after = f" after {cards_heat}" if cards_heat else ""
     if forecast.is_certain:
         outcome = forecast.slowest
         text = _bills_text(outcome)
         if outcome.spins_out:
             # The worst comes first, for the line below may be taken by a message.
             head = f"SPIN-OUT {_spin_out_text(sight, outcome)}"
-            return [Line(head, DANGER), Line(f"{text}, you have {engine}", DANGER)]
+            return [Line(head, DANGER), Line(f"{text}, you have {engine}{after}", DANGER)]
         if outcome.owed:
-            left = f"{outcome.owed} of your {engine} Heat, {outcome.engine_left} left"
+            left = f"{outcome.owed} of your {engine} Heat{after}, {outcome.engine_left} left"
             return [Line(text, WARN), Line(left + _extras(outcome))]
         free = f"{text}: free" if text else "no corner crossed"
+        if cards_heat:
+            free += f"; {cards_heat}, {outcome.engine_left} left"
         return [Line(free + _extras(outcome), GOOD)]
     least = min(outcome.owed for outcome in forecast.outcomes)
     most = max(outcome.owed for outcome in forecast.outcomes)
-    asked = f"{_corners_text(forecast.fastest)}: {range_text(least, most)} Heat of your {engine}"
+    asked = f"{_corners_text(forecast.fastest)}: {range_text(least, most)} Heat of your {engine}{after}"
     chance = forecast.spin_out_probability
     extra = _slipstream_chance(forecast)
     if chance:
@@ -281,7 +318,7 @@ def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
         return [Line(head, DANGER), Line(asked + extra, DANGER)]
     if most:
         return [Line(asked + extra, WARN)]
-    return [Line("no corner to pay" + extra, GOOD)]
+    return [Line("no corner to pay" + (f"; {cards_heat}" if cards_heat else "") + extra, GOOD)]
 
 
 def _slipstream_chance(forecast: Forecast) -> str:

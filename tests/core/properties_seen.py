@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import msgspec
 import pytest
@@ -21,17 +22,26 @@ from heat_core.cards import (
     STRESS,
     CardName,
 )
-from heat_core.choices import CardsChoice, ReactChoice, SlipstreamChoice, choice_of, sample_command
+from heat_core.choices import (
+    CardsChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    ValueChoice,
+    choice_of,
+    sample_command,
+)
 from heat_core.engine import decide
 from heat_core.forecast import (
     Forecast,
     Outcome,
-    forecast_cards,
     forecast_direct,
+    forecast_each_value,
     forecast_end_of_react,
     forecast_gear,
     forecast_slipstream,
     forecast_symbol,
+    forecast_unpaid,
+    forecast_values,
 )
 from heat_core.race import Race
 from heat_core.refusal import Refused
@@ -256,6 +266,10 @@ class ForecastsComeTrue(Property):
                     check_symbol(moment, forecast_direct(sight, direct[0], amount))
                 else:
                     check_symbol(moment, forecast_symbol(sight, number, amount))
+            case c.ChooseValue(values):
+                check_turn_driven(moment, forecast_values(sight, values))
+            case c.DropUnpaid(cards):
+                check_turn_driven(moment, forecast_unpaid(sight, cards))
             case c.EndReact():
                 outcome = certain(forecast_end_of_react(sight))
                 decision = moment.race.open.get(moment.seat)
@@ -304,15 +318,23 @@ def heat_paid(moment: Moment, seat: int) -> int:
 
 
 def check_symbol(moment: Moment, forecast: Forecast) -> None:
+    check_turn_driven(moment, forecast)
+    assert forecast.heat == heat_paid(moment, moment.seat)
+
+
+def check_turn_driven(moment: Moment, forecast: Forecast, seat: int | None = None) -> None:
+    """Compare with where a seat, the step's own unless said, now stands in phase 5."""
     check_odds(forecast)
-    car, turn = moment.race.seat(moment.seat), moment.race.turn
+    number = moment.seat if seat is None else seat
+    car, turn = moment.race.seat(number), moment.race.turn
     assert turn is not None
     foretold = {(outcome.speed, outcome.end, outcome.spot): outcome for outcome in forecast.outcomes}
     assert (turn.speed, car.progress, car.spot) in foretold
     outcome = foretold[turn.speed or 0, car.progress, car.spot]
-    after = certain(forecast_end_of_react(sight_of(moment.race, moment.seat)))
+    told = forecast_end_of_react(sight_of(moment.race, number))
+    after = certain(told)
     assert replace(after, probability=outcome.probability) == outcome, "what follows if nothing more is used"
-    assert forecast.heat == heat_paid(moment, moment.seat)
+    assert (told.cards_heat, told.lacking) == (forecast.cards_heat, forecast.lacking)
 
 
 def check_corners(moment: Moment, outcome: Outcome) -> None:
@@ -361,15 +383,27 @@ def check_first_move(moment: Moment) -> None:
         return
     chosen = moment.command if first == moment.seat else moment.before.open[first].chosen
     assert isinstance(chosen, c.PlayCards)
-    forecast = forecast_cards(sight_of(moment.before, first), chosen.cards)
-    check_odds(forecast)
-    if any(len(CATALOGUE[card].speeds) > 1 for card in chosen.cards):
-        return  # It moves once the values are chosen.
-    moves = [event for event in moment.events if isinstance(event, e.CarMoved) and event.car == first]
-    foretold = [(outcome.speed, outcome.end, outcome.spot) for outcome in forecast.outcomes]
-    car = moment.before.cars[first]
-    came = (moves[0].spaces, moves[0].end, moves[0].spot) if moves else (0, car.progress, car.spot)
-    assert came in foretold
+    told = forecast_each_value(sight_of(moment.before, first), chosen.cards)
+    if not chosen.cards:
+        assert moment.race.cars[first].progress == certain(told[0]).end, "a cluttered car does not move"
+    elif all(len(CATALOGUE[card].speeds) < 2 for card in chosen.cards):
+        check_turn_driven(moment, told[0], first)
+    else:
+        check_values(moment, told, first)
+
+
+def check_values(moment: Moment, told: tuple[Forecast, ...], seat: int) -> None:
+    """Compare with each way in which the seat may now choose the values of its cards."""
+    choice = choice_of(moment.race, seat)
+    assert isinstance(choice, ValueChoice)
+    speeds = {sum(values): values for values in product(*choice.speeds)}
+    assert len(told) == len(speeds)
+    for total, forecast in zip(sorted(speeds), told, strict=True):
+        check_odds(forecast)
+        chosen = forecast_values(sight_of(moment.race, seat), speeds[total])
+        outcome = certain(chosen)
+        assert [replace(each, probability=1.0) for each in forecast.outcomes].count(outcome) == 1
+        assert (chosen.cards_heat, chosen.lacking) == (forecast.cards_heat, forecast.lacking)
 
 
 SEEN_PROPERTIES: tuple[type[Property], ...] = (NothingHiddenShows, MasksHideNoMore, ForecastsComeTrue)

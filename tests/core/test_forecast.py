@@ -13,16 +13,18 @@ from heat_core.choices import GearChoice, SlipstreamChoice, choice_of
 from heat_core.defaults import default_command
 from heat_core.engine import decide, step
 from heat_core.forecast import (
-    flip_odds,
     forecast_cards,
+    forecast_each_value,
     forecast_end_of_react,
     forecast_gear,
+    forecast_symbol,
 )
+from heat_core.odds import flip_odds
 from heat_core.presets import RULEBOOK
 from heat_core.race import Phase, Race
 from heat_core.view import Sight, public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
-from tests.core.support_modules import begin
+from tests.core.support_modules import begin, place_of, reveal, use
 
 
 def sight(race: Race, seat: int = 0) -> Sight:
@@ -52,6 +54,59 @@ def test_a_slipstream_that_only_a_symbol_makes_possible_is_foretold() -> None:
     choice = choice_of(race, 0)
     assert choice == SlipstreamChoice((0, 4), (race.track.progress(2, 31), race.track.progress(2, 35)))
     assert told.slipstream_end == at_the_end.slipstream_end == choice.ends[1]
+
+
+def test_brakes_are_foretold_at_each_of_their_values() -> None:
+    """RULES, phase 3: the values are chosen once the flips are seen, so that each has odds of its own."""
+    race = begin("lap 1 space 30 gear 3 engine 6 hand brakes-3 brakes-1 stress draw 1 4")
+    told = forecast_each_value(sight(race), ("brakes-3", "brakes-1", "stress"))
+    assert [[outcome.speed for outcome in each.outcomes] for each in told] == [
+        [total + 1, total + 4] for total in range(3, 9)
+    ]
+    owed = [[outcome.owed for outcome in each.outcomes] for each in told]
+    assert owed == [[max(0, total + flip - 3) for flip in (1, 4)] for total in range(3, 9)]
+    assert [each.spin_out_probability for each in told] == [0, 0, 0.5, 0.5, 0.5, 1]
+    assert forecast_cards(sight(race), ("brakes-3", "brakes-1", "stress")) == told[0]
+    (alone,) = forecast_each_value(sight(race), ("stress",))
+    assert alone == forecast_cards(sight(race), ("stress",))
+
+
+def test_the_heat_of_cards_is_told_and_is_gone_when_corners_are_checked() -> None:
+    """wings-1 asks for 1 Heat: of the engine's 2 the corner can have 1, and 8 at limit 5 wants 3."""
+    race = begin("lap 1 space 30 gear 2 engine 2 hand wings-1 4 draw 1 1")
+    told = forecast_cards(sight(race), ("wings-1", "4"))
+    (outcome,) = told.outcomes
+    assert (told.heat, told.cards_heat, told.lacking) == (0, 1, 0)
+    assert (outcome.engine, outcome.owed, outcome.spins_out) == (1, 3, True)
+    reveal(race, "wings-1", "4")
+    unpaid = forecast_end_of_react(sight(race))
+    assert (unpaid.cards_heat, unpaid.outcomes) == (1, told.outcomes)
+    use(race, "heat", "wings-1")
+    paid = forecast_end_of_react(sight(race))
+    assert (paid.cards_heat, paid.outcomes) == (0, told.outcomes)
+
+
+def test_heat_that_the_engine_lacks_for_its_cards_is_told() -> None:
+    race = begin("lap 1 space 40 gear 2 engine 1 hand wings-3 cooling-1 draw 1 1")
+    told = forecast_cards(sight(race), ("wings-3", "cooling-1"))
+    assert (told.cards_heat, told.lacking, told.slowest.engine) == (3, 2, 0)
+
+
+def test_a_boost_that_cannot_be_paid_is_foretold_with_an_empty_engine() -> None:
+    race = begin("lap 1 space 40 gear 4 engine 0 hand 1 1 1 2 draw 2 2")
+    reveal(race, "1", "1", "1", "2")
+    told = forecast_symbol(sight(race), place_of(race, "boost", "gear"), 0)
+    assert (told.lacking, told.slowest.engine_left) == (1, 0)
+
+
+def test_the_chance_of_a_slipstream_is_that_of_every_order_of_the_pile() -> None:
+    """Beside or behind the car on space 24, so with a flip of 3 or 4, not 1 or 2."""
+    cars = {"ana": "lap 1 space 20 gear 1 hand stress draw 1 3 4 4", "ben": "lap 1 space 24 gear 1 hand 4"}
+    race = position(cars)
+    told = forecast_cards(sight(race), ("stress",))
+    assert told.slipstream_probability == pytest.approx(3 / 4)
+    in_fog = begin(cars, weather="fog", garage="none")
+    assert forecast_cards(sight(in_fog), ("stress",)).slipstream_probability == 0
 
 
 def flip_sums(draw: list[int], discard: list[int], flips: int) -> Counter[int]:

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core import commands as c
-from heat_core import engine, folding, forecast, view
+from heat_core import engine, folding, forecast, odds, view
 from heat_core import events as e
 from heat_core import race as states
 from heat_core.choices import DiscardChoice, GearChoice, making, verify
@@ -216,7 +216,7 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (NothingHiddenShows, "a decision by the hand", ask_only_who_can_discard),
     (MasksHideNoMore, "secret commands told", tell_secret_commands),
     (ForecastsComeTrue, "one space further", break_function(forecast, "end_of_move", one_further)),
-    (ForecastsComeTrue, "no odds", break_function(forecast, "flip_odds", lambda *_: {0: 1.0})),
+    (ForecastsComeTrue, "no odds", break_function(odds, "flip_odds", lambda *_: {0: 1.0})),
     (EventsAreByTheRules, "too much Stress", break_function(corners, "stress_of_spin_out", lambda *_: 2)),
     (ChoicesAreByTheRules, "a card not offered", break_choice("discard", hide_the_last_card)),
     (OpeningsArePublic, "a decision by the hand", ask_only_who_can_discard),

@@ -36,7 +36,7 @@ from heat_tui.race.presenter import (
     road_start,
     waiting_for,
 )
-from heat_tui.race.wording import DANGER, GOOD, WARN, Line, draft_forecast, forecast_lines
+from heat_tui.race.wording import DANGER, GOOD, WARN, Line, draft_outcomes, forecast_lines
 from tests.tui.support_race import DRAW, table_at
 
 CARS = {
@@ -210,9 +210,7 @@ def test_reactions_are_rows_with_key_effect_and_how_to_end() -> None:
     assert texts(told(sight))[0] == "done: speed 2, on space 16"
     assert texts(told(sight, row=0, amount=1))[0] == "cool 1 of 3 Heat"
     assert "(left/right)" in reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].text
-    forecast = draft_forecast(sight, draft_of(sight, row=1, amount=1))
-    assert forecast is not None
-    assert forecast.slowest.speed == 3
+    assert [outcome.speed for outcome in draft_outcomes(sight, draft_of(sight, row=1, amount=1))] == [3]
 
 
 # --- drafts ------------------------------------------------------------------------------------------------
