@@ -7,10 +7,20 @@ any turn can gain, and a place close before a tight corner in a high gear is wor
 from __future__ import annotations
 
 from itertools import product
-from typing import Final, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from heat_core import commands as c
-from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, UPGRADES, CardName, playable_cards
+from heat_core.cards import (
+    CARD_FLIPS,
+    CARD_SPEEDS,
+    CATALOGUE,
+    HEAT,
+    REACT_SYMBOLS,
+    STRESS,
+    UPGRADES,
+    CardName,
+    playable_cards,
+)
 from heat_core.choices import (
     CardsChoice,
     DiscardChoice,
@@ -30,61 +40,134 @@ from heat_core.forecast import (
     forecast_end_of_react,
     forecast_slipstream,
     forecast_symbol,
+    forecast_unpaid,
 )
 from heat_core.rng import Stream
+from heat_core.rules.corners import OVERHEAT, limit_at
 from heat_core.rules.effects import GEAR_COOLDOWN
+from heat_core.rules.sectors import corner_token
 from heat_core.view import Sight
 
-_SPIN_OUT = 25.0
-_FAR_FROM_CORNER_SPACES = 12
-_OPEN_ROAD = (40, 20)
+# What things are worth, in spaces; tuned by tournaments of the bot against itself.
+_SPIN_OUT: Final = 25.0
+_FINISH: Final = 10.0
+_HEAT: Final = 1.0
+_SCARCE_HEAT: Final = 1.6
+_COOLING: Final = 0.9
+_CLUTTERED: Final = 12.0
+_FLIP: Final = 0.7
+_SLIPSTREAM_CHANCE: Final = 0.8
+_LEAST_GAIN: Final = 0.2
+"""What a reaction must gain to be worth it."""
+_PRESSED: Final = 0.9
+"""For each space by which the next corner comes too close for the gear."""
+_UNPAID: Final = 2.0
+"""For each Heat that played cards ask for and the engine does not have."""
+
+_ENOUGH_HEAT: Final = 3
+"""An engine with less is short of it."""
+_FLIP_RISK: Final = 1.5
+"""A flip may turn out so much faster than on average."""
+_SLOWEST_PER_CARD: Final = 1.8
+"""What a card of the next turn will add to the speed even where the hand is played slowly."""
+
+_FAR_FROM_CORNER_SPACES: Final = 12
+_CLOSE_TO_CORNER_SPACES: Final = 3
+_TIGHT_LIMIT: Final = 3
+_MOST_FAST_DISCARDS: Final = 2
+_SLOW_CARDS: Final[frozenset[CardName]] = frozenset({"1", "start-0"})
+_CLOGS: Final[frozenset[CardName]] = frozenset({HEAT, STRESS})
+"""Cards that nobody keeps who may put them away."""
+
+
+class _Line(NamedTuple):
+    """A corner line ahead.
+
+    Attributes:
+        spaces: How many are free before it.
+        limit: With its road token.
+        surcharge: Heat that is owed besides where any is.
+    """
+
+    spaces: int
+    limit: int
+    surcharge: int = 0
+
+
+_OPEN_ROAD: Final = _Line(40, 20)
 """As far as the bot looks ahead: what stands for the next line where there is none so near."""
-_FLIP_RISK = 1.5
-_COOLING = 0.9
-_CLUTTERED = 12.0
-_PRESSED = 0.9
-_SLOW_CARDS: frozenset[CardName] = frozenset({"1", "start-0"})
+
+
+class _Way(NamedTuple):
+    """What some cards come to when they are played: mean speed, flips in it, adjust symbols, Heat to pay."""
+
+    speed: float = 0.0
+    flips: int = 0
+    adjust: int = 0
+    heat: int = 0
+
+
+def _way_of(card: CardName) -> _Way:
+    symbols = dict(REACT_SYMBOLS[card])
+    return _Way(mean_speed(card), CARD_FLIPS[card], symbols.get("adjust", 0), symbols.get("heat", 0))
+
+
+_WAYS: Final = {card: _way_of(card) for card in CATALOGUE}
 
 
 class _Road:
-    """The next corner lines ahead of the own car, as (spaces before the line, limit)."""
+    """The next corner lines ahead of the own car."""
 
     def __init__(self, sight: Sight) -> None:
-        track = sight.track
+        track, roads = sight.track, sight.view.roads
         car = sight.own_car
         self.engine = car.engine
         self.spaces_to_finish = sight.finish_line - car.progress
-        self.lines: list[tuple[int, int]] = []
+        self.lines: list[_Line] = []
         line = track.next_line(car.progress)
-        while line - car.progress < _OPEN_ROAD[0] and line <= sight.finish_line:
-            self.lines.append((line - car.progress, track.corners[track.corner_at(line)].limit))
+        while line - car.progress < _OPEN_ROAD.spaces and line <= sight.finish_line:
+            corner = track.corner_at(line)
+            surcharge = OVERHEAT if corner_token(track, roads, corner) == "overheat" else 0
+            limit = limit_at(track, roads, corner) if roads else track.corners[corner].limit
+            self.lines.append(_Line(line - car.progress, limit, surcharge))
             line = track.next_line(line + 1)
 
-    def score(self, speed: float, gear: int) -> float:
-        """Weigh a move of so many spaces at that speed in a gear."""
+    def next_line(self) -> _Line:
+        """Give the first of them, or what stands for it."""
+        return self.lines[0] if self.lines else _OPEN_ROAD
+
+    def score(self, speed: float, gear: int, adjust: int = 0, heat: int = 0) -> float:
+        """Weigh a move of so many spaces at that speed in a gear.
+
+        Args:
+            adjust: By how much the limits change for this turn.
+            heat: What the cards cost before any corner.
+        """
         owed = 0.0
-        for spaces, limit in self.lines:
-            if spaces >= speed:
+        for ahead in self.lines:
+            if ahead.spaces >= speed:
                 break
+            limit = max(0, ahead.limit + adjust)
             if speed > limit:
-                owed += speed - limit
+                owed += speed - limit + ahead.surcharge
         else:
-            spaces, limit = _OPEN_ROAD
-        left = self.engine - owed
+            ahead = _OPEN_ROAD
+        lacking = max(0, heat - self.engine)
+        left = self.engine - (heat - lacking) - owed
         if left < 0:
             return -_SPIN_OUT + left
         if speed > self.spaces_to_finish:
-            return speed + 10.0
+            return speed + _FINISH - lacking * _UNPAID
         # What the next turn will want: a gear that can slow down enough for the corner then close ahead.
-        slowest_ahead = spaces - speed if spaces - speed > limit else limit
-        pressed = 1.8 * (gear - 1) - slowest_ahead
-        worth = speed - owed * heat_price(left) if owed else speed
-        return worth - _PRESSED * pressed if pressed > 0 else worth
+        slowest_ahead = max(ahead.spaces - speed, ahead.limit)
+        pressed = max(0.0, _SLOWEST_PER_CARD * (gear - 1) - slowest_ahead)
+        cost = (owed + heat - lacking) * heat_price(left) + lacking * _UNPAID
+        return speed - cost - _PRESSED * pressed
 
 
 def heat_price(engine_left: float) -> float:
     """Give what one Heat is worth in spaces, by what is left."""
-    return 1.0 if engine_left >= 3 else 1.6
+    return _HEAT if engine_left >= _ENOUGH_HEAT else _SCARCE_HEAT
 
 
 def choose(sight: Sight, stream: Stream) -> c.Command:
@@ -101,7 +184,7 @@ def choose(sight: Sight, stream: Stream) -> c.Command:
         case ReactChoice():
             return _choose_reaction(sight, choice)
         case UnpaidChoice():
-            return c.DropUnpaid(choice.ways[0])
+            return c.DropUnpaid(max(choice.ways, key=lambda way: _value(sight, forecast_unpaid(sight, way))))
         case SlipstreamChoice():
             best = max(choice.spaces, key=lambda spaces: _value(sight, forecast_slipstream(sight, spaces)))
             return c.Slipstream(best)
@@ -135,32 +218,33 @@ def _choose_gear(sight: Sight, choice: GearChoice) -> c.ShiftGear:
     return c.ShiftGear(best_gear)
 
 
-_Ways: TypeAlias = dict[tuple[float, int], tuple[CardName, ...]]
+_Ways: TypeAlias = dict[_Way, tuple[CardName, ...]]
 
 
 def _ways_to_play(pool: tuple[CardName, ...], most: int) -> list[_Ways]:
-    """List what a hand can do: by number of cards, then by mean speed and flips, one way to reach them.
+    """List what a hand can do: by number of cards, then by what they come to, one choice of cards for each.
 
     That is a few dozen instead of every combination.
     """
     ways: list[_Ways] = [{} for _ in range(most + 1)]
-    ways[0][0.0, 0] = ()
+    ways[0][_Way()] = ()
     for card in pool:
-        speed, flips = mean_speed(card), CARD_FLIPS[card]
+        speed, flips, adjust, heat = _WAYS[card]
         for size in range(most - 1, -1, -1):
-            for (total, flipped), cards in ways[size].items():
-                ways[size + 1].setdefault((total + speed, flipped + flips), (*cards, card))
+            for way, cards in ways[size].items():
+                more = _Way(way[0] + speed, way[1] + flips, way[2] + adjust, way[3] + heat)
+                ways[size + 1].setdefault(more, (*cards, card))
     return ways
 
 
 def _best_of(road: _Road, gear: int, ways: _Ways) -> tuple[float, tuple[CardName, ...]]:
     """Find the cards whose speed scores best: the score and the cards."""
     best: tuple[float, tuple[CardName, ...]] = (float("-inf"), ())
-    for (speed, flips), cards in ways.items():
-        score = road.score(speed, gear)
+    for (speed, flips, adjust, heat), cards in ways.items():
+        score = road.score(speed, gear, adjust, heat)
         if flips:
-            risky = road.score(speed + _FLIP_RISK * flips, gear)
-            score = (score + min(score, risky)) / 2 + 0.7 * flips
+            risky = road.score(speed + _FLIP_RISK * flips, gear, adjust, heat)
+            score = (score + min(score, risky)) / 2 + _FLIP * flips
         if score > best[0]:
             best = (score, cards)
     return best
@@ -171,8 +255,13 @@ def _choose_values(sight: Sight, choice: ValueChoice) -> c.ChooseValue:
     turn = sight.view.turn
     known = (turn.speed or 0) if turn else 0
     road, gear = _Road(sight), sight.own_car.gear
+    adjust = sum(_WAYS[card].adjust for card in sight.own_car.played)
+    heat = sum(_WAYS[card].heat for card in sight.own_car.played)
     return c.ChooseValue(
-        max(product(*choice.speeds), key=lambda values: road.score(known + sum(values), gear))
+        max(
+            product(*choice.speeds),
+            key=lambda values: road.score(known + sum(values), gear, adjust, heat),
+        )
     )
 
 
@@ -220,7 +309,7 @@ _AT_ONCE: Final[frozenset[SymbolKind]] = frozenset(
 
 def _choose_reaction(sight: Sight, choice: ReactChoice) -> c.Command:
     best: c.Command = c.EndReact()
-    best_value = _value(sight, forecast_end_of_react(sight)) + 0.2
+    best_value = _value(sight, forecast_end_of_react(sight)) + _LEAST_GAIN
     for number, use in enumerate(choice.symbols):
         if not use.most:
             continue
@@ -254,22 +343,27 @@ def _value(sight: Sight, forecast: Forecast) -> float:
         if outcome.spins_out:
             worth -= _SPIN_OUT
         elif outcome.finishes:
-            worth += 10.0
+            worth += _FINISH
         else:
             worth -= outcome.owed * heat_price(outcome.engine_left)
         if outcome.slipstream_end is not None and not outcome.spins_out:
-            worth += 0.8
+            worth += _SLIPSTREAM_CHANCE
         value += outcome.probability * worth
     return value
 
 
 def _choose_discards(sight: Sight, choice: DiscardChoice) -> c.Discard:
-    """Put slow cards away before a straight, and fast ones before a tight corner."""
-    road = _Road(sight)
-    spaces, limit = road.lines[0] if road.lines else _OPEN_ROAD
-    if spaces >= _FAR_FROM_CORNER_SPACES:
-        return c.Discard(tuple([card for card in choice.pool if card in _SLOW_CARDS][: choice.most]))
-    if spaces <= 3 and limit <= 3:
-        fast = [card for card in choice.pool if CARD_SPEEDS[card] > limit + 1]
-        return c.Discard(tuple(fast[: min(2, choice.most)]))
-    return c.Discard(())
+    """Put slow cards away before a straight, and fast ones before a tight corner; what clogs, always."""
+    ahead = _Road(sight).next_line()
+    is_far = ahead.spaces >= _FAR_FROM_CORNER_SPACES
+    is_tight = ahead.spaces <= _CLOSE_TO_CORNER_SPACES and ahead.limit <= _TIGHT_LIMIT
+    cards = [card for card in choice.pool if card in _CLOGS]
+    if is_far:
+        cards += [card for card in choice.pool if card in _SLOW_CARDS]
+    elif is_tight:
+        fast = [card for card in choice.pool if CARD_SPEEDS[card] > ahead.limit + 1]
+        cards += fast[:_MOST_FAST_DISCARDS]
+    refresh = [card for card in choice.refreshable if not is_tight or CARD_SPEEDS[card] <= ahead.limit]
+    # The first is drawn first; where the hand has room for one only, it is the best.
+    refresh.sort(key=upgrade_worth, reverse=True)
+    return c.Discard(tuple(cards[: choice.most]), tuple(refresh))

@@ -15,6 +15,9 @@ from heat_core.events import Part, total
 from heat_core.rules.sectors import corner_token
 from heat_core.track import Track
 
+OVERHEAT: Final = 1
+"""Heat that the token of that name adds where any is owed."""
+
 _LIMIT_CHANGE: Final[dict[CornerToken, int]] = {"limit-1": -1, "limit+1": 1, "overheat": 0}
 
 
@@ -107,7 +110,7 @@ def settle_corners(
         if speed > limit:
             owed_parts = (Part("over the limit", speed - limit),)
             if token == "overheat":
-                owed_parts += (Part("overheat", 1),)
+                owed_parts += (Part("overheat", OVERHEAT),)
         owed = total(owed_parts)
         paid = min(owed, engine)
         engine -= paid

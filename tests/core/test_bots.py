@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from heat_core import commands as c
 from heat_core.bots import BOTS, BotName
 from heat_core.choices import choice_of, enumerate_commands
 from heat_core.commands import normalised
 from heat_core.events import SpunOut
 from heat_core.files import track_names
 from heat_core.presets import PRESETS
+from heat_core.race import Race
 from heat_core.rng import Stream
 from heat_core.simulation import BadDrivers, make_table, parse_drivers, play_out, simulate
 from heat_core.view import Sight, public_setup, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
+from tests.core.support_modules import begin, leave_react, reveal, to_discard
 
 
 @pytest.mark.parametrize("bot", list(BOTS))
@@ -41,6 +44,59 @@ def test_steady_bots_seldom_spin_out_and_beat_random_ones() -> None:
             wins += table.view(None).standings[0].car in (0, 2)
     assert wins == 40
     assert spin_outs / turns < 0.02
+
+
+def steady(race: Race, seat: int = 0) -> c.Command:
+    return BOTS["steady"](Sight(public_setup(race.setup), view_race(race, seat)), Stream("any"))
+
+
+@pytest.mark.parametrize(
+    ("roads", "card"), [("- limit-1 - -", "2"), ("- - - -", "3"), ("- limit+1 - -", "4")]
+)
+def test_a_steady_bot_drives_by_the_limits_that_road_tokens_make(roads: str, card: str) -> None:
+    """Space 33 lies before corner 2, limit 3; a short engine makes Heat dear."""
+    race = begin("lap 1 space 33 gear 1 engine 1 hand 2 3 4 draw 1 1", weather="fog", roads=roads)
+    assert steady(race) == c.PlayCards((card,))
+
+
+def test_a_steady_bot_counts_the_heat_of_an_overheated_corner() -> None:
+    """Of 2 Heat a 4 at limit 3 would take 1; with the token it takes all."""
+    words = "lap 1 space 33 gear 1 engine 1 hand 3 4 draw 1 1"
+    assert steady(begin(words, weather="fog", roads="- - - -")) == c.PlayCards(("3",))
+    dear = begin(words.replace("engine 1", "engine 4"), weather="fog", roads="- overheat - -")
+    assert steady(dear) == c.PlayCards(("3",))
+
+
+def test_a_steady_bot_counts_adjust_symbols_and_the_heat_of_cards() -> None:
+    """tyres-3 lifts limit 3 to 4, so that 2 + 2 is free; wings-1 would want Heat that is not there."""
+    race = begin("lap 1 space 33 gear 2 engine 0 hand tyres-3 1 2 2 draw 1 1")
+    command = steady(race)
+    assert isinstance(command, c.PlayCards)
+    assert command.cards == ("2", "tyres-3")
+    poor = begin("lap 1 space 33 gear 2 engine 0 hand wings-1 1 2 draw 1 1")
+    assert steady(poor) == c.PlayCards(("1", "2"))
+
+
+def test_a_steady_bot_keeps_good_cards_by_refresh_but_no_fast_one_before_a_tight_corner() -> None:
+    for space, refreshed in ((50, ("suspension-3",)), (29, ())):
+        race = begin(f"lap 1 space {space} gear 1 engine 6 hand suspension-3 1 2 2 2 3 3 draw 1 1 3")
+        reveal(race, "suspension-3")
+        leave_react(race)
+        to_discard(race)
+        command = steady(race)
+        assert isinstance(command, c.Discard)
+        assert command.refresh == refreshed, space
+
+
+@pytest.mark.parametrize(("event", "card"), [("chicanes", "heat"), ("tunnel-vision", "stress")])
+def test_a_steady_bot_puts_away_what_clogs_where_the_event_lets_it(event: str, card: str) -> None:
+    race = begin("lap 1 space 20 gear 1 hand 2 2 heat stress draw 1 1 1 3 3", event=event)
+    reveal(race, "2")
+    leave_react(race)
+    to_discard(race)
+    command = steady(race)
+    assert isinstance(command, c.Discard)
+    assert command.cards == (card,)
 
 
 def test_drivers_are_read_from_words() -> None:
