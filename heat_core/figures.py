@@ -55,6 +55,7 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
     slipstreamed: tuple[int, ...] = ()
     pressed: set[int] = set()
     press = _Press(setup, track)
+    top_speed_before = 0
     for event in events:
         match event:
             case e.GridDrawn():
@@ -65,10 +66,12 @@ def race_figures(setup: RaceSetup, events: Iterable[e.Event]) -> list[RaceFigure
                 places = [car.progress for car in event.cars]
             case e.TurnStarted():
                 figures[event.car].rounds += 1
+                top_speed_before = figures[event.car].top_speed
                 slipstreamed = ()
                 pressed = set()
             case e.SpeedSet():
-                figures[event.seat].top_speed = max(figures[event.seat].top_speed, event.speed)
+                # The last of a turn counts: what cannot be paid may take speed away again.
+                figures[event.seat].top_speed = max(top_speed_before, event.speed)
             case e.LegendMoved():
                 figures[event.car].top_speed = max(figures[event.car].top_speed, event.speed)
             case e.HeatPaid():

@@ -24,6 +24,7 @@ from heat_core.simulation import make_cars, make_table, play_out
 from heat_core.view import public_setup, view_event
 from tests.core.seasons import race_on
 from tests.core.support import RandomPlay, pass_all, play, position, setup_of, track, track_facts
+from tests.core.support_modules import begin, reveal
 
 BEN = "lap 1 space 10 gear 1 hand start-0 2 3 draw 4 4 4"
 
@@ -44,6 +45,14 @@ def test_a_turn_is_counted() -> None:
     told = figures_after(race, c.EndReact(), cards=("4", "3", "2"))
     assert (told.rounds, told.top_speed, told.heat_paid, told.corners_pressed) == (1, 9, 6, 1)
     assert (told.spin_outs, told.slipstreams) == (0, 0)
+
+
+def test_the_speed_of_a_card_that_could_not_be_paid_is_no_top_speed() -> None:
+    """8 + 4 would have been 12; a flip of 1 in place of the 8 makes 5 (RULES, Unpaid heat)."""
+    race = begin("lap 1 space 40 gear 2 engine 0 hand turbo-2 4 draw 1 1 1")
+    events = reveal(race, "turbo-2", "4") + step(race, 0, c.EndReact())
+    events += step(race, 0, c.DropUnpaid(("turbo-2",)))
+    assert race_figures(race.setup, events)[0].top_speed == 5
 
 
 @pytest.mark.parametrize(
