@@ -78,7 +78,7 @@ def test_a_steady_bot_counts_adjust_symbols_and_the_heat_of_cards() -> None:
 
 
 def test_a_steady_bot_keeps_good_cards_by_refresh_but_no_fast_one_before_a_tight_corner() -> None:
-    for space, refreshed in ((50, ("suspension-3",)), (29, ())):
+    for space, refreshed in ((58, ("suspension-3",)), (29, ())):
         race = begin(f"lap 1 space {space} gear 1 engine 6 hand suspension-3 1 2 2 2 3 3 draw 1 1 3")
         reveal(race, "suspension-3")
         leave_react(race)
