@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import traceback
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import STRESS
+from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS, CardName
 from heat_core.figures import race_figures
 from heat_core.files import load_track, track_names
 from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
 from heat_core.race import Race, dump_race, load_race
 from heat_core.replay import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
+from heat_core.setup import BASE_GAME, Modules
 from heat_core.simulation import MOST_ROUNDS, EndlessRace, make_table
 from heat_core.table import Table
 from heat_core.view import view_race
-from tests.core.support import all_cards
+from tests.core.random_setups import random_modules
+from tests.core.support import all_cards, roomy
 
 SEATS: Final = (1, 2, 3, 4, 5, 6, 8)
 USUAL_CARS: Final = 6
@@ -34,6 +38,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     Attributes:
         drivers: As `parse_drivers` reads them, one for each car.
+        modules: What the race has besides the base game.
         quitter: The seat that gives up as soon as it may, None for nobody.
         quits_after: So many decisions of bots.
     """
@@ -46,6 +51,7 @@ class Plan(msgspec.Struct, frozen=True):
     seed: str
     quitter: int | None
     quits_after: int
+    modules: Modules = BASE_GAME
 
 
 class CarOutcome(msgspec.Struct, frozen=True):
@@ -64,10 +70,12 @@ class Outcome(msgspec.Struct, frozen=True):
     """A race that held, or with `fault` one that did not.
 
     Attributes:
+        laps: Of the race, an event's counted.
         fault: A traceback.
     """
 
     plan: Plan
+    laps: int = 0
     rounds: int = 0
     decisions: int = 0
     events: int = 0
@@ -97,6 +105,7 @@ def plan_race(seed: str, number: int) -> Plan:
         seed=f"{seed}/{number}",
         quitter=stream.below(len(drivers)) if stream.below(ONE_IN_QUITS) == 0 else None,
         quits_after=stream.below(200),
+        modules=BASE_GAME if stream.below(2) else random_modules(stream),
     )
 
 
@@ -109,7 +118,8 @@ def drive(plan: Plan) -> tuple[Table, int]:
     Raises:
         EndlessRace: It does not end.
     """
-    table = make_table(load_track(plan.track), plan.laps, plan.drivers, PRESETS[plan.preset], plan.seed)
+    rules = roomy(PRESETS[plan.preset], len(plan.drivers))
+    table = make_table(load_track(plan.track), plan.laps, plan.drivers, rules, plan.seed, plan.modules)
     quitter = plan.quitter if plan.quitter in table.drivers else None
     decisions = 0
     while not table.is_over:
@@ -149,18 +159,39 @@ def is_verified(plan: Plan) -> bool:
 
 
 def check_cards(race: Race, record: Record) -> None:
-    """Prove that each seat ends with the cards it began with and the Stress of its spin-outs (CORE-14)."""
-    begin = fold_record(msgspec.structs.replace(record, events=record.events[: first_round(record)]))
+    """Prove that each seat ends with the cards it began with, but for what came and went (CORE-14)."""
+    start = first_round(record)
+    begin = fold_record(msgspec.structs.replace(record, events=record.events[:start]))
     figures = race_figures(record.setup, record.events)
-    stress = [0] * len(figures)
-    for event in record.events:
-        if isinstance(event, e.SpunOut):
-            stress[event.seat] += event.stress
     for seat in race.seats():
         cards = all_cards(begin, seat)
-        cards[STRESS] += stress[seat]
+        came, went = cards_come_and_gone(record.events[start:], seat)
+        cards.update(came)
+        cards.subtract(went)
         assert all_cards(race, seat) == cards, f"the cards of seat {seat} are not conserved"
-        assert (figures[seat].spin_outs > 0) == (stress[seat] > 0)
+        assert (figures[seat].spin_outs > 0) == (came[STRESS] > 0)
+
+
+def cards_come_and_gone(events: Sequence[e.Event], seat: int) -> tuple[Counter[CardName], Counter[CardName]]:
+    """Count a seat's cards that came into the race and that left the game: Stress, Sponsorships, Heat."""
+    came, went = Counter[CardName](), Counter[CardName]()
+    for event in events:
+        if getattr(event, "seat", None) != seat:
+            continue
+        match event:
+            case e.SpunOut():
+                came[STRESS] += event.stress
+            case e.SponsorshipGained() if event.card is not None:
+                came[event.card] += 1
+            case e.SponsorshipsSpent():
+                went.update(event.cards)
+            case e.HandCluttered():
+                went.update(card for card in event.discarded if card in SPONSORSHIP_CARDS)
+            case e.HeatLost():
+                went[HEAT] += 1
+            case _:
+                pass
+    return came, went
 
 
 def first_round(record: Record) -> int:
@@ -189,4 +220,4 @@ def run_race(plan: Plan) -> Outcome:
         for driver, told in zip(plan.drivers, figures, strict=True)
     )
     rounds = table.view(None).round
-    return Outcome(plan, rounds, decisions, len(table.log), is_verified(plan), cars)
+    return Outcome(plan, table.setup.laps, rounds, decisions, len(table.log), is_verified(plan), cars)

@@ -25,6 +25,7 @@ def report(total: Tally, seconds: float) -> Group:
     held = total.races - len(total.faults)
     head = Text(
         f"{held} of {total.races} races held in {seconds:.0f} s, seed {total.seed!r}\n"
+        f"{total.with_modules} of them with garage, weather, Sponsorships or an event\n"
         f"{total.decisions:,} decisions of bots, {total.events:,} events\n"
         f"every record was folded, {total.verified} were dealt anew\n"
     )

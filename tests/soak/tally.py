@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from heat_core.setup import BASE_GAME
 from tests.soak.races import Outcome
 
 MOST_CARS = 8
@@ -56,6 +57,7 @@ class Tally:
     seed: str
     races: int = 0
     verified: int = 0
+    with_modules: int = 0
     decisions: int = 0
     events: int = 0
     faults: list[Outcome] = field(default_factory=list)
@@ -71,10 +73,11 @@ class Tally:
             return
         plan = outcome.plan
         self.verified += outcome.is_verified
+        self.with_modules += plan.modules != BASE_GAME
         self.decisions += outcome.decisions
         self.events += outcome.events
         self.cars[len(outcome.cars)] += 1
-        self.rounds.setdefault((plan.track, plan.preset, plan.laps), Counter())[outcome.rounds] += 1
+        self.rounds.setdefault((plan.track, plan.preset, outcome.laps), Counter())[outcome.rounds] += 1
         others = len(outcome.cars) - 1
         for car in outcome.cars:
             kind = self.kinds[kind_of(car.driver)]

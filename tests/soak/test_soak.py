@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -11,9 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from heat_core import events as e
+from heat_core.data.events import EVENTS
 from heat_core.files import read_record, track_names
-from heat_core.presets import PRESETS
+from heat_core.presets import PRESETS, PresetName
 from heat_core.replay import verify_record
+from heat_core.setup import BASE_GAME, GARAGES, Modules
 from tests.soak import races
 from tests.soak.__main__ import main
 from tests.soak.picture import picture
@@ -35,6 +38,27 @@ def test_the_races_are_of_all_kinds_and_the_same_each_time() -> None:
     assert all(2 <= len(plan.drivers) <= 8 for plan in plans)
     assert {plan.laps for plan in plans} == {1, 2, 3}
     assert any(plan.quitter is not None for plan in plans)
+    assert 400 < sum(plan.modules == BASE_GAME for plan in plans) < 600
+    assert {plan.modules.garage for plan in plans} == set(GARAGES)
+    assert {plan.modules.event for plan in plans} == {None, *EVENTS}
+    assert {(plan.modules.weather, plan.modules.sponsorships) for plan in plans} == set(
+        product((False, True), repeat=2)
+    )
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_races_of_eight_cars_and_of_all_modules_hold(preset: PresetName) -> None:
+    """With each event once; and all that modules bring or take is counted as it comes and goes."""
+    eight = msgspec.structs.replace(SHORT, preset=preset, drivers=("steady",) * 7 + ("legend:easy",))
+    assert run_race(eight).fault is None
+    seen = Counter[str]()
+    for number, event in enumerate(EVENTS):
+        modules = Modules("mixed", expansion=True, weather=True, sponsorships=True, event=event)
+        plan = msgspec.structs.replace(SHORT, preset=preset, modules=modules, seed=f"{event}/{number}")
+        table, _ = drive(plan)
+        check(plan, table)
+        seen.update(type(event).__name__ for event in table.log)
+    assert {"SponsorshipGained", "SponsorshipsSpent", "HeatLost", "SpunOut"} <= set(seen)
 
 
 def test_a_race_that_somebody_leaves_holds_and_is_counted() -> None:
@@ -46,6 +70,7 @@ def test_a_race_that_somebody_leaves_holds_and_is_counted() -> None:
     assert total.kinds["random"].places.total() == total.kinds["Legend, hard"].cars == 2
     assert sum(kind.places[1] for kind in total.kinds.values()) == 2
     assert total.rounds_of(track="italy", preset="standard", laps=1).total() == total.races == 2
+    assert total.with_modules == 0
     assert total.rounds_of(track="usa").total() == 0
     assert tally("x", outcomes[::-1]).kinds == total.kinds
 
