@@ -34,8 +34,7 @@ def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
     Raises:
         Refused: With the reason; nothing has changed.
     """
-    kind = c.ANSWERED[type(command)]
-    verifier = _VERIFIERS[type(command)]
+    kind, verifier = _KINDS_AND_VERIFIERS[type(command)]
     decision = race.open.get(seat_number)
     if decision is None:
         _require_driver(race, seat_number)
@@ -247,4 +246,9 @@ _VERIFIERS: Final[dict[type[Any], Callable[[Race, Any, Any], None]]] = {
     c.Slipstream: _verify_slipstream,
     c.Discard: _verify_discard,
     c.GiveUp: _verify_giving_up,
+}
+
+# Kind and verifier in one look-up, for every command comes by here.
+_KINDS_AND_VERIFIERS: Final = {
+    command: (c.ANSWERED[command], verifier) for command, verifier in _VERIFIERS.items()
 }

@@ -34,6 +34,8 @@ _GEAR_SYMBOLS: Final[dict[int, tuple[Symbol, ...]]] = {
 
 _GEAR_BOOST_SYMBOL: Final = (Symbol("boost", 1, "gear"),)
 
+_WITH_SYMBOLS: Final = frozenset(card for card, symbols in REACT_SYMBOLS.items() if symbols)
+
 ADRENALINE: Final = (Symbol("speed", 1, "adrenaline"), Symbol("cooldown", 1, "adrenaline"))
 """What the last cars get (TURN-9)."""
 
@@ -41,9 +43,10 @@ ADRENALINE: Final = (Symbol("speed", 1, "adrenaline"), Symbol("cooldown", 1, "ad
 def reveal_symbols(race: Race, seat: Seat) -> tuple[Symbol, ...]:
     """List the symbols that gear, played cards and adrenaline bring (phases 3 and 4)."""
     symbols = _GEAR_SYMBOLS[seat.gear]
-    for card, number in number_cards(seat.played):
-        if number:
-            symbols += card_symbols(card, number)
+    if not _WITH_SYMBOLS.isdisjoint(seat.played):
+        for card, number in number_cards(seat.played):
+            if number:
+                symbols += card_symbols(card, number)
     if seat.gear in race.rules.boost_gears:
         symbols += _GEAR_BOOST_SYMBOL
     if seat.number in race.adrenaline:

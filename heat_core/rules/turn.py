@@ -49,31 +49,36 @@ _PLAIN_PARTS: Final = {
 }
 """What the cards without symbols and choices add to the speed."""
 
+_PLAIN_CARDS: Final = frozenset(_PLAIN_PARTS)
+
 
 def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
     """Resolve the flips of phase 3, then ask for the values that are to be chosen, or go on."""
-    parts = []
-    flipping = []
-    choosing = False
-    for card, number in effects.number_cards(seat.played):
-        plain = _PLAIN_PARTS.get(card)
-        if plain is not None:
-            parts.append(plain)
-            continue
-        if card in VALUE_CHOICES:
-            choosing = True
-        elif card != STRESS:
-            parts.append(Part(card, CARD_SPEEDS[card], number))
-        if CARD_FLIPS[card]:
-            flipping.append(card)
-    for card in flipping:
-        for _ in range(CARD_FLIPS[card]):
-            parts.append(Part(card, flip(recorder, seat, "card", card)))
+    has_choice = False
+    if _PLAIN_CARDS.issuperset(seat.played):
+        parts = [_PLAIN_PARTS[card] for card in seat.played]
+    else:
+        parts = _printed_and_flipped(recorder, seat)
+        has_choice = not VALUE_CHOICES.keys().isdisjoint(seat.played)
     recorder.record(e.SpeedSet(seat.number, total(parts), tuple(parts)))
-    if choosing:
+    if has_choice:
         recorder.record(e.DecisionsOpened("value", (seat.number,)))
     else:
         move_and_react(recorder, seat)
+
+
+def _printed_and_flipped(recorder: Recorder, seat: Seat) -> list[Part]:
+    """List what the played cards add to the speed, but for values to be chosen; their flips come last."""
+    numbered = effects.number_cards(seat.played)
+    parts = [
+        _PLAIN_PARTS.get(card) or Part(card, CARD_SPEEDS[card], number)
+        for card, number in numbered
+        if card != STRESS and card not in VALUE_CHOICES
+    ]
+    for card, _ in numbered:
+        for _ in range(CARD_FLIPS[card]):
+            parts.append(Part(card, flip(recorder, seat, "card", card)))
+    return parts
 
 
 def cards_to_choose(seat: Seat) -> list[tuple[CardName, int]]:
