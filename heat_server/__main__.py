@@ -43,6 +43,14 @@ def command(context: click.Context, /, **_given: Any) -> None:
         _run_server(context.obj)
 
 
+@command.command("settings")
+def settings_command() -> None:
+    """Print a file of all settings with their defaults, to begin one's own with."""
+    from heat_server.settings_file import settings_example
+
+    click.echo(settings_example(), nl=False)
+
+
 @command.command("status")
 @option_again("socket")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")

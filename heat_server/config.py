@@ -115,7 +115,7 @@ class ServerConfig:
         _count(
             "connections-per-address",
             Group.LIMITS,
-            "How many of these one address may have (IPv6: one /64 network).",
+            "Connections from one address (IPv6: one /64 network) at a time.",
         ),
     )
     hellos_per_minute: int = setting(
@@ -127,7 +127,7 @@ class ServerConfig:
         5000, _count("sleeping-rooms", Group.LIMITS, "Races and championships that rest on disk.")
     )
     rooms_per_address: int = setting(
-        20, _count("rooms-per-address", Group.LIMITS, "How many of these one address may have opened.")
+        20, _count("rooms-per-address", Group.LIMITS, "How many rooms one address may have opened.")
     )
     hello_seconds: float = setting(
         10.0, _seconds("hello-time", Group.LIMITS, "How long a new connection may stay silent.")

@@ -102,6 +102,8 @@ class Known(NamedTuple):
             return "yes or no"
         if self.kind in (int, float):
             noun = "a whole number" if self.kind is int else "a number"
+            if about.shown in ("SECONDS", "DAYS"):
+                noun += f" of {about.shown.lower()}"
             assert about.least is not None
             assert about.most is not None
             return f"{noun} from {about.least:.12g} to {about.most:.12g}"

@@ -1,0 +1,120 @@
+"""The examples and the page for hosts: what they name exists, and the file of settings is the present one."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heat_server.__main__ import command
+from heat_server.config import ServerConfig
+from heat_server.options import CONFIG_VARIABLE, SETTINGS, file_layer, resolve, variable_of
+from heat_server.settings_file import settings_example
+from tests.e2e.test_server_tcp import port_of, program
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+WORDS = {word for known in SETTINGS for word in (known.about.name, known.about.off) if word is not None}
+VARIABLES = {variable_of(word) for word in WORDS} | {CONFIG_VARIABLE}
+PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+
+
+def test_the_example_of_settings_is_what_the_program_prints() -> None:
+    text = (EXAMPLES / "heat-server.toml").read_text(encoding="utf-8")
+    assert text == settings_example(), "heat-server settings > examples/heat-server.toml"
+    assert [line for line in text.splitlines() if len(line) > 110] == []
+
+
+def test_the_example_of_settings_holds_every_setting_and_changes_none() -> None:
+    layer = file_layer(EXAMPLES / "heat-server.toml")
+    assert resolve([layer]) == resolve([])
+    text = (EXAMPLES / "heat-server.toml").read_text(encoding="utf-8")
+    for known in SETTINGS:
+        assert re.search(rf"^(# )?{known.about.name} = ", text, re.MULTILINE), known.about.name
+        assert (known.about.name in layer.values) == (known.default is not None)
+
+
+@pytest.mark.parametrize("name", ["heat-server.service", "Containerfile"])
+def test_examples_name_only_variables_that_there_are(name: str) -> None:
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    found = set(re.findall(r"HEAT_SERVER_\w+", text))
+    assert found
+    assert found <= VARIABLES
+
+
+def test_the_container_copies_only_what_there_is() -> None:
+    text = (EXAMPLES / "Containerfile").read_text(encoding="utf-8")
+    sources = [word for line in re.findall(r"^COPY (.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
+    assert {"heat_core", "heat_server", "tracks"} <= set(sources)
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+
+
+def test_the_page_names_only_settings_commands_and_files_that_there_are() -> None:
+    options = set(re.findall(r"`--([a-z-]+)", PAGE)) - {"json", "config"}
+    assert options <= WORDS | {f"no-{known.about.name}" for known in SETTINGS if known.kind is bool}
+    assert set(re.findall(r"HEAT_SERVER_\w+", PAGE)) <= VARIABLES
+    assert set(re.findall(r"heat-server ([a-z]+)", PAGE)) <= {*command.commands, "lets"}
+    for link in re.findall(r"\]\(([^)]+)\)", PAGE):
+        assert (ROOT / "docs" / link).exists(), link
+    limits = set(re.findall(r"`([a-z-]+)`", PAGE.split("## Limits")[1].split("## Stopping")[0]))
+    assert limits - {"bye", "hello"} <= WORDS
+
+
+def test_the_page_shows_a_status_as_it_is() -> None:
+    from heat_server.status import Status, status_text
+
+    status = Status(
+        version="0.1.0",
+        process=4711,
+        uptime_seconds=12 * 86_400 + 3 * 3600 + 14 * 60 + 5,
+        rooms={"lobby": 1, "racing": 2, "between": 0, "ended": 1},
+        sleeping=3,
+        seats=17,
+        drivers=12,
+        spectators=2,
+        connections=16,
+        commands=812_345,
+        commands_per_second=3.2,
+        answer_median_ms=0.62,
+        answer_slow_ms=4.1,
+        commits=640_002,
+        commit_median_ms=0.31,
+        commit_slow_ms=1.9,
+        memory_bytes=64_382_566,
+    )
+    assert status_text(status) in PAGE
+
+
+@pytest.mark.spec("OPS-4")
+def test_logs_settings_shutdown_and_examples_go_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The details have tests of their own (options, log, ops); here is the whole as a host meets it."""
+    file = tmp_path / "heat-server.toml"
+    file.write_text((EXAMPLES / "heat-server.toml").read_text(encoding="utf-8"))
+    unit = (EXAMPLES / "heat-server.service").read_text(encoding="utf-8")
+    container = (EXAMPLES / "Containerfile").read_text(encoding="utf-8")
+    assert f"KillSignal={signal.Signals.SIGTERM.name}" in unit
+    assert f"STOPSIGNAL {signal.Signals.SIGTERM.name}" in container
+    monkeypatch.setenv(CONFIG_VARIABLE, str(file))
+    monkeypatch.setenv("HEAT_SERVER_LOG_FORMAT", "json")
+    log_file = tmp_path / "log"
+    with program("--port", "0", "--log-file", str(log_file)) as process:
+        port = port_of(process)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=10)
+    assert (process.returncode, errors) == (0, "")
+    assert port != ServerConfig().port
+    assert all(line.startswith("{") for line in log_file.read_text().splitlines())
+    assert '"event": "stopping"' in log_file.read_text()
+
+
+def test_the_command_prints_the_file() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "heat_server", "settings"], capture_output=True, text=True, timeout=30
+    )
+    assert (done.returncode, done.stdout) == (0, settings_example())
