@@ -19,15 +19,25 @@ FRAME_SECONDS = 1 / 60
 _STEPS_AT_REST = 3
 """So many times in a row nothing must be left: a task that has just ended wakes another one."""
 
+_waiting: list[object] = []
+"""One for each that waits now."""
+
 
 async def handle_all(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     """Let the event loop run until it has nothing to do at once; for at most `max_sleep` seconds."""
     loop: Any = asyncio.get_running_loop()
     end = loop.time() + max_sleep
     at_rest = 0
-    while at_rest < _STEPS_AT_REST and loop.time() < end:
-        await asyncio.sleep(0)
-        at_rest = 0 if loop._ready else at_rest + 1
+    _waiting.append(loop)
+    try:
+        while at_rest < _STEPS_AT_REST and loop.time() < end:
+            await asyncio.sleep(0)
+            others = (
+                len(_waiting) - 1
+            )  # two clients wait at once: each is in the other's way, and does nothing
+            at_rest = 0 if len(loop._ready) > others else at_rest + 1
+    finally:
+        _waiting.pop()
 
 
 async def draw_all(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
