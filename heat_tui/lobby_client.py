@@ -39,7 +39,13 @@ GIVE_UP_SECONDS: Final = 15 * 60.0
 
 _FINAL: Final = frozenset({ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION})
 _ROOM_IS_GONE: Final = frozenset(
-    {ErrorCode.ROOM_CLOSED, ErrorCode.ROOM_CRASHED, ErrorCode.ROOM_ENDED, ErrorCode.NO_SUCH_ROOM}
+    {
+        ErrorCode.ROOM_CLOSED,
+        ErrorCode.ROOM_CRASHED,
+        ErrorCode.ROOM_ENDED,
+        ErrorCode.NO_SUCH_ROOM,
+        ErrorCode.KICKED,
+    }
 )
 
 

@@ -1,14 +1,17 @@
-"""A small dialog that asks for one line of text."""
+"""Small dialogs that ask for one line of text, or for one of a few answers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label
+from textual.widgets import Footer, Input, Label, Static
 
-from heat_tui.screens.rows import SteadyInput
+from heat_tui.screens.rows import ActionRow, SteadyInput
 
 
 class AskScreen(ModalScreen[str | None]):
@@ -16,21 +19,25 @@ class AskScreen(ModalScreen[str | None]):
 
     BINDINGS = [Binding("escape", "dismiss", "Back"), Binding("enter", "submit", "Take it")]
 
-    def __init__(self, question: str, value: str) -> None:
+    def __init__(self, question: str, value: str = "", *, is_secret: bool = False) -> None:
         """Make the dialog.
 
         Args:
             value: To begin with.
+            is_secret: Whether what is typed is covered.
         """
         super().__init__()
         self._question = question
         self._value = value
+        self._is_secret = is_secret
 
     def compose(self) -> ComposeResult:
         """Question and input."""
         with Vertical(id="box"):
             yield Label(self._question, markup=False)
-            yield SteadyInput(self._value, compact=True, max_length=64)
+            line = SteadyInput(self._value, compact=True, max_length=64)
+            line.password = self._is_secret
+            yield line
         yield Footer()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -40,3 +47,45 @@ class AskScreen(ModalScreen[str | None]):
     def action_submit(self) -> None:
         """The same from the footer."""
         self.dismiss(self.query_one(Input).value)
+
+
+class ChooseScreen(ModalScreen[str | None]):
+    """Ask for one of a few answers, each with its key; gives that key, or None for none of them."""
+
+    BINDINGS = [
+        Binding("up", "app.focus_previous", "Up", show=False),
+        Binding("down", "app.focus_next", "Down", show=False),
+        Binding("escape,n", "choose('')", "No", key_display="n"),
+    ]
+
+    def __init__(self, question: str, answers: Sequence[tuple[str, str]]) -> None:
+        """Make the dialog.
+
+        Args:
+            answers: Key and words of each; `n` is the way out.
+        """
+        super().__init__()
+        self._question = question
+        self._answers = answers
+        for key, words in answers:
+            self._bindings.bind(key, f"choose('{key}')", words)
+
+    def compose(self) -> ComposeResult:
+        """The question and its answers."""
+        with Vertical(id="box"):
+            yield Static(Text(self._question))
+            for key, words in (*self._answers, ("n", "no")):
+                yield ActionRow(f"{key}  {words}", id=f"answer-{key}")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin at the way out: Enter alone does no harm."""
+        self.set_focus(self.query_one("#answer-n"))
+
+    def on_action_row_pressed(self, event: ActionRow.Pressed) -> None:
+        """Answer by mouse or Enter."""
+        self.action_choose(str(event.row.id).removeprefix("answer-").replace("n", ""))
+
+    def action_choose(self, key: str) -> None:
+        """Give an answer."""
+        self.dismiss(key or None)

@@ -4,67 +4,45 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
-import msgspec
-from rich.cells import cell_len
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Footer, Static
 
 from heat_core.files import box_tracks
-from heat_core.presets import PRESETS, Rules
-from heat_core.settings import RACE_SETTINGS, SETTINGS, BadSetting, Setting, changes_of, make_rules
-from heat_core.setup import COLOURS, MAX_CARS, MIN_CARS, Colour
+from heat_core.presets import Rules
+from heat_core.settings import changes_of
+from heat_core.setup import COLOURS, Colour
 from heat_core.wire import messages as m
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.labels import track_labels
 from heat_tui.remote import RemoteSession
-from heat_tui.screens.ask import AskScreen
-from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
-from heat_tui.screens.new_race import TrackList, TrackPicture
+from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.lobby_options import OptionColumn, change_of, rules_of, settings_of, with_values
+from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.option_changes import Change, OptionChanges
-from heat_tui.screens.rows import (
-    ActionRow,
-    ChoiceRow,
-    FormScreen,
-    MessageLine,
-    is_ascii,
-    swatch,
-)
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.season_rows import (
     SEASON_CHOICES,
     SINGLE,
-    changed_season,
-    is_of_season,
     season_rows,
     season_values,
     set_season_tracks,
     shown_season_rows,
 )
-from heat_tui.screens.table_form import LEVELS
-from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
+from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
-_KINDS: Final[dict[str, str]] = {
-    "human": "person",
-    "steady": "bot steady",
-    "random": "bot random",
-    "legend:easy": "Legend easy",
-    "legend:medium": "Legend medium",
-    "legend:hard": "Legend hard",
-}
-_TURN_SECONDS: Final = (15, 30, 60, 90, 120, 300, 3600)
-_NAME_CELLS: Final = 16
+_FOR_THE_HOST: Final = frozenset({"start", "bot", "lock", "kick"})
+_FOR_DRIVERS: Final = frozenset({"ready", "rename", "colour"})
 
 
 class LobbyScreen(FormScreen):
@@ -78,7 +56,10 @@ class LobbyScreen(FormScreen):
         Binding("b", "bot('steady')", "+Bot"),
         Binding("l", "bot('legend')", "+Legend"),
         Binding("x", "bot('')", "Clear"),
-        Binding("f3", "rules", "Rules", show=False),  # its row names the key
+        # The rows of these name their keys.
+        Binding("p", "lock", "Password", show=False),
+        Binding("k", "kick", "Put out", show=False),
+        Binding("f3", "rules", "Rules", show=False),
         Binding("escape", "back", "Leave"),
     ]
 
@@ -112,42 +93,22 @@ class LobbyScreen(FormScreen):
 
     def compose(self) -> ComposeResult:
         """Invitation, places, settings, answers, keys."""
-        options = m.RoomOptions()
         yield Static("Lobby", classes="title", id="title", markup=False)
         yield Static("", id="invitation", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(id="left"):
                 yield Static("Places", classes="heading")
-                yield TrackList(id="places", markup=False)
+                yield PlaceList()
                 yield ChoiceRow("Season", SEASON_CHOICES, SINGLE, id="season")
                 yield from season_rows(self._names)
-                with Horizontal(id="actions"):
+                with Horizontal(classes="actions"):
                     yield ActionRow("Ready", id="ready")
                     yield ActionRow("Start", id="start")
                     yield ActionRow("Leave", id="leave")
-            with Vertical(id="right"):
-                yield Static("Settings", classes="heading", id="settings-heading")
-                yield ChoiceRow("Track", list(self._names.items()), options.track, id="track")
-                laps: list[tuple[int | None, str]] = [
-                    (None, "as printed"),
-                    *((n, str(n)) for n in range(1, 5)),
-                ]
-                yield ChoiceRow("Laps", laps, options.laps, id="laps")
-                yield ChoiceRow(
-                    "Places", [(n, str(n)) for n in range(MIN_CARS, MAX_CARS + 1)], options.cars, id="cars"
-                )
-                fill = [(n, f"up to {n} Legends" if n else "nobody") for n in range(MAX_CARS)]
-                yield ChoiceRow("Empty: add", fill, options.legends, id="legends")
-                yield ChoiceRow(
-                    "their level", [(level, level) for level in LEVELS], options.level, id="level"
-                )
-                yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], options.rules, id="rules")
-                yield ChoiceRow("Garage", GARAGE_CHOICES, NO_GARAGE, id="garage")
-                yield ChoiceRow("Weather", WEATHER_CHOICES, options.weather, id="weather")
-                yield ActionRow("Single settings (F3)", id="settings")
-                yield Static("", id="changes", markup=False)
-                yield ChoiceRow("Turn time", _turn_choices(None, 60_000), None, id="turn_milliseconds")
-                yield TrackPicture(self._facts[options.track], id="map")
+                with Horizontal(classes="actions"):
+                    yield ActionRow("Password (p)", id="lock")
+                    yield ActionRow("Put out (k)", id="kick")
+            yield OptionColumn(self._facts, self._names)
         yield MessageLine(self._hint())
         yield Footer(compact=True)
 
@@ -211,78 +172,37 @@ class LobbyScreen(FormScreen):
         room = self._room
         if room is None or self.is_gone:
             return
-        self.query_one("#title", Static).update(Text(f"Room {room.code}   {self._visit.link.state}"))
+        privacy = "private, " if room.is_private else ""
+        title = f"Room {room.code}   {privacy}{self._visit.link.state}"
+        self.query_one("#title", Static).update(Text(title))
         self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))
-        self._show_places(room)
+        self.query_one(PlaceList).show_room(room)
         self._show_options(room)
         ready = self.query_one("#ready", ActionRow)
         ready.label = "Not ready" if room.own.is_ready else "Ready"
         ready.refresh(layout=True)
-        self.query_one("#start").display = self._is_host
+        ready.display = room.place is not None
+        for row in ("start", "lock", "kick"):
+            self.query_one(f"#{row}").display = self._is_host
         self.refresh_bindings()
-
-    def _show_places(self, room: m.RoomState) -> None:
-        places = self.query_one("#places", OptionList)
-        at = places.highlighted
-        places.clear_options()
-        for number, place in enumerate(room.places):
-            places.add_option(Option(self._describe(number, place, room), id=str(number)))
-        places.highlighted = min(at if at is not None else room.place or 0, len(room.places) - 1)
-
-    def _describe(self, number: int, place: m.PlaceState, room: m.RoomState) -> Text:
-        if place.kind is None:
-            return Text(f"{number + 1}  -- free --", "dim")
-        text = Text(f"{number + 1}  ")
-        text.append_text(Text(place.name, "bold"))
-        text.append(" " * (_NAME_CELLS + 1 - cell_len(place.name)))
-        car = swatch(place.colour or "grey", ascii_only=is_ascii(self))
-        car.pad_right(9 - car.cell_len)
-        text.append_text(car)
-        if place.kind != "human":
-            return text.append(_KINDS[place.kind])
-        marks = ["host"] if number == room.host else []
-        marks += ["you"] if number == room.place else []
-        if not place.is_connected:
-            marks.append("gone")
-        elif place.is_ready:
-            marks.append("READY")
-        elif number != room.host:
-            marks.append("not yet")
-        return text.append(", ".join(marks))
 
     def _show_options(self, room: m.RoomState) -> None:
         options = self._changes.applied(room)
-        rules = _rules_of(options)
         known = (options.track, *(options.season.tracks if options.season else ()))
-        names = track_labels(list(({track: track for track in known} | self._names).items()))
-        self.query_one("#track", ChoiceRow).set_choices(list(names.items()))
-        set_season_tracks(self, names)
-        places = [(number, str(number)) for number in range(MIN_CARS, rules.most_cars + 1)]
-        self.query_one("#cars", ChoiceRow).set_choices(places)
-        self.query_one("#turn_milliseconds", ChoiceRow).set_choices(
-            _turn_choices(options.turn_milliseconds, room.turn_milliseconds)
-        )
-        fields = ("track", "laps", "cars", "legends", "level", "rules", "weather", "turn_milliseconds")
-        values = {field: getattr(options, field) for field in fields}
-        values["garage"] = (options.garage, options.expansion)
+        labels = track_labels(list(({track: track for track in known} | self._names).items()))
+        set_season_tracks(self, labels)
         self._show_season(options.season)
-        for field, value in values.items():
-            row = self.query_one(f"#{field}", ChoiceRow)
-            row.show(value)
-            row.lock_to(not self._is_host)
-        heading = "Settings (yours to change)" if self._is_host else "Settings (the host's)"
-        self.query_one("#settings-heading", Static).update(heading)
-        changes = self.query_one("#changes", Static)
-        told = tell_changes(rules, _settings_of(options))
-        changes.update(told)
-        changes.display = bool(told)
-        if (open_rules := self._open_rules) is not None:
-            open_rules.show(rules, is_locked=not self._is_host)
         facts = self._facts.get(options.track)
-        self.query_one("#map").display = facts is not None and options.season is None
-        if facts is not None:
-            self.query_one("#map", TrackPicture).show(facts)
-        else:
+        self.query_one(OptionColumn).show_options(
+            options,
+            turn_milliseconds=room.turn_milliseconds,
+            labels=labels,
+            facts=facts,
+            is_host=self._is_host,
+        )
+        if (open_rules := self._open_rules) is not None:
+            open_rules.show(rules_of(options), is_locked=not self._is_host)
+        if facts is None:
             self._learn_track(options.track)
 
     def _show_season(self, season: m.SeasonOptions | None) -> None:
@@ -297,10 +217,10 @@ class LobbyScreen(FormScreen):
     # --- what the player does -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only the host starts and fills places."""
-        if action in ("start", "bot"):
+        """Only the host fills places and puts people out; spectators have no place to be ready at."""
+        if action in _FOR_THE_HOST:
             return self._is_host
-        return True
+        return action not in _FOR_DRIVERS or (self._room is not None and self._room.place is not None)
 
     @on(ActionRow.Pressed)
     def _pressed(self, event: ActionRow.Pressed) -> None:
@@ -311,6 +231,10 @@ class LobbyScreen(FormScreen):
                 self.action_start()
             case "settings":
                 self.action_rules()
+            case "lock":
+                self.action_lock()
+            case "kick":
+                self.action_kick()
             case _:
                 self.action_back()
 
@@ -365,11 +289,11 @@ class LobbyScreen(FormScreen):
             return
 
         def change(rules: Rules) -> None:
-            self._change_options(partial(_with, rules=rules.preset, settings=changes_of(rules)))
+            self._change_options(partial(with_values, rules=rules.preset, settings=changes_of(rules)))
 
         options = self._changes.applied(room)
         self.app.push_screen(
-            TableRulesScreen(_rules_of(options), _settings_of(options), change, is_locked=not self._is_host)
+            TableRulesScreen(rules_of(options), settings_of(options), change, is_locked=not self._is_host)
         )
 
     def action_ready(self) -> None:
@@ -411,15 +335,18 @@ class LobbyScreen(FormScreen):
 
     def action_bot(self, kind: str) -> None:
         """Fill the chosen place or clear it; where a person sits, fill the first free one instead."""
-        room, chosen = self._room, self.query_one("#places", OptionList).highlighted
-        if room is None or chosen is None:
+        room = self._room
+        if room is None:
             return
-        if kind and room.places[chosen].kind == "human":
+        chosen = self.query_one(PlaceList).chosen_place(room)
+        if kind and (chosen is None or room.places[chosen].kind == "human"):
             free = [number for number, place in enumerate(room.places) if place.kind is None]
             if not free:
                 self.say("All places are taken.")
                 return
             chosen = free[0]
+        if chosen is None:
+            return
         bot: m.BotKind | None = None
         if kind == "legend":
             bot = cast(m.BotKind, f"legend:{room.options.level}")
@@ -431,16 +358,37 @@ class LobbyScreen(FormScreen):
         """Tell the server what the host has changed."""
         if self._room is None or event.row.id is None:
             return
-        if event.row.id == "garage":
-            garage, expansion = cast(Garage, event.value)
-            change: Change = partial(_with, garage=garage, expansion=expansion)
-        elif is_of_season(event.row.id):
-            change = partial(_with_season, row=event.row.id, value=event.value)
-        elif event.row.id == "rules":
-            change = partial(_with, rules=event.value, settings={})
-        else:
-            change = partial(_with, **{event.row.id: event.value})
-        self._change_options(change)
+        self._change_options(change_of(event.row.id, event.value))
+
+    def action_lock(self) -> None:
+        """Ask for a password and set it, or take it away."""
+
+        def take(password: str | None) -> None:
+            if password is None:
+                return
+            done = "The room is private now: tell your friends the password." if password else "It is open."
+            self._ask(m.Lock(0, password or None), done)
+
+        self.app.push_screen(AskScreen("Password to come in (none: the room is open to all):"), take)
+
+    def action_kick(self) -> None:
+        """Ask, then put the chosen person or spectator out."""
+        room = self._room
+        name = self.query_one(PlaceList).chosen_person(room) if room is not None else None
+        if room is None or name is None:
+            self.say("Choose a person in the list first; x clears a bot's place.")
+            return
+        if name == room.own.name:
+            self.say("That is you: Escape leaves.")
+            return
+
+        def answered(key: str | None) -> None:
+            if key is not None:
+                self._ask(m.Kick(0, name, key == "b"), f"{name} is out.")
+
+        question = f"Put {name} out of the room?"
+        answers = [("y", "put out"), ("b", "put out, and let them not come back")]
+        self.app.push_screen(ChooseScreen(question, answers), answered)
 
     def action_back(self) -> None:
         """Leave the room and go Home."""
@@ -451,46 +399,3 @@ class LobbyScreen(FormScreen):
     async def _leave(self) -> None:
         await self._heat_app.leave_visit(self._visit)
         self._heat_app.go_home()
-
-
-def _rules_of(options: m.RoomOptions) -> Rules:
-    """Make rules of a room's options; a server that names settings which are none does not end the client."""
-    try:
-        return make_rules(options.rules, options.settings)
-    except BadSetting:
-        return PRESETS[options.rules]
-
-
-def _settings_of(options: m.RoomOptions) -> Sequence[Setting]:
-    """List the settings that mean something in a room's race or championship."""
-    return RACE_SETTINGS if options.season is None else SETTINGS
-
-
-def _with(options: m.RoomOptions, **values: object) -> m.RoomOptions:
-    return _fitting(msgspec.structs.replace(options, **values))
-
-
-def _with_season(options: m.RoomOptions, row: str, value: object) -> m.RoomOptions:
-    if options.season is None and row != "season":
-        return options  # the championship that the row belonged to was refused
-    return _with(options, season=changed_season(options.season, row, value))
-
-
-def _fitting(options: m.RoomOptions) -> m.RoomOptions:
-    """Take back as many places and Legends as the rules no longer have room for."""
-    cars = min(options.cars, _rules_of(options).most_cars)
-    return msgspec.structs.replace(options, cars=cars, legends=min(options.legends, cars - 1))
-
-
-def _turn_choices(wanted: int | None, present: int) -> list[tuple[int | None, str]]:
-    """List turn times: the server's own, usual ones, and whatever is set."""
-    usual = f"{present / 1000:g} s (usual)" if wanted is None else "the server's usual"
-    choices: list[tuple[int | None, str]] = [(None, usual)]
-    choices += [(seconds * 1000, _time(seconds)) for seconds in _TURN_SECONDS]
-    if wanted is not None and wanted not in {value for value, _ in choices}:
-        choices.append((wanted, f"{wanted / 1000:g} s"))
-    return choices
-
-
-def _time(seconds: int) -> str:
-    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"

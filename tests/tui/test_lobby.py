@@ -21,7 +21,8 @@ from heat_core.wire.messages import RoomOptions, RoomState
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
-from heat_tui.screens.lobby import LobbyScreen, _rules_of
+from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.lobby_options import rules_of
 from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_changes import OptionChanges
 from heat_tui.screens.rows import ChoiceRow
@@ -75,6 +76,8 @@ OPTION_LABELS = {
     "garage": "Garage",
     "weather": "Weather",
     "turn_milliseconds": "Turn time",
+    "grace_milliseconds": "Wait if gone",
+    "away_driver": "then drives",
 }
 
 
@@ -181,7 +184,7 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
         for word in ("Ana", "red", "host", "Ben", "blue", "you, not yet", *OPTION_LABELS.values()):
             assert word in shown(at_ben)
         # The expansion's upgrades are a choice of the garage's row; test_room_season.py makes championships.
-        others = {"settings", "expansion", "season", "grace_milliseconds", "away_driver"}
+        others = {"settings", "expansion", "season"}
         assert set(RoomOptions.__struct_fields__) == {*OPTION_LABELS, *others}
         for option in OPTION_LABELS:
             await ready()
@@ -305,7 +308,7 @@ async def test_tracks_of_the_server_are_chosen_and_drawn_by_clients_that_do_not_
 
 
 async def test_a_server_that_names_settings_which_are_none_does_not_end_the_client() -> None:
-    assert _rules_of(RoomOptions(rules="rulebook", settings={"hat": "7"})) == PRESETS["rulebook"]
+    assert rules_of(RoomOptions(rules="rulebook", settings={"hat": "7"})) == PRESETS["rulebook"]
 
 
 async def test_names_and_cars_are_changed_in_place_and_refused_in_place(

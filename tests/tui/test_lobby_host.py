@@ -1,0 +1,118 @@
+"""What a host decides about the people in a room: a password, who goes; spectators stand in the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from heat_core.address import Address
+from heat_core.wire import messages as m
+from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.lobby_places import PlaceList
+from heat_tui.visit import Visit, saved_sessions
+from tests.tui.support_app import message, server_process, shown, until
+from tests.tui.test_lobby import client, host, in_lobby, join, room_of
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Address]:
+    with server_process() as address:
+        yield address
+
+
+async def test_a_password_is_set_shown_as_private_and_taken_away(tmp_path: Path, address: Address) -> None:
+    async with (
+        host(tmp_path, address) as (ana, at_ana, code),
+        client(tmp_path, address, "Ben") as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code)
+        await at_ben.press("p")
+        assert in_lobby(ben), "only the host locks"
+        await at_ana.click("#lock")
+        await until(lambda: isinstance(ana.screen, AskScreen))
+        await at_ana.press(*"sesame", "enter")
+        await until(lambda: room_of(ben).is_private)
+        await at_ben.pause()
+        assert f"Room {code}   private" in shown(at_ben)
+        await until(lambda: "private now" in message(ana))
+        await at_ana.press("p")
+        await until(lambda: isinstance(ana.screen, AskScreen))
+        await at_ana.press("escape")
+        await at_ana.pause()
+        assert room_of(ana).is_private, "thinking better of it changes nothing"
+        await at_ana.press("p")
+        await until(lambda: isinstance(ana.screen, AskScreen))
+        await at_ana.press("enter")
+        await until(lambda: not room_of(ben).is_private)
+
+
+@pytest.mark.parametrize(("key", "is_banned"), [("y", False), ("b", True)])
+async def test_the_host_asks_first_and_puts_a_person_out(
+    tmp_path: Path, address: Address, key: str, is_banned: bool
+) -> None:
+    async with (
+        host(tmp_path, address) as (ana, at_ana, code),
+        client(tmp_path, address, "[b]Ben") as (ben, at_ben),
+    ):
+        await join(ben, at_ben, code)
+        await until(lambda: room_of(ana).places[1].kind)
+        await at_ana.pause()
+        ana.screen.query_one(PlaceList).highlighted = 0
+        await at_ana.press("k")
+        assert message(ana) == "That is you: Escape leaves."
+        ana.screen.query_one(PlaceList).highlighted = 2
+        await at_ana.press("k")
+        assert message(ana).startswith("Choose a person")
+        ana.screen.query_one(PlaceList).highlighted = 1
+        await at_ana.click("#kick")
+        await until(lambda: isinstance(ana.screen, ChooseScreen))
+        await at_ana.pause()
+        assert "Put [b]Ben out of the room?" in shown(at_ana)
+        await at_ana.press("enter")
+        await until(lambda: in_lobby(ana))
+        assert room_of(ana).places[1].kind, "Enter alone puts nobody out"
+        await at_ana.press("k")
+        await until(lambda: isinstance(ana.screen, ChooseScreen))
+        await at_ana.press(key)
+        await until(lambda: in_lobby(ana) and room_of(ana).places[1].kind is None)
+        await until(lambda: isinstance(ben.screen, HomeScreen))
+        await at_ben.pause()
+        assert ("banned you from the room" in message(ben)) is is_banned
+        assert saved_sessions(ben.folders) == []
+
+
+async def test_spectators_are_listed_and_can_be_put_out(tmp_path: Path, address: Address) -> None:
+    async with host(tmp_path, address) as (ana, at_ana, code):
+        visit = await Visit.begin(ana.folders._replace(state=tmp_path / "other"), address)
+        try:
+            await visit.link.request(m.Watch(0, code, "[/b]Cy"))
+            await until(lambda: room_of(ana).watchers == ("[/b]Cy",))
+            await at_ana.pause()
+            assert "-  [/b]Cy  looking on" in shown(at_ana)
+            places = ana.screen.query_one(PlaceList)
+            places.highlighted = places.option_count - 1
+            await at_ana.press("b")
+            await until(lambda: room_of(ana).places[1].kind == "steady")
+            await at_ana.press("x", "k")
+            await until(lambda: isinstance(ana.screen, ChooseScreen))
+            await at_ana.press("y")
+            await until(lambda: in_lobby(ana) and not room_of(ana).watchers)
+            await until(lambda: visit.link.ended is not None)
+        finally:
+            await visit.close()
+
+
+async def test_the_dialogs_take_what_is_typed(tmp_path: Path, address: Address) -> None:
+    async with host(tmp_path, address) as (ana, at_ana, _):
+        await at_ana.press("p")
+        await until(lambda: isinstance(ana.screen, AskScreen))
+        await at_ana.press(*"[/b]")
+        assert ana.screen.query_one(Input).value == "[/b]"
+        await at_ana.press("enter")
+        await until(lambda: in_lobby(ana) and room_of(ana).is_private)
