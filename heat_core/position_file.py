@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from heat_core import events as e
+from heat_core.bots import DriverName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.weather import WeatherName
 from heat_core.names import BadName, clean_name
@@ -34,7 +35,6 @@ from heat_core.setup import (
     strip_helmets,
 )
 from heat_core.shapes import shape_faults, shown
-from heat_core.table import DriverName
 from heat_core.track import TrackFacts, compile_track
 from heat_core.track_file import BadTrack
 

@@ -10,13 +10,12 @@ from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 
-from heat_core.bots import BotName
+from heat_core.bots import BotName, DriverName
 from heat_core.cards import CATALOGUE, UPGRADES, CardName
 from heat_core.data.legends import Helmet
 from heat_core.presets import LEGEND_LEVELS
 from heat_core.setup import COLOURS, CarPosition, Colour, LegendSetup
 from heat_core.shapes import shown, value_faults
-from heat_core.table import DriverName
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT
 
 _MOST_DIGITS: Final = 6

@@ -35,7 +35,6 @@ from heat_core.setup import (
     RaceSetup,
     length_of,
     make_setup,
-    module_problems,
     setup_problems,
 )
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts, compile_track
@@ -132,8 +131,10 @@ def assemble(
         for (name, car), colour in zip(cars.items(), _colours(list(cars.values())), strict=True)
     ]
     modules = msgspec.structs.replace(modules, weather=position.weather is not None)
-    problems = [*faults, *setup_problems(track, grid, seed=seed, laps=laps, rules=rules, position=None)]
-    problems += module_problems(grid, modules, NOTHING_CARRIED, None)
+    problems = [
+        *faults,
+        *setup_problems(track, grid, seed=seed, laps=laps, rules=rules, modules=modules),
+    ]
     if modules.event is not None and modules.event not in EVENTS:
         modules = msgspec.structs.replace(modules, event=None)
     placed = [(setup, car.place) for setup, car in zip(grid, cars.values(), strict=True) if car]

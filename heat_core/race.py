@@ -321,7 +321,7 @@ def new_race(setup: RaceSetup) -> Race:
 
 
 class BadDump(ValueError):
-    """Bytes that are no race, or one of another version."""
+    """Bytes that are no race, table or season, or one of another version."""
 
 
 def dump_race(race: Race) -> bytes:
@@ -343,20 +343,18 @@ def load_race(data: bytes) -> Race:
         race = _DECODER.decode(head["race"])
     except (msgspec.DecodeError, KeyError, UnicodeDecodeError, RecursionError) as error:
         raise BadDump(f"no race: {error}") from None
-    require_rules_version(race)
+    require_rules_version(race.setup.rules_version)
     return race
 
 
-def require_rules_version(race: Race) -> None:
-    """See that a race was begun by the rules that this version plays (CORE-17).
+def require_rules_version(version: int) -> None:
+    """See that a race or season was begun by the rules that this version plays (CORE-17).
 
     Raises:
         BadDump: It was not, so it would go on otherwise than it began.
     """
-    if race.setup.rules_version != RULES_VERSION:
-        raise BadDump(
-            f"begun by rules version {race.setup.rules_version}; this version plays {RULES_VERSION}"
-        )
+    if version != RULES_VERSION:
+        raise BadDump(f"begun by rules version {version}; this version plays {RULES_VERSION}")
 
 
 _ENCODER = msgspec.json.Encoder()

@@ -113,13 +113,13 @@ def _decode_head(line: bytes) -> _Head:
         raise BadRecord(
             f"line 1: written by rules version {head.setup.rules_version}; this version plays {RULES_VERSION}"
         )
-    if problems := _setup_problems(head.setup):
+    if problems := record_setup_problems(head.setup):
         raise BadRecord(f"line 1: {'; '.join(problems)}")
     return head
 
 
-def _setup_problems(setup: RaceSetup) -> list[str]:
-    """List what makes a set-up, whose single values are in range, one that no race can begin from."""
+def record_setup_problems(setup: RaceSetup) -> list[str]:
+    """List why no race can begin from a set-up that was read, whose single values are in range."""
     if problems := track_problems(setup.track):
         return problems
     try:
@@ -267,7 +267,7 @@ def _whole_setup(record: Record, seed: str) -> RaceSetup:
         setup = msgspec.structs.replace(setup, position=position)
         if position is None and not setup.carried.sponsorships:
             setup = msgspec.structs.replace(setup, carried=_told_carried(setup, record.events))
-        if problems := _setup_problems(setup):
+        if problems := record_setup_problems(setup):
             raise BadRecord(f"{_line(2)}: the first events place no race: {'; '.join(problems)}")
     return msgspec.structs.replace(setup, seed=seed)
 

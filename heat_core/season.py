@@ -21,16 +21,19 @@ import msgspec
 
 from heat_core import events as e
 from heat_core import season_events as s
+from heat_core.bots import DriverName
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
+from heat_core.dumps import seal, unseal
+from heat_core.events import Standing
 from heat_core.folding import fold
-from heat_core.race import BadDump, Race, Seat
+from heat_core.race import BadDump, Race, Seat, require_rules_version
 from heat_core.rng import seed_commitment
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
-from heat_core.season_setup import SeasonSetup, draw_event, event_deck
-from heat_core.setup import RULES_VERSION, Carried, RaceSetup, SeasonPlace, make_setup, race_seed
-from heat_core.table import DriverName
+from heat_core.season_setup import SeasonSetup, draw_event, event_deck, season_setup_problems
+from heat_core.setup import Carried, RaceSetup, SeasonPlace, make_setup, race_seed, setup_problems
 
-SEASON_FORMAT: Final = 1
+SEASON_FORMAT: Final = 2
+"""Of `Season.dump`; it goes up whenever what is dumped changes its form."""
 
 SeasonStatus: TypeAlias = Literal["between", "racing", "ended"]
 """Before a race, in a race, or over."""
@@ -120,11 +123,7 @@ def fold_season(events: Iterable[s.SeasonEvent]) -> SeasonState:
     return state
 
 
-class _Format(msgspec.Struct):
-    format: int
-
-
-class _Dump(_Format):
+class _Dump(msgspec.Struct):
     setup: SeasonSetup
     log: list[s.SeasonEvent]
 
@@ -263,11 +262,15 @@ class Season:
             upgrades = tuple(car.upgrades if type(car) is Seat else () for car in race.cars)
         if self.setup.rules.unplayed_sponsorships == "stay" and self.setup.modules.sponsorships:
             sponsorships = tuple(unplayed_sponsorships(race, car) for car in range(len(race.cars)))
-        is_abandoned = race.end == "abandoned"
-        results = () if is_abandoned else score(self.setup.rules, race.event_card, race.standings)
+        results = () if race.end == "abandoned" else score(self.setup.rules, race.event_card, race.standings)
         counts = tuple(len(cards) for cards in sponsorships)
-        happened = [self._record(s.RaceScored(number, race.end, results, upgrades, sponsorships, counts))]
-        if is_abandoned or number + 1 == len(self.setup.races):
+        return self._score(s.RaceScored(number, race.end, results, upgrades, sponsorships, counts))
+
+    def _score(self, event: s.RaceScored) -> list[s.SeasonEvent]:
+        """Record a race's end, and with the last race, or an abandoned one, the season's."""
+        happened = [self._record(event)]
+        is_abandoned = event.reason == "abandoned"
+        if is_abandoned or event.race + 1 == len(self.setup.races):
             happened += self._end("abandoned" if is_abandoned else "finished")
         return happened
 
@@ -292,34 +295,86 @@ class Season:
 
     def dump(self) -> bytes:
         """Serialise the season with everything it needs to go on; a race under way is dumped beside it."""
-        return _ENCODER.encode(_Dump(SEASON_FORMAT, self.setup, self.log))
+        return seal(SEASON_FORMAT, _Dump(self.setup, self.log))
 
     @classmethod
     def load(cls, data: bytes) -> Season:
-        """Bring a season back from `dump`.
+        """Bring a season back from `dump`: what it draws is drawn again, what races told must fit.
 
         Raises:
-            BadDump: The bytes are no season, or another version wrote them.
+            BadDump: The bytes are no season, another version wrote them, or what they tell cannot happen.
         """
+        dump = unseal(data, "season", SEASON_FORMAT, _DECODER)
+        require_rules_version(dump.setup.rules_version)
+        if problems := season_setup_problems(dump.setup):
+            raise BadDump(f"no season: {'; '.join(problems)}")
+        match dump.log[:1]:
+            case [s.SeasonBegan(drivers=drivers)]:
+                pass
+            case _:
+                raise BadDump("no season: it does not begin")
         try:
-            version = _FORMAT_DECODER.decode(data).format
-            if version != SEASON_FORMAT:
-                raise BadDump(f"season format {version}; this version reads format {SEASON_FORMAT}")
-            dump = _DECODER.decode(data)
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise BadDump(f"no season: {error}") from None
-        if dump.setup.rules_version != RULES_VERSION:
-            raise BadDump(
-                f"begun by rules version {dump.setup.rules_version}; this version plays {RULES_VERSION}"
-            )
-        season = cls.__new__(cls)
-        season.setup = dump.setup
-        season.log = dump.log
-        try:
-            season.state = fold_season(dump.log)
-        except LookupError as error:
+            season = cls(dump.setup, {seat: driver for seat, driver in enumerate(drivers) if driver})
+            while len(season.log) < len(dump.log):
+                season._happen_again(dump.log[len(season.log)])
+        except (LookupError, ValueError) as error:
             raise BadDump(f"no season: its events do not follow on one another: {error}") from None
+        if season.log != dump.log:
+            raise BadDump("no season: its events are not those that its seed draws")
         return season
+
+    def _happen_again(self, event: s.SeasonEvent) -> None:
+        """Do what an event of a log tells.
+
+        Raises:
+            LookupError: It names a car that does not drive.
+            ValueError: It cannot happen now.
+        """
+        match event:
+            case s.SeasonBegan():
+                raise ValueError("it begins twice")
+            case s.DriverChanged():
+                if not self.set_driver(event.seat, event.driver):
+                    raise ValueError(f"car {event.seat} has that driver already")
+            case s.RaceBegan():
+                self.next_race()
+            case s.RaceScored():
+                self._require("racing")
+                if fault := self._score_fault(event):
+                    raise ValueError(fault)
+                self._score(event)
+            case s.SeasonEnded():
+                if not self.abandon():
+                    raise ValueError("it is over already")
+
+    def _score_fault(self, event: s.RaceScored) -> str | None:
+        """Say why a race cannot have ended so."""
+        number = len(self.state.races) - 1
+        standings = [Standing(result.car, result.place, result.status) for result in event.results]
+        if event.race != number:
+            return f"race {event.race + 1} is scored in race {number + 1}"
+        cars = list(range(len(self.setup.cars)))
+        if sorted(standing.car for standing in standings) != ([] if event.reason == "abandoned" else cars):
+            return "its results do not name each car once"
+        if [standing.place for standing in standings] != list(range(1, len(standings) + 1)):
+            return "its places do not count up"
+        if event.results != score(self.setup.rules, self.race_setup(number).event_card, standings):
+            return "its points are not those of the places"
+        kept = Carried(None, event.upgrades, tuple(cards or () for cards in event.sponsorships))
+        if event.sponsorship_counts != tuple(len(cards) for cards in kept.sponsorships):
+            return "it counts Sponsorships that no car keeps"
+        plan = self.setup.races[number]
+        return "; ".join(
+            setup_problems(
+                plan.track,
+                self.setup.cars,
+                seed=self._seed,
+                laps=plan.laps,
+                rules=self.setup.rules,
+                modules=self.setup.modules,
+                carried=kept,
+            )
+        )
 
 
 def unplayed_sponsorships(race: Race, number: int) -> _Cards:
@@ -331,6 +386,4 @@ def unplayed_sponsorships(race: Race, number: int) -> _Cards:
     return tuple(sorted(cards, key=HAND_ORDER.__getitem__))
 
 
-_ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(_Dump)
-_FORMAT_DECODER = msgspec.msgpack.Decoder(_Format)

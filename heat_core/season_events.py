@@ -9,10 +9,10 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from heat_core.bots import DriverName
 from heat_core.cards import CardName
 from heat_core.events import EndReason
 from heat_core.rules.points import CarResult
-from heat_core.table import DriverName
 
 SeasonEnd: TypeAlias = Literal["finished", "abandoned"]
 

@@ -14,15 +14,14 @@ from heat_core.setup import (
     BASE_GAME,
     MAX_CARS,
     MIN_CARS,
-    NOTHING_CARRIED,
     RULES_VERSION,
     BadSetup,
     CarSetup,
     Modules,
-    module_problems,
     setup_problems,
 )
 from heat_core.track import TrackFacts
+from heat_core.track_file import track_problems
 
 RACES_OF_A_SEASON: Final = (3, 4)
 
@@ -118,12 +117,37 @@ def make_season(
         problems.append("a season plans its events race by race")
     for race in races:
         problems += setup_problems(
-            race.track, cars, seed=seed, laps=race.laps, rules=rules, position=None
-        ) + module_problems(cars, Modules(event=race.event), NOTHING_CARRIED, None)
+            race.track,
+            cars,
+            seed=seed,
+            laps=race.laps,
+            rules=rules,
+            modules=Modules(event=race.event),
+        )
     if problems:
         raise BadSetup("; ".join(dict.fromkeys(problems)))
     modules = msgspec.structs.replace(modules, draft=rules.season_draft)
     return SeasonSetup(tuple(races), tuple(cars), rules, seed, modules, draws_events)
+
+
+def season_setup_problems(setup: SeasonSetup) -> list[str]:
+    """List why no season can begin from a set-up that was read, whose single values are in range."""
+    if problems := [problem for race in setup.races for problem in track_problems(race.track)]:
+        return list(dict.fromkeys(problems))
+    if setup.seed is None:
+        return ["it has no seed to deal on from"]
+    try:
+        again = make_season(
+            setup.races,
+            setup.cars,
+            seed=setup.seed,
+            rules=setup.rules,
+            modules=setup.modules,
+            draws_events=setup.draws_events,
+        )
+    except BadSetup as error:
+        return [str(error)]
+    return [] if again == setup else ["its draft is not that of its rules"]
 
 
 def event_deck(setup: SeasonSetup) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from heat_core.bots import DriverName
 from heat_core.cards import CardName
 from heat_core.events import EndReason
 from heat_core.rules.points import CarResult, SeasonStanding
@@ -14,7 +15,6 @@ from heat_core.season import Season, SeasonStatus
 from heat_core.season_events import SeasonEnd
 from heat_core.sentences import ordinal, seed_text
 from heat_core.setup import Modules, length_of
-from heat_core.table import DriverName
 
 
 class SeasonRaceView(msgspec.Struct, frozen=True):

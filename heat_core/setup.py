@@ -315,8 +315,16 @@ def make_setup(
     Raises:
         BadSetup: The cars do not fit the rules or the track.
     """
-    problems = setup_problems(track, cars, seed=seed, laps=laps, rules=rules, position=position)
-    problems += module_problems(cars, modules, carried, position)
+    problems = setup_problems(
+        track,
+        cars,
+        seed=seed,
+        laps=laps,
+        rules=rules,
+        position=position,
+        modules=modules,
+        carried=carried,
+    )
     if problems:
         raise BadSetup("; ".join(problems))
     length = length_of(laps or track.laps, modules)
@@ -341,7 +349,9 @@ def setup_problems(
     seed: str,
     laps: int | None,
     rules: Rules,
-    position: Position | None,
+    position: Position | None = None,
+    modules: Modules,
+    carried: Carried = NOTHING_CARRIED,
 ) -> list[str]:
     """List everything for which `make_setup` would refuse the same values."""
     problems = []
@@ -359,10 +369,10 @@ def setup_problems(
         problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
     if not is_text(seed):
         problems.append(NO_TEXT)
-    return problems
+    return problems + _module_problems(cars, modules, carried, position)
 
 
-def module_problems(
+def _module_problems(
     cars: Sequence[CarSetup], modules: Modules, carried: Carried, position: Position | None
 ) -> list[str]:
     """List what is wrong with what a race has besides the base game."""

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from heat_core import events as e
-from heat_core.bots import BOTS
+from heat_core.bots import BOTS, DriverName
 from heat_core.figures import race_figures
 from heat_core.position_file import PositionFile
 from heat_core.presets import LEGEND_LEVELS, Rules
@@ -27,7 +27,7 @@ from heat_core.setup import (
     is_text,
     make_setup,
 )
-from heat_core.table import DriverName, Table
+from heat_core.table import Table
 from heat_core.track import TrackFacts
 
 MOST_ROUNDS: Final = 500

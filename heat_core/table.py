@@ -7,23 +7,22 @@ in, calls `step_bot` for one bot decision at a time, and `play_default` for a se
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.bots import BOTS, BotName
+from heat_core.bots import BOTS, BotName, DriverName
 from heat_core.defaults import default_command
+from heat_core.dumps import seal, unseal
 from heat_core.engine import abandon, start_race, step
-from heat_core.folding import apply
 from heat_core.race import BadDump, Phase, Race, require_rules_version
 from heat_core.refusal import RefusalCode, Refused
+from heat_core.replay import Record, record_setup_problems, verify_record
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
 from heat_core.view import RaceView, Sight, public_setup, view_event, view_race
-
-DriverName: TypeAlias = Literal["human"] | BotName
 
 
 class TableDecision(NamedTuple):
@@ -35,15 +34,24 @@ class TableDecision(NamedTuple):
     has_chosen: bool
 
 
-class _Format(msgspec.Struct):
-    format: int
+TABLE_FORMAT: Final = 3
+"""Of `Table.dump` and `Table.snapshot`; it goes up whenever what they hold changes its form."""
+
+_Answer: TypeAlias = tuple[int, c.Command]
 
 
-class _Snapshot(_Format):
-    race: Race
+class _Snapshot(msgspec.Struct):
+    """What a table is made from again beside its log; the race follows from set-up and log.
+
+    Attributes:
+        events: How many the log had.
+    """
+
+    setup: RaceSetup
+    events: Annotated[int, msgspec.Meta(ge=0)]
     drivers: dict[int, DriverName]
-    answered: dict[int, tuple[int, c.Command]]
-    bot_decisions: int
+    answered: dict[int, _Answer]
+    bot_decisions: Annotated[int, msgspec.Meta(ge=0, le=1 << 32)]
 
 
 class _Dump(_Snapshot):
@@ -65,15 +73,22 @@ class Table:
         Args:
             setup: A complete set-up with its seed.
             drivers: One for each seat, by the seat's number.
+
+        Raises:
+            ValueError: There is another seat, or one too few; no race has begun.
         """
-        self.setup = setup
+        _require_drivers(setup, drivers)
+        race, log = start_race(setup)
+        self._take_up(race, log, drivers)
+
+    def _take_up(self, race: Race, log: list[e.Event], drivers: Mapping[int, DriverName]) -> None:
+        self.setup = race.setup
         self.drivers: dict[int, DriverName] = dict(drivers)
-        self._public_setup = public_setup(setup)
-        self._race, self.log = start_race(setup)
-        self._answered: dict[int, tuple[int, c.Command]] = {}
+        self.log = log
+        self._race = race
+        self._public_setup = public_setup(race.setup)
+        self._answered: dict[int, _Answer] = {}
         self._bot_decisions = 0
-        if set(self.drivers) != set(self._race.seats()):
-            raise ValueError(f"drivers for seats {sorted(drivers)}, seats are {self._race.seats()}")
 
     @property
     def event_number(self) -> int:
@@ -218,25 +233,23 @@ class Table:
 
     def dump(self) -> bytes:
         """Serialise the table with everything it needs to play on, its log too."""
-        return _ENCODER.encode(
-            _Dump(Race.FORMAT, self._race, self.drivers, self._answered, self._bot_decisions, self.log)
-        )
+        dump = _Dump(self.setup, len(self.log), self.drivers, self._answered, self._bot_decisions, self.log)
+        return seal(TABLE_FORMAT, dump)
 
     @classmethod
     def load(cls, data: bytes) -> Table:
-        """Bring a table back from `dump`.
+        """Bring a table back from `dump`: the race is dealt anew, and all its choices are made again.
 
         Raises:
-            BadDump: The bytes are no table, or another version wrote them.
+            BadDump: The bytes are no table, another version wrote them, or what they tell cannot happen.
         """
-        dump = _decode(data, _DUMP_DECODER)
+        dump = unseal(data, "table", TABLE_FORMAT, _DUMP_DECODER)
         return cls._of(dump, dump.log)
 
     def snapshot(self) -> bytes:
         """Serialise the table without its log, which is kept elsewhere; see `resume`."""
-        return _ENCODER.encode(
-            _Snapshot(Race.FORMAT, self._race, self.drivers, self._answered, self._bot_decisions)
-        )
+        now = _Snapshot(self.setup, len(self.log), self.drivers, self._answered, self._bot_decisions)
+        return seal(TABLE_FORMAT, now)
 
     @classmethod
     def resume(cls, snapshot: bytes, log: list[e.Event]) -> Table:
@@ -244,52 +257,55 @@ class Table:
 
         Args:
             snapshot: Of a moment in which the drivers were the same as at the end of the log.
-            log: All events from the first on, unmasked.
+            log: All events from the first on, unmasked, up to the end of a step.
 
         Raises:
             BadDump: The bytes are no snapshot, another version wrote them, or the log does not fit them.
         """
-        table = cls._of(_decode(snapshot, _SNAPSHOT_DECODER), log)
-        known = table.event_number
-        if known > len(log):
-            raise BadDump(f"a snapshot after event {known}, and a log of {len(log)} events")
-        for event in log[known:]:
-            try:
-                apply(table._race, event)
-            except (LookupError, ValueError, AssertionError) as error:
-                raise BadDump(f"event {table.event_number} does not follow: {error!r}") from None
+        return cls._of(unseal(snapshot, "table", TABLE_FORMAT, _SNAPSHOT_DECODER), log)
+
+    @classmethod
+    def _of(cls, kept: _Snapshot, log: list[e.Event]) -> Table:
+        require_rules_version(kept.setup.rules_version)
+        if kept.events > len(log):
+            raise BadDump(f"a snapshot after event {kept.events}, and a log of {len(log)} events")
+        if not set(kept.answered) <= set(kept.drivers):
+            raise BadDump(f"no table: answers of the cars {sorted(kept.answered)}")
+        table = cls.__new__(cls)
+        table._take_up(_dealt_anew(kept, log), log, kept.drivers)
+        table._answered = kept.answered
+        table._bot_decisions = kept.bot_decisions
+        for event in log[kept.events :]:
             if isinstance(event, e.ChoiceMade):
                 table._note_choice(event)
         return table
 
-    @classmethod
-    def _of(cls, dump: _Snapshot, log: list[e.Event]) -> Table:
-        require_rules_version(dump.race)
-        table = cls.__new__(cls)
-        table.setup = dump.race.setup
-        table._public_setup = public_setup(table.setup)
-        table.drivers = dump.drivers
-        table.log = log
-        table._race = dump.race
-        table._answered = dump.answered
-        table._bot_decisions = dump.bot_decisions
-        return table
+
+def _require_drivers(setup: RaceSetup, drivers: Mapping[int, DriverName]) -> None:
+    seats = [number for number, car in enumerate(setup.cars) if car.legend is None]
+    if set(drivers) != set(seats):
+        raise ValueError(f"drivers for seats {sorted(drivers)}, seats are {seats}")
 
 
-_Dumped = TypeVar("_Dumped", bound=_Snapshot)
+def _dealt_anew(kept: _Snapshot, log: list[e.Event]) -> Race:
+    """Deal a race anew from its set-up, and make the choices of its log again.
 
-
-def _decode(data: bytes, decoder: msgspec.msgpack.Decoder[_Dumped]) -> _Dumped:
+    Raises:
+        BadDump: No race begins or goes on so.
+    """
+    if kept.setup.seed is None:
+        raise BadDump("no table: it has no seed to deal on from")
+    if problems := record_setup_problems(kept.setup):
+        raise BadDump(f"no table: {'; '.join(problems)}")
     try:
-        version = _FORMAT_DECODER.decode(data).format
-        if version != Race.FORMAT:
-            raise BadDump(f"format {version}; this version reads format {Race.FORMAT}")
-        return decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
+        _require_drivers(kept.setup, kept.drivers)
+        race = verify_record(Record(kept.setup, tuple(log)))
+    except ValueError as error:
         raise BadDump(f"no table: {error}") from None
+    if race.setup != kept.setup:
+        raise BadDump("no table: its first events tell another race than its set-up")
+    return race
 
 
-_ENCODER = msgspec.msgpack.Encoder()
 _DUMP_DECODER = msgspec.msgpack.Decoder(_Dump)
 _SNAPSHOT_DECODER = msgspec.msgpack.Decoder(_Snapshot)
-_FORMAT_DECODER = msgspec.msgpack.Decoder(_Format)

@@ -11,6 +11,7 @@ from typing import cast
 
 import msgspec
 
+from heat_core.bots import DriverName
 from heat_core.modules import single_race_modules
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
@@ -25,7 +26,6 @@ from heat_core.setup import (
     Modules,
     number_problem,
 )
-from heat_core.table import DriverName
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, PlaceState, RoomOptions, SeasonOptions

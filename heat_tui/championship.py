@@ -12,11 +12,12 @@ from typing import Final
 
 import msgspec
 
+from heat_core.bots import DriverName
 from heat_core.commands import Command
 from heat_core.race import BadDump
 from heat_core.season import Season
 from heat_core.season_view import SeasonView, view_season
-from heat_core.table import DriverName, Table
+from heat_core.table import Table
 from heat_tui.local import LocalSession
 from heat_tui.race.season_table import season_name
 from heat_tui.season_file import SeasonFile, free_season_files, new_season_file

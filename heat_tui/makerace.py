@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from heat_core.bots import BotName
+from heat_core.bots import BotName, DriverName
 from heat_core.files import load_track, new_seed, read_position, shown_path
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.positions import BadPosition
@@ -29,7 +29,7 @@ from heat_core.setup import (
     most_cars,
     number_problem,
 )
-from heat_core.table import DriverName, Table
+from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_tui.state import DEFAULT_NAME
 

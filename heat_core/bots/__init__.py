@@ -12,6 +12,9 @@ from heat_core.view import Sight
 
 BotName: TypeAlias = Literal["random", "steady"]
 
+DriverName: TypeAlias = Literal["human"] | BotName
+"""Who decides for a seat."""
+
 BOTS: Final[dict[BotName, Callable[[Sight, Stream], Command]]] = {
     "random": random.choose,
     "steady": steady.choose,

@@ -20,6 +20,9 @@ HeatReason: TypeAlias = Literal["shift", "boost", "card", "corner"]
 
 EndReason: TypeAlias = Literal["finished", "gave_up", "abandoned"]
 
+FinalStatus: TypeAlias = Literal["finished", "racing", "gave_up", "spun_out"]
+"""What a car ended a race as."""
+
 # Bounds of what stands in an event, wide enough for any race: what comes from a file or a wire is held to
 # them when it is decoded, so that no number is too great to count with and no word drives a terminal.
 CarNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=7)]
@@ -92,4 +95,4 @@ class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
     car: CarNumber
     place: Place
-    status: Literal["finished", "racing", "gave_up", "spun_out"]
+    status: FinalStatus

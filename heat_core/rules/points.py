@@ -9,6 +9,7 @@ import msgspec
 
 from heat_core.data.events import EventFacts
 from heat_core.events import Standing
+from heat_core.events.parts import FinalStatus
 from heat_core.presets import Rules
 
 _PRINTED_POINTS: Final = (9, 6, 4, 3, 2, 1)
@@ -27,7 +28,7 @@ class CarResult(msgspec.Struct, frozen=True):
 
     car: int
     place: int
-    status: str
+    status: FinalStatus
     points: int
     event_points: int = 0
 

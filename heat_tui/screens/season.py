@@ -12,7 +12,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
-from heat_core.table import DriverName
+from heat_core.bots import DriverName
 from heat_tui.championship import Championship
 from heat_tui.race.palette import inked
 from heat_tui.race.season_table import season_page, season_title

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.bots import DriverName
 from heat_core.presets import STANDARD, Rules
 from heat_core.season import Season
 from heat_core.season_setup import PlannedRace, SeasonSetup, make_season
 from heat_core.setup import BASE_GAME, COLOURS, CarSetup, LegendSetup, Modules
 from heat_core.simulation import play_out
-from heat_core.table import DriverName, Table
+from heat_core.table import Table
 from tests.core.support import track_facts
 
 ALL_MODULES = Modules("mixed", expansion=True, weather=True, sponsorships=True)

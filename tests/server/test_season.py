@@ -6,9 +6,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from heat_core.bots import DriverName
 from heat_core.rules.points import rank
 from heat_core.season_setup import YEARS
-from heat_core.table import DriverName
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Configure,

@@ -11,13 +11,14 @@ from typing import Literal
 from textual.pilot import Pilot
 
 from heat_core import commands as c
+from heat_core.bots import DriverName
 from heat_core.commands import Command
 from heat_core.defaults import default_command
 from heat_core.events import Event
 from heat_core.files import load_track
 from heat_core.positions import make_position
 from heat_core.presets import STANDARD, Rules
-from heat_core.table import DriverName, Table
+from heat_core.table import Table
 from heat_core.view import Sight
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession

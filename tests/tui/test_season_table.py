@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from heat_core.data.events import EVENTS
+from heat_core.events.parts import FinalStatus
 from heat_core.presets import RULEBOOK
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season_setup import YEARS
@@ -29,7 +30,7 @@ from tests.tui.support_season import begun, give_up, race_once, season
 NAMES = ("Ana", "Ben", "Cleo")
 
 
-def raced(track: str, *results: tuple[int, int, str]) -> SeasonRaceView:
+def raced(track: str, *results: tuple[int, int, FinalStatus]) -> SeasonRaceView:
     """A race: car, points and status of each place."""
     told = tuple(CarResult(car, place, how, n) for place, (car, n, how) in enumerate(results, start=1))
     return SeasonRaceView(track, 2, None, None, "finished", told)
