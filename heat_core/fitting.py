@@ -143,8 +143,8 @@ def _phase_entered(race: Race, event: e.PhaseEntered) -> str | None:
     return _nobody_is_asked(race)
 
 
-_PHASES_BEFORE: Final = {2: (1,), 4: (3,), 5: (4,), 6: (5,), 7: (6,), 8: range(3, 8), 9: range(3, 9)}
-"""What leads to a phase. A turn may be cut short; phases 1 and 3 begin by events of their own."""
+_PHASES_BEFORE: Final = {2: (1,), 4: (3,), 5: (4,), 6: (5,), 7: (6,), 8: range(2, 8), 9: range(2, 9)}
+"""What leads to a phase. A turn may be cut short, or nobody have one; events of their own begin 1 and 3."""
 
 
 def _nobody_is_asked(race: Race) -> str | None:

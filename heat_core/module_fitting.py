@@ -17,7 +17,7 @@ from heat_core.rules.sectors import token_places
 def _upgrades_dealt(race: Race, event: m.UpgradesDealt) -> str | None:
     if race.picking:
         return "a round of picks is under way"
-    if not event.order or len(set(event.order)) < len(event.order) or len(event.order) > len(event.cards):
+    if len(set(event.order)) < len(event.order) or len(event.order) > len(event.cards):
         return f"the seats {event.order} pick of {len(event.cards)} upgrades"
     if not set(event.order) <= set(race.racing_seats()):
         return f"of the seats {event.order} not all race"

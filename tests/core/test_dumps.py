@@ -183,3 +183,22 @@ def test_a_race_without_its_drivers_does_not_begin(drivers: dict[int, Any]) -> N
     setup = msgspec.structs.replace(setup_of(seats=2), seed=None)
     with pytest.raises(ValueError, match=r"^drivers for seats .*, seats are \[0, 1\]$"):
         Table(setup, drivers)
+
+
+def test_a_snapshot_goes_on_by_the_log_kept_beside_it_and_no_other() -> None:
+    table = Table(setup_of("italy", seats=2, legends=1, laps=1, seed="dump"), {0: "human", 1: "steady"})
+    snapshots = [table.snapshot()]
+    for _ in range(30):
+        table.step_bot()
+        table.play_default(0)
+        snapshots.append(table.snapshot())
+    for snapshot in snapshots[::6]:
+        again = Table.resume(snapshot, list(table.log))
+        assert again.dump() == table.dump()
+    for log in (table.log[:-1], table.log[1:], table.log[::-1], [], table.log * 2):
+        with pytest.raises(BadDump):
+            Table.resume(snapshots[0], list(log))
+    with pytest.raises(BadDump, match="a snapshot after event"):
+        Table.resume(snapshots[-1], table.log[:40])
+    with pytest.raises(BadDump, match="it was changed since it was written"):
+        Table.resume(snapshots[0][:-1] + b"\xff", list(table.log))

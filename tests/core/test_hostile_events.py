@@ -5,10 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from heat_core import commands as c
 from heat_core import events as e
+from heat_core.engine import start_race, step
+from heat_core.positions import make_position
+from heat_core.presets import RULEBOOK
+from heat_core.race import dump_race
 from heat_core.replay import BadRecord, Record, decode_record, encode_record, fold_record
+from heat_core.setup import Carried, Modules, garage_cards
 from heat_core.view import public_setup
-from tests.core.support import RandomPlay, setup_of
+from tests.core.support import RandomPlay, setup_of, track_facts
 
 
 @pytest.mark.parametrize(
@@ -38,3 +44,29 @@ def test_a_name_that_would_drive_the_terminal_is_refused() -> None:
     record = encode_record(msgspec.structs.replace(setup, cars=cars), RandomPlay(setup, "n").events, "x")
     with pytest.raises(BadRecord, match="do not print"):
         decode_record(record)
+
+
+def test_a_round_in_which_nobody_has_a_turn_fits() -> None:
+    """The last one gives up in phase 2, one has finished before: phase 8 follows on phase 2."""
+    rules = msgspec.structs.replace(RULEBOOK, discards="together")
+    setup = make_position(
+        track_facts("usa"),
+        {"Ana": "lap 2 space 3 finished 1", "Ben": "lap 1 space 60"},
+        phase="play",
+        laps=1,
+        rules=rules,
+    )
+    race, events = start_race(setup)
+    events += step(race, 1, c.GiveUp())
+    assert e.PhaseEntered(8) in events
+    assert dump_race(fold_record(Record(setup, tuple(events)))) == dump_race(race)
+
+
+def test_a_garage_that_has_run_out_of_upgrades_fits() -> None:
+    """Its round of picks is dealt all the same, and nobody picks."""
+    setup = msgspec.structs.replace(setup_of(), modules=Modules("basic", draft="one"))
+    owned = tuple(garage_cards(setup))
+    setup = msgspec.structs.replace(setup, carried=Carried(upgrades=(owned, ())))
+    events = RandomPlay(setup, "garage").events
+    assert e.UpgradesDealt((), ()) in events
+    assert fold_record(Record(setup, tuple(events))).round == 1
