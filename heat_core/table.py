@@ -22,7 +22,7 @@ from heat_core.refusal import RefusalCode, Refused
 from heat_core.replay import Record, record_setup_problems, verify_record
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
-from heat_core.view import RaceView, Sight, public_setup, view_event, view_race
+from heat_core.view import RaceView, Sight, public_setup, view_event, view_race, with_own
 
 
 class TableDecision(NamedTuple):
@@ -87,6 +87,7 @@ class Table:
         self.log = log
         self._race = race
         self._public_setup = public_setup(race.setup)
+        self._public_view: RaceView | None = None
         self._answered: dict[int, _Answer] = {}
         self._bot_decisions = 0
 
@@ -213,7 +214,11 @@ class Table:
 
     def view(self, seat: int | None) -> RaceView:
         """Give what a seat, or with None a spectator, may see."""
-        return view_race(self._race, seat)
+        public = self._public_view
+        if public is None or public.event_number != self._race.event_number:
+            # What all may see follows from the events alone: made once, and used for every seat.
+            public = self._public_view = view_race(self._race, None)
+        return public if seat is None else with_own(public, self._race, seat)
 
     def sight(self, seat: int) -> Sight:
         """Give a seat's view together with the public set-up."""

@@ -6,7 +6,8 @@ event is masked by replacing hidden fields with None; its counts stay.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -191,6 +192,11 @@ def public_setup(setup: RaceSetup) -> RaceSetup:
 
 def view_race(race: Race, seat: int | None) -> RaceView:
     """Build what a seat, or with None a spectator, may see of a race."""
+    public = _public_view(race)
+    return public if seat is None else with_own(public, race, seat)
+
+
+def _public_view(race: Race) -> RaceView:
     spaces = race.track.spaces
     turn = race.turn
     return RaceView(
@@ -213,7 +219,7 @@ def view_race(race: Race, seat: int | None) -> RaceView:
         ),
         end=race.end,
         standings=race.standings,
-        own=None if seat is None else _own_view(race, seat),
+        own=None,
         offered=tuple(race.offered),
         picking=race.picking,
         weather=race.weather,
@@ -283,20 +289,43 @@ def _own_view(race: Race, number: int) -> OwnView:
     )
 
 
+def with_own(public: RaceView, race: Race, seat: int) -> RaceView:
+    """Add to a spectator's view what a seat alone may know: all else is the same for everybody."""
+    return msgspec.structs.replace(public, own=_own_view(race, seat))
+
+
 def view_event(event: e.Event, seat: int | None) -> e.Event:
     """Mask an event for a seat, or with None for a spectator: the same event, hidden fields None."""
-    match event:
-        case e.PilesMade():
-            return msgspec.structs.replace(event, draw_pile=None)
-        case e.LegendCardsShuffled() | e.PileReshuffled():
-            return msgspec.structs.replace(event, order=None)
-        case e.CardsSalvaged():
-            return msgspec.structs.replace(event, order=None)
-        case e.SponsorshipGained() if event.seat != seat:
-            return msgspec.structs.replace(event, card=None)
-        case e.CardsDrawn() if event.seat != seat:
-            return msgspec.structs.replace(event, cards=None)
-        case e.ChoiceMade() if event.seat != seat and isinstance(event.command, SECRET_COMMANDS):
-            return msgspec.structs.replace(event, command=None)
-        case _:
-            return event
+    mask = _MASKS.get(type(event))
+    masked: e.Event = event if mask is None else mask(event, seat)
+    return masked
+
+
+def _hidden_from_all(field: str) -> _Mask:
+    return lambda event, seat: msgspec.structs.replace(event, **{field: None})
+
+
+def _hidden_from_others(field: str) -> _Mask:
+    return lambda event, seat: (
+        event if event.seat == seat else msgspec.structs.replace(event, **{field: None})
+    )
+
+
+def _without_others_secret_choice(event: Any, seat: int | None) -> Any:
+    if event.seat == seat or not isinstance(event.command, SECRET_COMMANDS):
+        return event
+    return msgspec.structs.replace(event, command=None)
+
+
+_Mask: TypeAlias = Callable[[Any, int | None], Any]
+
+_MASKS: Final[dict[type, _Mask]] = {
+    e.PilesMade: _hidden_from_all("draw_pile"),
+    e.LegendCardsShuffled: _hidden_from_all("order"),
+    e.PileReshuffled: _hidden_from_all("order"),
+    e.CardsSalvaged: _hidden_from_all("order"),
+    e.SponsorshipGained: _hidden_from_others("card"),
+    e.CardsDrawn: _hidden_from_others("cards"),
+    e.ChoiceMade: _without_others_secret_choice,
+}
+"""What hides something of an event, by its type: a table, for each event is looked at once for each seat."""

@@ -406,15 +406,16 @@ class Paddock:
 
     def post_updates(self, now: float) -> None:
         """Bring everybody up to date but those who have yet to read earlier messages; these get it later."""
-        if self.race is None:
+        if self.race is None or not any(person.needs_update for person in self.people.values()):
             return
+        shared = self.race.shared(now)
         for session, person in self.here():
             connection = session.connection
             if not person.needs_update or connection is None or connection is not person.greeted:
                 continue
             if connection.is_behind():
                 continue
-            self.post.send(connection, self.race.update(seat_of(person), person.sent, now))
+            self.post.send(connection, self.race.update(seat_of(person), person.sent, shared))
             person.sent = self.race.table.event_number
             person.needs_update = False
 

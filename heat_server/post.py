@@ -97,8 +97,11 @@ class Post:
 
     def deliver(self) -> None:
         """Send everything: it is on disk."""
+        by_connection: dict[Connection, list[ServerMessage]] = {}
         for connection, message in self._messages:
-            connection.send(message)
+            by_connection.setdefault(connection, []).append(message)
+        for connection, messages in by_connection.items():
+            connection.send(*messages)
         for asked in self._answered:
             asked.done.set()
         self._messages.clear()

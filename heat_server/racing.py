@@ -9,7 +9,7 @@ there, or all have agreed to a pause, the race stands still: the deadlines move 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -50,6 +50,20 @@ class Timing(msgspec.Struct, frozen=True):
     turn_seconds: float
     grace_seconds: float
     away_driver: AwayDriver = "defaults"
+
+
+class Shared(NamedTuple):
+    """The part of an update that is the same for everybody.
+
+    Attributes:
+        decisions: The open ones, with the time that is left.
+        away: Seats that somebody else drives for now.
+        standstill: Why no time runs.
+    """
+
+    decisions: tuple[OpenDecision, ...]
+    away: tuple[int, ...]
+    standstill: Standstill | None
 
 
 class Pulse(msgspec.Struct):
@@ -245,30 +259,29 @@ class RaceRun:
         """Describe the race to a seat, or with None to a spectator."""
         return Started(seat, public_setup(self.table.setup), self.places)
 
-    def update(self, seat: int | None, since: int, now: float) -> Update:
+    def shared(self, now: float) -> Shared:
+        """Make what everybody is told alike."""
+        decisions = tuple(
+            OpenDecision(
+                decision.seat,
+                decision.kind,
+                decision.has_chosen,
+                self._milliseconds_left(decision.seat, decision.decision, now),
+            )
+            for decision in self.table.decisions()
+        )
+        return Shared(decisions, self.away(), None if self.table.is_over else self._standstill)
+
+    def update(self, seat: int | None, since: int, shared: Shared) -> Update:
         """Make what a seat, or with None a spectator, is sent.
 
         Args:
             since: The last event that they have.
+            shared: As it is now.
         """
         number = self.table.event_number
         since = max(min(since, number), number - MOST_EVENTS)
-        return Update(
-            number,
-            self.table.events_since(since, seat),
-            self.table.view(seat),
-            tuple(
-                OpenDecision(
-                    decision.seat,
-                    decision.kind,
-                    decision.has_chosen,
-                    self._milliseconds_left(decision.seat, decision.decision, now),
-                )
-                for decision in self.table.decisions()
-            ),
-            self.away(),
-            None if self.table.is_over else self._standstill,
-        )
+        return Update(number, self.table.events_since(since, seat), self.table.view(seat), *shared)
 
     def _milliseconds_left(self, seat: int, number: int, now: float) -> int | None:
         if (seat, number) not in self._deadlines or self.is_standing_still:

@@ -1,9 +1,10 @@
-"""`make bench`: the numbers of the README, measured in one run on one core."""
+"""`make bench`: the numbers of the README, measured in one run; words choose rows (ARGS="server")."""
 
 from __future__ import annotations
 
 import platform
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -12,6 +13,13 @@ from rich.console import Console
 from rich.table import Table as TextTable
 
 from tests.bench.engine import anchor_loops, copy_microseconds, random_decisions, steady_race_milliseconds
+from tests.bench.server import (
+    commands_per_second,
+    median_milliseconds,
+    restart_seconds,
+    seated_client_kibibytes,
+    slow_milliseconds,
+)
 
 
 class Row(NamedTuple):
@@ -22,24 +30,33 @@ class Row(NamedTuple):
     unit: str
     floor: float
     more_is_better: bool
+    times: int = 5
 
 
 ROWS = (
     Row("decisions a second, six random bots, USA, 2 laps", random_decisions, "/s", 120_000, True),
     Row("copy of a mid-race six-car state", copy_microseconds, "µs", 30, False),
     Row("whole race, six steady bots", steady_race_milliseconds, "ms", 30, False),
+    Row("server: commands a second, 100 rooms of 6, store on", commands_per_second, "/s", 2_500, True, 3),
+    Row("server: answer at 1,000 commands a second, median", median_milliseconds, "ms", 5, False, 1),
+    Row("server: the same, 99th percentile", slow_milliseconds, "ms", 40, False, 1),
+    Row("server: memory a connected, seated client", seated_client_kibibytes, "KiB", 60, False, 1),
+    Row("server: restart with 1,000 open matches", restart_seconds, "s", 10, False, 1),
 )
 
 
 def main() -> None:
-    """Measure each row five times, and print the median with the ratio to its floor."""
+    """Measure each row some times, and print the median with the ratio to its floor."""
+    wanted = sys.argv[1:]
     anchor = anchor_loops()
     table = TextTable(title=f"{platform.python_implementation()} {platform.python_version()}")
     for heading in ("what", "measured", "floor", "times the floor", "spread"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
     for row in ROWS:
+        if wanted and not any(word in row.what for word in wanted):
+            continue
         began = time.perf_counter()
-        values = sorted(row.measure() for _ in range(5))
+        values = sorted(row.measure() for _ in range(row.times))
         value = statistics.median(values)
         ratio = value / row.floor if row.more_is_better else row.floor / value
         table.add_row(

@@ -1,0 +1,64 @@
+"""A real `heat-server` in a process of its own, with room for a swarm."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Running(NamedTuple):
+    """A server that takes connections.
+
+    Attributes:
+        port: On all addresses of this machine.
+        process: What runs.
+    """
+
+    port: int
+    process: subprocess.Popen[str]
+
+    def memory_bytes(self) -> int:
+        """Tell what the process holds."""
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1])
+        return pages * 4096
+
+    def cpu_seconds(self) -> float:
+        """Tell how long the process has worked, in all its threads."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+ROOMY = """
+    --connections 5000 --connections-per-address 5000 --hellos-per-minute 100000
+    --rooms 2000 --rooms-per-address 2000 --messages-per-second 5000 --messages-at-once 5000
+    --log-level warning --no-lan
+""".split()  # noqa: SIM905  # a command line reads better as one
+
+
+@contextmanager
+def running_server(store: Path | None, *options: str, port: int = 0) -> Iterator[Running]:
+    """Run a server; it is killed at the end.
+
+    Args:
+        store: Its store; None: without.
+        options: More of its options.
+        port: 0: any free one.
+    """
+    keeping = ["--no-store"] if store is None else ["--store", str(store)]
+    socket = ["--no-socket"] if store is None else ["--socket", f"{store}.sock"]
+    command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", str(port)]
+    with subprocess.Popen(
+        [*command, *ROOMY, *keeping, *socket, *options], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line.startswith("listening on"), line
+            yield Running(int(line.split()[-1]), process)
+        finally:
+            process.kill()
