@@ -87,23 +87,29 @@ def clean_line(text: str) -> str:
     Raises:
         BadName: Nothing is left.
     """
+    visible = "".join(_shown_in_line(character) for character in text)
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFC", text):
-        category = unicodedata.category(character)
-        if character.isspace() or category == "Zs":
-            character, category = " ", "Zs"
-        elif category in _REFUSED_CATEGORIES or character in _INVISIBLE:
-            continue
-        marks = marks + 1 if category.startswith("M") else 0
-        if marks <= MOST_MARKS_ON_A_LETTER and not (marks and not kept):
+    for character in " ".join(unicodedata.normalize("NFC", visible).split()):
+        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
+        if not kept and (marks or character == " "):
+            continue  # a mark needs a letter to stand on
+        if marks <= MOST_MARKS_ON_A_LETTER:
             kept.append(character)
-    line = " ".join("".join(kept).split())
+    line = "".join(kept)
     while cell_len(line) > MOST_LINE_CELLS:
         line = line[:-1].rstrip()
     if not line or cell_len(line) < 1:
         raise BadName("There is nothing in this line that could be shown.")
     return line
+
+
+def _shown_in_line(character: str) -> str:
+    """Give what a line has for a character: itself, a space, or nothing."""
+    category = unicodedata.category(character)
+    if character.isspace() or category == "Zs":
+        return " "
+    return "" if category in _REFUSED_CATEGORIES or character in _INVISIBLE else character
 
 
 def _fault(name: str) -> str | None:

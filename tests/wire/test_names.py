@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from heat_core.names import BadName, clean_name, name_key
+from heat_core.names import BadName, clean_line, clean_name, name_key
 
 
 @pytest.mark.parametrize(
@@ -96,3 +98,42 @@ def test_a_clean_name_stays_and_fits(typed: str) -> None:
     assert clean_name(name) == name
     assert 1 <= cell_len(name) <= 16
     assert all(character == " " or character.isprintable() or character.isalnum() for character in name)
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("[bold]x[/] \\[ [@click=app.quit]y", "[bold]x[/] \\[ [@click=app.quit]y"),
+        ("\x1b[31mred\x07\x00", "[31mred"),
+        ("one\r\ntwo\tthree\u2028four", "one two three four"),
+        ("\u202eback\u2066wards", "backwards"),
+        ("a" + "\u0301" * 300, "\u00e1" + "\u0301" * 3),
+        ("e\u200d\u0301", "\u00e9"),
+        (" \u0301a", "a"),
+        ("\u6f22" * 400, "\u6f22" * 100),
+    ],
+    ids=ascii,
+)
+def test_lines_are_cleaned_not_refused(typed: str, line: str) -> None:
+    assert clean_line(typed) == line
+
+
+@pytest.mark.parametrize("typed", ["", " \t\n", "\u200b\ufe0f", "\x1b\x07", "\u0301\u0302"], ids=ascii)
+def test_lines_in_which_nothing_shows_are_refused(typed: str) -> None:
+    with pytest.raises(BadName):
+        clean_line(typed)
+
+
+_ODD = st.sampled_from("a\u0301\u0302\u08ca\u200d\u034f\u202e\x1b\n \u00a0\u1100\u1161\u11a8\u6f22\ufe0f")
+
+
+@given(st.text(st.one_of(_ODD, st.characters()), max_size=400))
+def test_a_clean_line_stays_and_fits(typed: str) -> None:
+    try:
+        line = clean_line(typed)
+    except BadName:
+        return
+    assert clean_line(line) == line
+    assert 1 <= cell_len(line) <= 200
+    assert unicodedata.is_normalized("NFC", line)
+    assert not {unicodedata.category(character) for character in line} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
