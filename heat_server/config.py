@@ -129,6 +129,9 @@ class ServerConfig:
     rooms_per_address: int = setting(
         20, _count("rooms-per-address", Group.LIMITS, "How many rooms one address may have opened.")
     )
+    most_watchers: int = setting(
+        50, _count("spectators", Group.LIMITS, "How many may look on in one room; 0: nobody.", least=0)
+    )
     hello_seconds: float = setting(
         10.0, _seconds("hello-time", Group.LIMITS, "How long a new connection may stay silent.")
     )

@@ -32,6 +32,7 @@ from heat_server.store.values import decode_events, encode_events, encode_setup
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,
+    CloseMatch,
     EndRace,
     KeepClocks,
     KeepRoom,
@@ -138,10 +139,12 @@ class Ledger:
             paddock: The room as it is.
             now: The time on the paddock's clock.
         """
+        writes: list[Write] = []
         if paddock.match != self._match:
+            if self._match:  # a rematch: what was played has its record
+                writes.append(CloseMatch(self._match, "ended", "The race has ended."))
             self._match = paddock.match
             self._forget()
-        writes: list[Write] = []
         kept = KeepRoom(
             paddock.match, paddock.code, paddock.sleep_phase, _title(paddock), _ENCODE(_keep(paddock))
         )
@@ -216,7 +219,7 @@ def _keep(paddock: Paddock) -> KeptRoom:
         [KeptWatcher(watcher.session.key, watcher.name) for watcher in lobby.watchers],
         lobby.place_of(lobby.host) if lobby.host is not None else None,
         paddock.password,
-        sorted(paddock.banned),
+        list(paddock.banned),
         list(paddock.chat),
         paddock.said,
         paddock.is_paused,
@@ -281,7 +284,7 @@ def restore(
     )
     paddock = Paddock(room, kept.code, kept.match, lobby, config, now)
     paddock.password = state.password
-    paddock.banned = set(state.banned)
+    paddock.banned.extend(state.banned)
     paddock.chat.extend(state.chat)
     paddock.said = state.said
     paddock.past_logs = dict(past_logs)

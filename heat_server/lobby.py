@@ -247,7 +247,8 @@ class Lobby:
         free = len(self.places) - len(grid.cars)
         for _ in range(min(free, self.options.legends)):
             colour = next(colour for colour in COLOURS if all(car.colour != colour for car in grid.cars))
-            name = _first_free("Legend", {name_key(car.name) for car in grid.cars})
+            taken = {name_key(car.name) for car in grid.cars} | {name_key(one.name) for one in self.watchers}
+            name = _first_free("Legend", taken)
             grid.cars.append(CarSetup(name, colour, _legend(self.options.level)))
             grid.places.append(None)
         return grid
@@ -314,7 +315,7 @@ class Lobby:
         return next(colour for colour in COLOURS if colour not in used)
 
     def _bot_name(self, kind: BotKind) -> str:
-        used = {name_key(other.name) for other in self.places if other is not None}
+        used = {name_key(other.name) for other in (*self.places, *self.watchers) if other is not None}
         return _first_free(kind.partition(":")[0].capitalize(), used)
 
 

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 MOST_CHAT_LINES: Final = 50
 """How many are kept for those who come back."""
 
+MOST_BANNED: Final = 200
+
 log = structlog.get_logger()
 
 
@@ -59,7 +61,7 @@ class Paddock:
         season: The championship, once it has begun.
         people: Everybody who belongs here, connected or not.
         password: Hash of what one must say to come in; None: nothing.
-        banned: Hashed tokens of those who may not come back.
+        banned: Hashed tokens of those who may not come back; of very many the newest.
         banned_addresses: The same of the machines that nobody else in the room came from; not kept.
         past_logs: By number: the races of a championship that are over, for their records; packed.
         chat: The last lines.
@@ -91,8 +93,8 @@ class Paddock:
         self.season: SeasonRun | None = None
         self.people: dict[Session, Person] = {}
         self.password: bytes | None = None
-        self.banned: set[bytes] = set()
-        self.banned_addresses: set[str] = set()
+        self.banned: deque[bytes] = deque(maxlen=MOST_BANNED)
+        self.banned_addresses: deque[str] = deque(maxlen=MOST_BANNED)
         self.past_logs: dict[int, bytes] = {}
         self.chat: deque[Said] = deque(maxlen=MOST_CHAT_LINES)
         self.said = 0
@@ -118,6 +120,11 @@ class Paddock:
     def is_deserted(self) -> bool:
         """Tell whether this is a lobby that everybody has left; it is not worth listing."""
         return self.phase == "lobby" and not self.lobby.taken()
+
+    @property
+    def has_place_to_watch(self) -> bool:
+        """Tell whether one more may look on."""
+        return len(self.lobby.watchers) < self._config.most_watchers
 
     @property
     def is_paused(self) -> bool:
@@ -173,7 +180,7 @@ class Paddock:
         session = person.session
         self.people[session] = person
         session.rooms.add(self._room)
-        if is_here:
+        if is_here and session.room is None:
             session.room = self._room
 
     def let_go(self, session: Session) -> None:
@@ -207,7 +214,7 @@ class Paddock:
             changed = True
         if self.race is not None:
             if changed:
-                self.agree_on_pause()
+                self.agree_on_pause(now, may_begin=False)
             changed = self.race.note_presence(now) or changed
         # A lobby is the players'; a race keeps spectators company.
         kept_by = self.lobby.members() if self.race is None else self.people.values()
@@ -235,8 +242,13 @@ class Paddock:
             self.news(f"{person.name} is gone.")
         return bool(gone)
 
-    def agree_on_pause(self) -> None:
-        """Begin or end the pause where all who are there agree on it."""
+    def agree_on_pause(self, now: float, *, may_begin: bool) -> None:
+        """Begin or end the pause where all who are there agree on it.
+
+        Args:
+            now: From when on.
+            may_begin: Not where a line has merely dropped: one who wants a pause would get it of each blink.
+        """
         race = self.race
         if race is None or race.table.is_over:
             return
@@ -244,9 +256,15 @@ class Paddock:
         if race.is_paused and there and not any(member.wants_pause for member in there):
             race.is_paused = False
             self.news("The race goes on.")
-        elif not race.is_paused and there and all(member.wants_pause for member in there):
+        elif may_begin and not race.is_paused and there and all(member.wants_pause for member in there):
             race.is_paused = True
             self.news("All agree: the race is paused, and kept for days.")
+        else:
+            return
+        for member in race.members.values():  # who is away too: back alone, they do not end it unasked
+            member.wants_pause = race.is_paused
+        race.note_presence(now)
+        self.mark_updates()
 
     def patience_ends(self) -> list[tuple[float, str]]:
         """List what will end the room, and when, if nothing happens before."""

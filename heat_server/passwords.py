@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import unicodedata
 from typing import Final
 
 _SALT_BYTES: Final = 16
@@ -28,4 +29,5 @@ def is_password(password: str | None, kept: bytes) -> bool:
 
 
 def _hash(password: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(password.encode(), salt=salt, n=_COST, r=8, p=1, dklen=32)
+    composed = unicodedata.normalize("NFC", password)  # keyboards differ in how they write an accent
+    return hashlib.scrypt(composed.encode(), salt=salt, n=_COST, r=8, p=1, dklen=32)

@@ -37,7 +37,6 @@ class Person:
         heard: Number of the last event sent when the person last said anything.
         needs_update: What was last sent is out of date.
         greeted: The connection that has been told everything; another one knows nothing yet.
-        talk: How many lines may be written at once now; grows with time, since `talked_at`.
     """
 
     session: Session
@@ -48,8 +47,6 @@ class Person:
     heard: int = 0
     needs_update: bool = False
     greeted: Connection | None = None
-    talk: float = 0.0
-    talked_at: float = float("-inf")
 
     @property
     def is_there(self) -> bool:

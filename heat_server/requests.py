@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import assert_never
 
 import structlog
 
@@ -40,9 +40,6 @@ from heat_server.people import Denied, Member, Person, Watcher
 from heat_server.post import Asked, RoomRequest
 from heat_server.racing import MOST_EVENTS, RaceRun
 from heat_server.season import SeasonRun
-
-LINES_AT_ONCE: Final = 5
-LINES_PER_SECOND: Final = 0.5
 
 log = structlog.get_logger()
 
@@ -161,24 +158,34 @@ class _Answer:
         if self.paddock.race is not None:
             raise Denied(ErrorCode.ROOM_BEGUN, "The race has begun.")
 
-    def _check_welcome(self, password: str | None) -> None:
-        """Deny somebody who may not come in."""
+    def _check_welcome(self, person: Person | None, password: str | None) -> None:
+        """Deny somebody who may not come in.
+
+        Args:
+            person: Who comes back to their place; None: somebody new. A room may have got its password, and
+                a machine its ban, after them.
+            password: As it was said.
+        """
         paddock, peer = self.paddock, self.connection.peer
-        if self.session.key in paddock.banned or (peer and peer in paddock.banned_addresses):
+        is_from_banned = person is None and bool(peer) and peer in paddock.banned_addresses
+        if self.session.key in paddock.banned or is_from_banned:
             raise Denied(ErrorCode.BANNED, "The host of this room has banned you from it.")
-        if paddock.password is not None and not is_password(password, paddock.password):
+        if person is not None or paddock.password is None:
+            return
+        if password is None:
+            raise Denied(ErrorCode.WRONG_PASSWORD, "This room asks for a password.")
+        if not is_password(password, paddock.password):
             self.connection.note_error()  # so that nobody tries a thousand
-            text = "This room asks for a password." if password is None else "That is not its password."
-            raise Denied(ErrorCode.WRONG_PASSWORD, text)
+            raise Denied(ErrorCode.WRONG_PASSWORD, "That is not its password.")
 
     # --- coming and going -------------------------------------------------------------------------------
 
     def _join(self, request: Create | Join) -> None:
         paddock, session = self.paddock, self.session
         person = paddock.people.get(session)
+        if isinstance(request, Join):
+            self._check_welcome(person, request.password)
         if person is None:
-            if isinstance(request, Join):
-                self._check_welcome(request.password)
             if paddock.race is not None:
                 ended = paddock.ended_at is not None
                 raise Denied(
@@ -189,16 +196,18 @@ class _Answer:
             if isinstance(request, Create):
                 paddock.password = hash_password(request.password)
             else:
-                paddock.news(f"{person.name} has joined.")
+                self._news(f"{person.name} has joined.")
             log.info("joined", room=paddock.code, session=session.number, name=person.name)
         self._let_in(person)
 
     def _watch(self, request: Watch) -> None:
         person = self.paddock.people.get(self.session)
+        self._check_welcome(person, request.password)
         if person is None:
-            self._check_welcome(request.password)
+            if not self.paddock.has_place_to_watch:
+                raise Denied(ErrorCode.ROOM_FULL, "As many people look on as may.")
             person = self.paddock.lobby.watch(self.session, request.name)
-            self.paddock.news(f"{person.name} is looking on.")
+            self._news(f"{person.name} is looking on.")
             log.info("watching", room=self.paddock.code, session=self.session.number, name=person.name)
         self._let_in(person)
 
@@ -219,7 +228,7 @@ class _Answer:
     def _leave(self, person: Person) -> None:
         self._ok()
         self._remove(person)
-        self.paddock.news(f"{person.name} has left.")
+        self._news(f"{person.name} has left.")
         self.paddock.tell_state()
         log.info("left", room=self.paddock.code, session=self.session.number)
 
@@ -230,10 +239,11 @@ class _Answer:
             paddock.let_go(person.session)
             return
         assert isinstance(person, Member)
-        person.session.room = None
+        if paddock.is_here(person.session):
+            person.session.room = None  # and not where somebody put out has gone to since
         person.has_left = True
         paddock.lobby.hand_on(person)
-        paddock.agree_on_pause()
+        paddock.agree_on_pause(self.now, may_begin=True)
         paddock.mark_updates()
 
     def _kick(self, request: Kick, host: Member) -> None:
@@ -245,7 +255,7 @@ class _Answer:
             raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot put yourself out; leave instead.")
         session = person.session
         if request.is_banned:
-            paddock.banned.add(session.key)
+            paddock.banned.append(session.key)
             self._ban_address(session.connection.peer if session.connection is not None else "", person)
         was_here = paddock.is_here(session)
         how = "banned you from" if request.is_banned else "put you out of"
@@ -266,7 +276,7 @@ class _Answer:
             if person is not banned and person.session.connection is not None
         )
         if peer and peer not in others:
-            self.paddock.banned_addresses.add(peer)
+            self.paddock.banned_addresses.append(peer)
 
     # --- before, between and after races ----------------------------------------------------------------
 
@@ -372,12 +382,13 @@ class _Answer:
         paddock = self.paddock
         if paddock.phase != "racing":
             raise Denied(ErrorCode.NOT_BEGUN, "There is no race that could stand still.")
-        self._ok()
         if member.wants_pause != request.wanted:
+            self._need_to_talk()
             member.wants_pause = request.wanted
             wish = "would like a pause" if request.wanted else "would like to race on"
             paddock.news(f"{member.name} {wish}.")
-            paddock.agree_on_pause()
+        self._ok()
+        paddock.agree_on_pause(self.now, may_begin=True)
         paddock.tell_state()
 
     def _tell_record(self, request: AskRecord) -> None:
@@ -393,16 +404,21 @@ class _Answer:
 
     def _say(self, request: Say | React, person: Person) -> None:
         """Pass a line on, unless somebody writes too much."""
-        gained = (self.now - person.talked_at) * LINES_PER_SECOND
-        person.talk = min(person.talk + gained, LINES_AT_ONCE)
-        person.talked_at = self.now
-        if person.talk < 1:
-            raise Denied(ErrorCode.TOO_MUCH_SAID, "You write faster than others read; wait a moment.")
         try:
             text = request.reaction if isinstance(request, React) else clean_line(request.text)
         except BadName as error:
             raise Denied(ErrorCode.EMPTY_LINE, str(error)) from None
-        person.talk -= 1
+        self._need_to_talk()
         place = self.paddock.lobby.place_of(person) if isinstance(person, Member) else None
         self._ok()
         self.paddock.say("reaction" if isinstance(request, React) else "chat", place, person.name, text)
+
+    def _need_to_talk(self) -> None:
+        """Deny what would make the others read too much."""
+        if not self.session.talk.take(self.now):
+            raise Denied(ErrorCode.TOO_MUCH_SAID, "You write faster than others read; wait a moment.")
+
+    def _news(self, text: str) -> None:
+        """Tell of somebody who comes or goes, unless they do it so often that nobody could read the rest."""
+        if self.session.talk.take(self.now):
+            self.paddock.news(text)

@@ -93,7 +93,7 @@ class Room:
         self._keeper = premises.keeper
         self.paddock: Paddock
         self._ledger = Ledger()
-        self._is_kept = False
+        self._kept_match = ""
         self._failures = 0
         self._held_until = float("-inf")
 
@@ -140,7 +140,7 @@ class Room:
             self, kept, past_logs, premises.sessions, premises.tracks, premises.config, now
         )
         self._ledger = Ledger.of_restored(self.paddock)
-        self._is_kept = True
+        self._kept_match = match
 
     @property
     def code(self) -> str:
@@ -171,7 +171,8 @@ class Room:
         paddock = self.paddock
         keys = tuple(session.key for session in paddock.people)
         since = trio.current_time() if paddock.empty_since is None else paddock.empty_since
-        return Sleeper(paddock.match, paddock.code, paddock.sleep_phase, since, keys, self.creator)
+        match = self._kept_match or paddock.match
+        return Sleeper(match, paddock.code, paddock.sleep_phase, since, keys, self.creator)
 
     def head_count(self) -> tuple[int, int]:
         """Count who is there: drivers and spectators."""
@@ -199,7 +200,7 @@ class Room:
         except StoreFailed as error:
             text = "The server cannot save races at the moment; try again later."
             log.error("room not saved", room=self.code, error=str(error))
-            if self._is_kept:
+            if self._kept_match:
                 return self._fall_asleep(text)
         except Exception as error:  # whatever it is, it must not reach the other rooms
             code, text, outcome = (
@@ -295,7 +296,7 @@ class Room:
             return
         if writes := self._ledger.changes(self.paddock, trio.current_time()):
             await self._keeper.commit(writes)
-            self._is_kept = True
+            self._kept_match = self.match
 
     async def _undo(self) -> None:
         """Go back to what is on disk, and say so to everybody."""
@@ -305,7 +306,7 @@ class Room:
         pause = min(FIRST_PAUSE_SECONDS * 2.0 ** (self._failures - 1), LONGEST_PAUSE_SECONDS)
         self._held_until = trio.current_time() + pause
         try:
-            await self._take_up(before.match)
+            await self._take_up(self._kept_match or before.match)
         except BadDump as error:
             raise StoreFailed(str(error)) from None
         for session in before.people.keys() - self.paddock.people.keys():

@@ -363,8 +363,9 @@ class Server:
                 log.error("match not closed", room=sleeper.code, error=str(failure))
 
     async def keep_house(self) -> None:
-        """End the rooms that nobody has come back to; runs until cancelled."""
+        """End the rooms that nobody has come back to, forget who is nowhere; runs until cancelled."""
         while True:
+            self.sessions.forget_idle()
             for code in self.sleeping.overdue(trio.current_time()):
                 await self._room_of(code)
             await trio.sleep(HOUSEKEEPING_SECONDS)

@@ -6,11 +6,17 @@ import secrets
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from heat_server.bucket import Bucket
+
 if TYPE_CHECKING:
     from heat_server.connection import Connection
     from heat_server.room import Room
 
 TOKEN_BYTES: Final = 32
+
+LINES_AT_ONCE: Final = 5
+LINES_PER_SECOND: Final = 0.5
+"""How much a player may write, and make the room tell of them."""
 
 
 class Session:
@@ -21,6 +27,7 @@ class Session:
         connection: The newest; None: not there.
         room: The room that the player is in now.
         rooms: All rooms that keep a place for the player, left races too.
+        talk: What the player may still write; leaving and coming back gives no more of it.
     """
 
     def __init__(self, number: int, key: bytes) -> None:
@@ -30,6 +37,7 @@ class Session:
         self.connection: Connection | None = None
         self.room: Room | None = None
         self.rooms: set[Room] = set()
+        self.talk = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, 0.0)
 
     @property
     def is_connected(self) -> bool:
@@ -71,7 +79,7 @@ class Sessions:
             self._by_key.pop(session.key, None)
 
     def forget_idle(self) -> None:
-        """Forget all such players; for when a room has ended."""
+        """Forget all such players: rooms let go of people who are not there."""
         for session in list(self._by_key.values()):
             self.forget_if_idle(session)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import trio
@@ -30,9 +31,12 @@ from heat_core.wire.messages import (
     Ping,
     PlaceBot,
     Pong,
+    Record,
     RoomList,
     RoomOptions,
     RoomState,
+    Said,
+    Say,
     SeasonTold,
     ServerMessage,
     Start,
@@ -41,11 +45,13 @@ from heat_core.wire.messages import (
     TrackList,
     TrackTold,
     Update,
+    Watch,
     Welcome,
 )
 from heat_server.config import ServerConfig
 from heat_server.server import Server
-from heat_server.store.keeper import Keeper, NoKeeper
+from heat_server.store.database import Store
+from heat_server.store.keeper import DirectKeeper, Keeper, NoKeeper
 
 Wanted = TypeVar("Wanted")
 
@@ -68,6 +74,7 @@ class Player:
     Attributes:
         room, season, started, update: The newest of each.
         updates: All of them.
+        said: What was written in the room, as it came.
         raw: Every byte received.
     """
 
@@ -79,6 +86,7 @@ class Player:
         self.started: Started | None = None
         self.update: Update | None = None
         self.updates: list[Update] = []
+        self.said: list[Said] = []
         self.unasked: list[Error] = []
         self.bye: Bye | None = None
         self.token = ""
@@ -120,6 +128,8 @@ class Player:
             case Update():
                 self.update = message
                 self.updates.append(message)
+            case Said():
+                self.said.append(message)
             case Bye():
                 self.bye = message
             case Error(re=None):
@@ -133,7 +143,7 @@ class Player:
         while True:
             got = await self.receive()
             if (
-                isinstance(got, (Welcome, Ok, Error, Pong, RoomList, TrackList, TrackTold))
+                isinstance(got, (Welcome, Ok, Error, Pong, RoomList, TrackList, TrackTold, Record))
                 and got.re == message.id
             ):
                 return got
@@ -173,6 +183,29 @@ class Player:
         assert got.place is not None
         await self.wait_for(RoomState)
         return got.place
+
+    async def watch(self, code: str, name: str, password: str | None = None) -> None:
+        got = await self.ok(Watch(self.id(), code, name, password))
+        assert (got.code, got.place) == (code, None)
+        await self.wait_for(RoomState)
+
+    async def say(self, text: str) -> None:
+        await self.ok(Say(self.id(), text))
+
+    @property
+    def lines(self) -> list[str]:
+        """What was written, without the room's news."""
+        return [line.text for line in self.said if line.kind != "news"]
+
+    @property
+    def news(self) -> list[str]:
+        return [line.text for line in self.said if line.kind == "news"]
+
+    @property
+    def code(self) -> str:
+        """The code of the room."""
+        assert self.room is not None
+        return self.room.code
 
     async def seat(
         self, *, name: str | None = None, colour: Colour | None = None, ready: bool | None = None
@@ -253,10 +286,26 @@ class House:
         self.nursery.start_soon(self.server.handle, theirs)
         return Player(ours)
 
-    async def player(self, token: str | None = None) -> Player:
+    async def player(self, token: str | None = None, peer: str = "") -> Player:
+        """Let a client come and say hello.
+
+        Args:
+            token: Of an earlier one; None: somebody new.
+            peer: The address that it is to count as coming from.
+        """
         player = self.connect()
         await player.hello(token)
+        session = self.server.sessions.find(player.token)
+        assert session is not None
+        assert session.connection is not None
+        session.connection.peer = peer
         return player
+
+    async def back(self, player: Player) -> Player:
+        """Let a player come back by the token to the room, as another program would."""
+        again = await self.player(player.token)
+        await again.wait_for(RoomState)
+        return again
 
     async def full_lobby(self, names: list[str], options: RoomOptions = QUICK) -> list[Player]:
         """Make players who sit in one room, ready, the first as host."""
@@ -266,3 +315,14 @@ class House:
             await player.join(code, name)
             await player.seat(ready=True)
         return players
+
+
+@asynccontextmanager
+async def server_on(store: Store, config: ServerConfig = UNHURRIED) -> AsyncIterator[House]:
+    """Run a server; leaving ends it in the midst of whatever it does."""
+    async with trio.open_nursery() as nursery:
+        house = House(nursery, config, DirectKeeper(store))
+        await house.server.bring_back()
+        nursery.start_soon(house.server.keep_house)
+        yield house
+        nursery.cancel_scope.cancel()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from pathlib import Path
-
 import pytest
 import trio
 import trio.lowlevel
@@ -26,39 +22,13 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.store.database import Store
-from heat_server.store.keeper import DirectKeeper
-from tests.server.stores import open_store
-from tests.server.support import QUICK, UNHURRIED, House, Player
+from tests.server.support import QUICK, House, Player, server_on
 
 pytestmark = pytest.mark.trio
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "store.sqlite3") as opened:
-        yield opened
-
-
-@asynccontextmanager
-async def server_on(store: Store) -> AsyncIterator[House]:
-    """Run a server; leaving ends it in the midst of whatever it does."""
-    async with trio.open_nursery() as nursery:
-        house = House(nursery, UNHURRIED, DirectKeeper(store))
-        await house.server.bring_back()
-        nursery.start_soon(house.server.keep_house)
-        yield house
-        nursery.cancel_scope.cancel()
-
-
-async def back(house: House, player: Player) -> Player:
-    """Come back with the token, as another program would."""
-    again = await house.player(player.token)
-    await again.wait_for(RoomState)
-    return again
-
-
 async def in_race(house: House, player: Player) -> Player:
-    again = await back(house, player)
+    again = await house.back(player)
     await again.wait_for(Update)
     return again
 
@@ -118,7 +88,7 @@ async def test_a_lobby_comes_back_with_who_is_in_it(store: Store, autojump_clock
     async with server_on(store) as house:
         cy = await house.player()
         assert await cy.join(code.lower(), "cy") == 3
-        ana, ben = await back(house, ana), await back(house, ben)
+        ana, ben = await house.back(ana), await house.back(ben)
         await ana.ping()
         assert ana.room is not None
         assert before is not None
@@ -151,7 +121,7 @@ async def test_a_season_survives_a_restart_and_a_break_of_days(
         assert len(house.server.rooms) == 0, "it sleeps"
     for _ in range(2):  # races to go
         async with server_on(store) as house:
-            ana, ben = await back(house, ana), await back(house, ben)
+            ana, ben = await house.back(ana), await house.back(ben)
             if ana.season is None:
                 await ana.wait_for(SeasonTold)
             assert ana.season is not None
