@@ -111,10 +111,15 @@ class Client(asyncio.Protocol):
         self._transport.write(encode_client_message(msgspec.structs.replace(message, id=self._ids)))
         return await future
 
-    async def hello(self, token: str | None = None) -> None:
+    async def try_hello(self, token: str | None = None) -> _Glance:
+        """Say hello; with a token, the server may not know it any more."""
         answer = await self.ask(Hello(0, PROTOCOL, "swarm", "1", token))
-        assert answer.token is not None, answer
-        self.token = answer.token
+        self.token = answer.token or ""
+        return answer
+
+    async def hello(self) -> None:
+        """Say hello as somebody new."""
+        assert (await self.try_hello()).token is not None
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
