@@ -24,6 +24,9 @@ class Inbox(Generic[Item]):
         self._reader = trio.lowlevel.ParkingLot()
         self._senders = trio.lowlevel.ParkingLot()
 
+    def __len__(self) -> int:
+        return len(self._items)
+
     async def put(self, item: Item) -> None:
         """Add an item behind the others, when there is room. Cancelled, it was not added."""
         await trio.lowlevel.checkpoint_if_cancelled()

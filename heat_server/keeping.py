@@ -302,6 +302,8 @@ def restore(
         paddock.race = RaceRun(table, lobby.members(), state.race_places, paddock.timing, now, pulse)
         paddock.race.is_paused = state.is_paused
         paddock.race_number = kept.race.number
+    elif lost := lobby.mend():
+        paddock.news(lost)
     return paddock
 
 

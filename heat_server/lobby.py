@@ -79,7 +79,7 @@ class Lobby:
         host: Member | None,
         tracks: Mapping[str, TrackFacts],
     ) -> Lobby:
-        """Make a lobby as it was, unchecked: a race goes on although its track's file is gone."""
+        """Make a lobby as it was, unchecked: a race goes on although its track's file is gone; see `mend`."""
         lobby = cls.__new__(cls)
         lobby._tracks = tracks
         lobby.options = options
@@ -264,8 +264,7 @@ class Lobby:
             Denied: There is no such track or setting, or the options do not fit together.
         """
         season = options.season
-        named = [options.track] if season is None or season.year is not None else season.tracks
-        if any(track not in self._tracks for track in named):
+        if self._lost_tracks(options):
             raise Denied(ErrorCode.UNKNOWN_TRACK, f"The tracks here are {', '.join(self._tracks)}.")
         if season is not None:
             _check_season(season)
@@ -286,6 +285,25 @@ class Lobby:
         except BadSetup as error:
             raise Denied(ErrorCode.BAD_OPTIONS, f"This does not fit together: {error}.") from None
         return msgspec.structs.replace(options, settings=changes_of(rules))
+
+    def _lost_tracks(self, options: RoomOptions) -> list[str]:
+        """List what the options name and the server does not have."""
+        season = options.season
+        named = (options.track,) if season is None or season.year is not None else season.tracks
+        return [track for track in named if track not in self._tracks]
+
+    def mend(self) -> str | None:
+        """Before a race: take a track of the box where a file has gone that the options name.
+
+        Returns:
+            A sentence that says so; None: nothing is missing.
+        """
+        lost = self._lost_tracks(self.options)
+        if not lost:
+            return None
+        box = RoomOptions()
+        self.options = msgspec.structs.replace(self.options, track=box.track, laps=None, season=None)
+        return f"The server has no track {', '.join(lost)} any more; the room is set to {box.track}."
 
     def _free_name(self, typed: str, member: Member | None) -> str:
         try:

@@ -338,6 +338,8 @@ class Paddock:
         self.ended_at = None
         self.busy_at = now
         self.lobby.begin_break()
+        if lost := self.lobby.mend():
+            self.news(lost)
 
     def race_log(self, number: int) -> tuple[RaceSetup, Sequence[Event]] | None:
         """Give set-up and events of a race whose record may be told: all races are over then.

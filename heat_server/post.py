@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 import trio
 
-from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Act,
     AskRecord,
@@ -67,6 +66,11 @@ class Asked:
     request: RoomRequest
     done: trio.Event = field(default_factory=trio.Event)
 
+    def refuse(self, code: str, text: str) -> None:
+        """Answer at once that it is not done."""
+        self.connection.error(self.request.id, code, text)
+        self.done.set()
+
 
 class News(Enum):
     """What must not wait in the queue."""
@@ -79,13 +83,13 @@ class Post:
 
     def __init__(self) -> None:
         """Begin empty."""
-        self._messages: list[tuple[Connection, ServerMessage]] = []
+        self._messages: dict[Connection, list[ServerMessage]] = {}
         self._answered: list[Asked] = []
 
     def send(self, connection: Connection | None, message: ServerMessage) -> None:
         """Hold a message back for a connection; None: nobody is there to read it."""
         if connection is not None:
-            self._messages.append((connection, message))
+            self._messages.setdefault(connection, []).append(message)
 
     def error(self, connection: Connection, re: int | None, code: str, text: str) -> None:
         """Hold an error back."""
@@ -97,24 +101,23 @@ class Post:
 
     def deliver(self) -> None:
         """Send everything: it is on disk."""
-        by_connection: dict[Connection, list[ServerMessage]] = {}
-        for connection, message in self._messages:
-            by_connection.setdefault(connection, []).append(message)
-        for connection, messages in by_connection.items():
-            connection.send(*messages)
-        for asked in self._answered:
-            asked.done.set()
-        self._messages.clear()
-        self._answered.clear()
+        answered, self._answered = self._answered, []
+        messages, self._messages = self._messages, {}
+        try:
+            for connection, those in messages.items():
+                connection.send(*those)
+        finally:
+            for asked in answered:  # even if one cannot be sent, nobody is answered a second time
+                asked.done.set()
 
-    def take_back(self, text: str) -> None:
+    def take_back(self, code: str, text: str) -> None:
         """Send nothing of it but a refusal to each request: what it did is undone.
 
         Args:
-            text: One sentence for those who asked.
+            code: For the programs of those who asked.
+            text: One sentence for themselves.
         """
-        for asked in self._answered:
-            asked.connection.error(asked.request.id, ErrorCode.NOT_SAVED, text)
-            asked.done.set()
+        answered, self._answered = self._answered, []
         self._messages.clear()
-        self._answered.clear()
+        for asked in answered:
+            asked.refuse(code, text)

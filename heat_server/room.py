@@ -8,7 +8,7 @@ fails, the paddock is made anew from what is there, and those who asked are told
 Nothing else touches the room's state. A connection's reader waits until its request has been answered, so no
 client has more than one in the queue; news of connections that came, went or caught up jump it. A fault in
 here ends this room, and closes its match as faulted: `run` never raises. A race that nobody is at falls
-asleep: it is on disk, and wakes when somebody comes.
+asleep: it is on disk, and wakes when somebody comes. It does so, and ends, only while nobody waits for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 import structlog
 import trio
 
-from heat_core.race import BadDump
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
@@ -31,9 +30,10 @@ from heat_server.lobby import Lobby
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.paddock import Paddock, new_match
 from heat_server.post import Asked, News
+from heat_server.racing import NEVER
 from heat_server.requests import answer
 from heat_server.sessions import Session, Sessions
-from heat_server.sleeping import Sleeper
+from heat_server.sleeping import Sleeper, SleepPhase
 from heat_server.store.errors import StoreFailed
 from heat_server.store.keeper import Keeper
 from heat_server.store.writes import CloseMatch, Outcome
@@ -67,6 +67,14 @@ class Premises(NamedTuple):
     sessions: Sessions
 
 
+class OnDisk(NamedTuple):
+    """What the disk has of a room, in so far as it must be known to find it there."""
+
+    match: str
+    phase: SleepPhase
+    keys: tuple[bytes, ...]
+
+
 class Rest(Enum):
     """How a room's task ended."""
 
@@ -93,7 +101,9 @@ class Room:
         self._keeper = premises.keeper
         self.paddock: Paddock
         self._ledger = Ledger()
-        self._kept_match = ""
+        self._on_disk: OnDisk | None = None
+        self._awake_since = trio.current_time()
+        self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
         self._failures = 0
         self._held_until = float("-inf")
 
@@ -140,7 +150,11 @@ class Room:
             self, kept, past_logs, premises.sessions, premises.tracks, premises.config, now
         )
         self._ledger = Ledger.of_restored(self.paddock)
-        self._kept_match = match
+        self._note_on_disk()
+
+    def _note_on_disk(self) -> None:
+        keys = tuple(session.key for session in self.paddock.people)
+        self._on_disk = OnDisk(self.paddock.match, self.paddock.sleep_phase, keys)
 
     @property
     def code(self) -> str:
@@ -167,12 +181,12 @@ class Room:
         return self.paddock.summary()
 
     def sleeper(self) -> Sleeper:
-        """Describe the room to those who keep the sleeping ones."""
-        paddock = self.paddock
-        keys = tuple(session.key for session in paddock.people)
-        since = trio.current_time() if paddock.empty_since is None else paddock.empty_since
-        match = self._kept_match or paddock.match
-        return Sleeper(match, paddock.code, paddock.sleep_phase, since, keys, self.creator)
+        """Describe the room, as it is on disk, to those who keep the sleeping ones."""
+        assert self._on_disk is not None
+        match, phase, keys = self._on_disk
+        empty_since = self.paddock.empty_since
+        since = trio.current_time() if empty_since is None else empty_since
+        return Sleeper(match, self.code, phase, since, keys, self.creator)
 
     def head_count(self) -> tuple[int, int]:
         """Count who is there: drivers and spectators."""
@@ -200,7 +214,8 @@ class Room:
         except StoreFailed as error:
             text = "The server cannot save races at the moment; try again later."
             log.error("room not saved", room=self.code, error=str(error))
-            if self._kept_match:
+            self._refusal = ErrorCode.NOT_SAVED, text
+            if self._on_disk is not None:
                 return self._fall_asleep(text)
         except Exception as error:  # whatever it is, it must not reach the other rooms
             code, text, outcome = (
@@ -208,6 +223,7 @@ class Room:
                 "The room has broken down; the server's fault, not yours.",
                 "faulted",
             )
+            self._refusal = code, text
             fault, at = kind_of_fault(error), place_of_fault(error)
             log.error("room crashed", room=self.code, fault=fault, at=at)
         await self._close(outcome, text)
@@ -226,14 +242,15 @@ class Room:
         """Do what comes until there is a reason to end, or with None to sleep."""
         while True:
             now = trio.current_time()
-            paddock = self.paddock
-            paddock.note_presence(now)
-            if reason := next((reason for time, reason in paddock.patience_ends() if time <= now), None):
-                return reason
-            if self._may_sleep(now):
-                return None
-            paddock.post_updates(now)
+            self.paddock.note_presence(now)
+            self.paddock.post_updates(now)
             await self._keep_and_tell()
+            if not self.inbox:  # else somebody may be there by now
+                now = trio.current_time()
+                if reason := next((why for time, why in self.paddock.patience_ends() if time <= now), None):
+                    return reason
+                if self._sleeps_at() <= now:
+                    return None
             item = await self.inbox.get(self._next_wake(now))
             for _ in range(MOST_AT_ONCE):
                 if item is None:
@@ -245,21 +262,18 @@ class Room:
             self._advance()
 
     def _next_wake(self, now: float) -> float:
-        wake = self.paddock.next_wake(now)
-        empty = self.paddock.empty_since
-        if empty is not None and self._can_sleep:
-            wake = min(wake, empty + self._premises.config.sleep_seconds)
+        wake = min(self.paddock.next_wake(now), self._sleeps_at())
         if self._keeper.keeps:
             wake = min(wake, self._ledger.next_clocks(self.paddock))
         return max(wake, self._held_until)
 
-    @property
-    def _can_sleep(self) -> bool:
-        return self._keeper.keeps and self.phase in ("racing", "between")
-
-    def _may_sleep(self, now: float) -> bool:
+    def _sleeps_at(self) -> float:
+        """Give the time at which the room falls asleep unless somebody comes."""
         empty = self.paddock.empty_since
-        return self._can_sleep and empty is not None and empty + self._premises.config.sleep_seconds <= now
+        if empty is None or not self._keeper.keeps or self.phase not in ("racing", "between"):
+            return NEVER
+        # Who has woken it gets time to come in, however long nobody had been there.
+        return max(empty, self._awake_since) + self._premises.config.sleep_seconds
 
     def _handle(self, item: Asked | News) -> None:
         if isinstance(item, Asked):
@@ -296,32 +310,41 @@ class Room:
             return
         if writes := self._ledger.changes(self.paddock, trio.current_time()):
             await self._keeper.commit(writes)
-            self._kept_match = self.match
+            self._note_on_disk()
 
     async def _undo(self) -> None:
-        """Go back to what is on disk, and say so to everybody."""
+        """Go back to what is on disk, and tell everybody how things stand.
+
+        Raises:
+            StoreFailed: That cannot be read now, or there is nothing yet.
+        """
         before = self.paddock
-        before.post.take_back(UNDONE)
+        before.post.take_back(ErrorCode.NOT_SAVED, UNDONE)
+        if self._on_disk is None:
+            raise StoreFailed(f"the first of room {self.code} was not saved")
         self._failures += 1
         pause = min(FIRST_PAUSE_SECONDS * 2.0 ** (self._failures - 1), LONGEST_PAUSE_SECONDS)
         self._held_until = trio.current_time() + pause
-        try:
-            await self._take_up(self._kept_match or before.match)
-        except BadDump as error:
-            raise StoreFailed(str(error)) from None
-        for session in before.people.keys() - self.paddock.people.keys():
-            self._dismiss(session, ErrorCode.ROOM_CLOSED, UNDONE)
-        self.paddock.note_presence(trio.current_time())
-        for session, _ in self.paddock.here():
-            self.paddock.send_everything(session, None)
+        await self._take_up(self._on_disk.match)
+        paddock = self.paddock
+        # Of what the disk does not have, this holds on: since when who was not there.
+        paddock.banned_addresses = before.banned_addresses
+        paddock.empty_since, paddock.busy_at = before.empty_since, before.busy_at
+        for session, person in before.people.items():
+            if (same := paddock.people.get(session)) is not None:
+                same.gone_at, same.greeted = person.gone_at, person.greeted
+            else:
+                self._release(session)  # whose coming in is undone, which is the answer that they got
+        now = trio.current_time()
+        paddock.note_presence(now)
+        for session, _ in paddock.here():
+            paddock.send_everything(session, None)
+        paddock.post_updates(now)
 
     async def _close(self, outcome: Outcome, text: str) -> None:
         """Note on disk that the match is over, as well as that goes."""
-        if self._keeper.keeps:
-            try:
-                await self._keeper.commit([CloseMatch(self.match, outcome, text)])
-            except StoreFailed as error:
-                log.error("match not closed", room=self.code, error=str(error))
+        if self._on_disk is not None:
+            await close_match(self._keeper, self.code, CloseMatch(self._on_disk.match, outcome, text))
 
     # --- the end ----------------------------------------------------------------------------------------
 
@@ -340,15 +363,18 @@ class Room:
         self.is_over = True
         for session in list(self.paddock.people):
             self._dismiss(session, code, text)
-        self.paddock.post.take_back(text)
+        self.paddock.post.take_back(*self._refusal)
         self.refuse_all()
 
     def _dismiss(self, session: Session, code: ErrorCode, text: str) -> None:
         """Let somebody go who has no place here any more."""
+        if session.room is self and session.connection is not None:
+            session.connection.error(None, code, text)
+        self._release(session)
+
+    def _release(self, session: Session) -> None:
         if session.room is self:
             session.room = None
-            if session.connection is not None:
-                session.connection.error(None, code, text)
         session.rooms.discard(self)
         self._premises.sessions.forget_if_idle(session)
 
@@ -356,7 +382,12 @@ class Room:
         """Answer the requests that came too late for the room to look at."""
         for item in self.inbox.drain():
             if isinstance(item, Asked):
-                item.connection.error(
-                    item.request.id, ErrorCode.NO_SUCH_ROOM, "That room is no longer there."
-                )
-                item.done.set()
+                item.refuse(*self._refusal)
+
+
+async def close_match(keeper: Keeper, code: str, write: CloseMatch) -> None:
+    """Note on disk that a match is over, as well as that goes: nothing may stop its room from going."""
+    try:
+        await keeper.commit([write])
+    except Exception as error:  # whatever it is, it must not reach the other rooms
+        log.error("match not closed", room=code, fault=kind_of_fault(error))

@@ -9,6 +9,7 @@ any task but its own.
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from pathlib import Path
 from typing import Final, cast
@@ -47,10 +48,10 @@ from heat_server.figures import Figures
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.people import Denied
 from heat_server.post import Asked, News, RoomRequest
-from heat_server.room import Premises, Rest, Room
+from heat_server.room import Premises, Rest, Room, close_match
 from heat_server.sessions import Session, Sessions, key_of
-from heat_server.sleeping import Dormitory, Sleeper, SleepPhase
-from heat_server.store.errors import NoSuchMatch, StoreFailed
+from heat_server.sleeping import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
+from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.keeper import Keeper
 from heat_server.store.writes import CloseMatch
 from heat_server.version import program_version
@@ -133,7 +134,8 @@ class Server:
             keys.setdefault(match, []).append(key)
         now = trio.current_time()
         for kept in await self.keeper.open_matches():
-            phase = cast("SleepPhase", kept.phase)
+            # What is damaged shows when it is woken; the shortest sleep is enough for it.
+            phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
             self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
         if len(self.sleeping):
             log.info("rooms brought back", rooms=len(self.sleeping))
@@ -219,12 +221,10 @@ class Server:
                 connection.error(message.id, ErrorCode.OTHER_VERSION, text)
                 connection.close(ByeCode.OTHER_VERSION, text)
                 return None
-            session, token = await self._identify(message)
-            if session is None:
-                text = (
-                    "The server does not know you any more: the race is over, or the server was started anew."
-                )
-                connection.error(message.id, ErrorCode.UNKNOWN_TOKEN, text)
+            try:
+                session, token = await self._identify(message)
+            except Denied as denied:
+                connection.error(message.id, denied.code, denied.text)
                 connection.note_error()
                 continue
             self._attach(session, connection)
@@ -240,12 +240,27 @@ class Server:
             return session
         return None
 
-    async def _identify(self, hello: Hello) -> tuple[Session | None, str]:
+    async def _identify(self, hello: Hello) -> tuple[Session, str]:
+        """Find out who comes, and wake the rooms that keep a place for them.
+
+        Raises:
+            Denied: Nobody knows them; or that cannot be told now.
+        """
         if hello.token is None:
             return self.sessions.create()
+        why = Denied(
+            ErrorCode.UNKNOWN_TOKEN,
+            "The server does not know you any more: the race is over, or the server was started anew.",
+        )
         for code in self.sleeping.codes_of(key_of(hello.token)):
-            await self._room_of(code)
-        return self.sessions.find(hello.token), hello.token
+            try:
+                await self._room_of(code)
+            except Denied as not_now:
+                why = not_now
+        session = self.sessions.find(hello.token)
+        if session is None:
+            raise why
+        return session, hello.token
 
     def _attach(self, session: Session, connection: Connection) -> None:
         """Give a player a new connection; an older one is told and closed."""
@@ -332,10 +347,14 @@ class Server:
             del self.rooms[room.code]
 
     async def _room_of(self, code: str) -> Room | None:
-        """Find a room, and wake it where it sleeps; None: there is none, or it cannot be woken."""
+        """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
+
+        Raises:
+            Denied: It sleeps on: the disk cannot be read now.
+        """
         while code in self._waking:
             await self._waking[code].wait()
-        if (sleeper := self.sleeping.take(code)) is not None:
+        if (sleeper := self.sleeping.find(code)) is not None:
             done = self._waking[code] = trio.Event()
             try:
                 with trio.CancelScope(shield=True):  # or a hasty client's room would be lost to all
@@ -343,31 +362,40 @@ class Server:
             finally:
                 del self._waking[code]
                 done.set()
+        if code in self.sleeping:
+            raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now; try again in a moment.")
         return self.rooms.get(code)
 
     async def _wake(self, sleeper: Sleeper) -> None:
+        """Wake a room; it sleeps on where the disk fails, and is closed where it is damaged."""
+        code = sleeper.code
         try:
-            self._let_run(await Room.woken(self._premises, sleeper))
-            log.info("room woken", room=sleeper.code)
+            room = await Room.woken(self._premises, sleeper)
         except NoSuchMatch as error:
-            log.error("room not there", room=sleeper.code, error=str(error))
-        except StoreFailed as error:  # perhaps the disk comes back
-            log.error("room not read", room=sleeper.code, error=str(error))
-            self.sleeping.put(sleeper._replace(since=trio.current_time()))
+            log.error("room not there", room=code, error=str(error))
+            self.sleeping.take(code)
         except Exception as error:  # whatever is in there, it must not reach who asked
-            log.error("room cannot be brought back", room=sleeper.code, error=str(error))
+            if isinstance(error, StoreFailed) and not isinstance(error, StoreDamaged):
+                log.error("room not read", room=code, error=str(error))
+                self.sleeping.put(sleeper._replace(since=trio.current_time()))
+                return
+            fault, at = kind_of_fault(error), place_of_fault(error)
+            log.error("room cannot be brought back", room=code, fault=fault, at=at)
             reason = "The race could not be brought back: written by another version, or damaged."
-            try:
-                await self.keeper.commit([CloseMatch(sleeper.match, "faulted", reason)])
-            except StoreFailed as failure:
-                log.error("match not closed", room=sleeper.code, error=str(failure))
+            await close_match(self.keeper, code, CloseMatch(sleeper.match, "faulted", reason))
+            self.sleeping.take(code)
+        else:
+            self.sleeping.take(code)
+            self._let_run(room)
+            log.info("room woken", room=code)
 
     async def keep_house(self) -> None:
         """End the rooms that nobody has come back to, forget who is nowhere; runs until cancelled."""
         while True:
             self.sessions.forget_idle()
             for code in self.sleeping.overdue(trio.current_time()):
-                await self._room_of(code)
+                with contextlib.suppress(Denied):  # the disk fails: later
+                    await self._room_of(code)
             await trio.sleep(HOUSEKEEPING_SECONDS)
 
     async def stop(self) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from heat_core.wire.messages import RoomPhase
 from heat_server.config import ServerConfig
 
 SleepPhase: TypeAlias = RoomPhase | Literal["paused"]
-"""How far a room was; all had agreed that its race stands still."""
+"""How far a room was; paused: all had agreed that its race stands still."""
+
+SLEEP_PHASES: Final[frozenset[str]] = frozenset({*get_args(RoomPhase), "paused"})
 
 
 class Sleeper(NamedTuple):
@@ -53,8 +55,12 @@ class Dormitory:
         for key in sleeper.keys:
             self._by_key.setdefault(key, set()).add(sleeper.code)
 
+    def find(self, code: str) -> Sleeper | None:
+        """Find a room; None: it does not sleep."""
+        return self._by_code.get(code)
+
     def take(self, code: str) -> Sleeper | None:
-        """Wake a room: it is not here any more; None where it was not."""
+        """Let a room go, which is awake or gone; None where it was not here."""
         sleeper = self._by_code.pop(code, None)
         if sleeper is not None:
             for key in sleeper.keys:

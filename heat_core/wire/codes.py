@@ -58,6 +58,7 @@ class ErrorCode(StrEnum):
     TOO_MUCH_SAID = "say/too_much"
 
     NOT_SAVED = "server/not_saved"
+    NOT_READ = "server/not_read"
 
 
 class ByeCode(StrEnum):

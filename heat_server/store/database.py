@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final
 
 from heat_core.files import shown_path
-from heat_server.store.errors import StoreBusy, StoreFailed, is_busy, what_failed
+from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, is_busy, is_damage, what_failed
 from heat_server.store.opening import open_file
 from heat_server.store.reading import (
     KeptMatch,
@@ -132,7 +132,8 @@ class Store:
 
         Raises:
             NoSuchMatch: There is none of that name, or it is closed.
-            StoreFailed: The file cannot be read, or the match is damaged; others may be whole.
+            StoreDamaged: The match is damaged; others may be whole.
+            StoreFailed: The file cannot be read.
         """
         with self._transaction("BEGIN"):
             return read_match(self._connection, match)
@@ -142,7 +143,8 @@ class Store:
 
         Raises:
             NoSuchMatch: There is none of that name.
-            StoreFailed: The file cannot be read, or one of the races is damaged.
+            StoreDamaged: One of the races is damaged.
+            StoreFailed: The file cannot be read.
         """
         with self._transaction("BEGIN"):
             return read_races(self._connection, match)
@@ -174,7 +176,7 @@ class Store:
             yield
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
-            kind = StoreBusy if is_busy(error) else StoreFailed
+            kind = StoreBusy if is_busy(error) else StoreDamaged if is_damage(error) else StoreFailed
             raise kind(f"{shown_path(self.path)}: {what_failed(error)}") from error
         except StoreFailed as error:
             raise type(error)(f"{shown_path(self.path)}: {error}") from None

@@ -20,6 +20,10 @@ class NoSuchMatch(StoreFailed):
     """The store has no match of that name."""
 
 
+class StoreDamaged(StoreFailed):
+    """What is kept is not as it was written; perhaps only what was asked for, and others are whole."""
+
+
 class StoreBusy(StoreFailed):
     """Another program held the file for longer than a commit waits."""
 

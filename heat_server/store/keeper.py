@@ -59,7 +59,8 @@ class Keeper(Protocol):
 
         Raises:
             NoSuchMatch: There is none of that name, or it is closed.
-            StoreFailed: The file cannot be read, or the match is damaged.
+            StoreDamaged: The match is damaged.
+            StoreFailed: The file cannot be read.
         """
 
     async def races(self, match: str) -> list[RaceRecord]:
@@ -67,7 +68,8 @@ class Keeper(Protocol):
 
         Raises:
             NoSuchMatch: There is none of that name.
-            StoreFailed: The file cannot be read, or the match is damaged.
+            StoreDamaged: The match is damaged.
+            StoreFailed: The file cannot be read.
         """
 
     async def open_matches(self) -> list[KeptTitle]:

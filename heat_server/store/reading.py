@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from heat_server.store.errors import NoSuchMatch, StoreFailed
+from heat_server.store.errors import NoSuchMatch, StoreDamaged
 from heat_server.store.writes import Outcome
 from heat_server.store.writing import checksum
 
@@ -119,12 +119,24 @@ class ListedMatch(NamedTuple):
 
 
 def read_open_matches(connection: sqlite3.Connection) -> list[KeptTitle]:
-    """List the open matches, in the order in which they began."""
-    question = """
-        SELECT match, code, phase, title, changed_at_ms FROM matches
-        WHERE outcome IS NULL ORDER BY number
+    """List the open matches, in the order in which they began.
+
+    Damaged ones stand there too, however garbled: none may keep a server from starting with the others.
     """
-    return [KeptTitle(*row) for row in connection.execute(question)]
+    question = """
+        SELECT CAST(match AS BLOB), CAST(code AS BLOB), CAST(phase AS BLOB), CAST(title AS BLOB),
+            changed_at_ms
+        FROM matches WHERE outcome IS NULL ORDER BY number
+    """
+    rows = connection.execute(question)
+    return [
+        KeptTitle(_text(match), _text(code), _text(phase), _text(title), changed_at_ms)
+        for match, code, phase, title, changed_at_ms in rows
+    ]
+
+
+def _text(value: bytes) -> str:
+    return value.decode(errors="replace")
 
 
 def read_sessions(connection: sqlite3.Connection) -> list[tuple[bytes, str]]:
@@ -141,7 +153,7 @@ def read_match(connection: sqlite3.Connection, match: str) -> KeptMatch:
 
     Raises:
         NoSuchMatch: There is none of that name that is open.
-        StoreFailed: It is damaged; the text does not name the file.
+        StoreDamaged: It is damaged; the text does not name the file.
     """
     question = """
         SELECT number, code, phase, title, state, checksum FROM matches
@@ -197,13 +209,13 @@ def _read_steps(connection: sqlite3.Connection, number: int, match: str, race: i
     for first, count, at_ms, events, total in connection.execute(question, (number,)):
         what = f"event {first!r} of race {race!r} of match {match!r}"
         if first != last + 1:
-            raise StoreFailed(f"the file is damaged: {what} stands behind event {last}")
+            raise StoreDamaged(f"the file is damaged: {what} stands behind event {last}")
         _expect(total, what, match, race, first, count, at_ms, events)
         steps.append(KeptStep(first, count, at_ms, events))
         last = first + count - 1
     progress = connection.execute("SELECT last FROM progress WHERE race = ?", (number,)).fetchone()
     if progress != (last,):
-        raise StoreFailed(f"the file is damaged: race {race!r} of match {match!r} ends at event {last}")
+        raise StoreDamaged(f"the file is damaged: race {race!r} of match {match!r} ends at event {last}")
     return steps
 
 
@@ -212,7 +224,7 @@ def read_races(connection: sqlite3.Connection, match: str) -> list[RaceRecord]:
 
     Raises:
         NoSuchMatch: There is none of that name.
-        StoreFailed: It is damaged; the text does not name the file.
+        StoreDamaged: It is damaged; the text does not name the file.
     """
     found = connection.execute("SELECT number FROM matches WHERE match = ?", (match,)).fetchone()
     if found is None:
@@ -229,7 +241,7 @@ def read_list(connection: sqlite3.Connection, limit: int) -> list[ListedMatch]:
     """List matches, open and closed, the newest first.
 
     Raises:
-        StoreFailed: One of them is damaged; the text does not name the file.
+        StoreDamaged: One of them is damaged; the text does not name the file.
     """
     question = _LISTED + "ORDER BY matches.number DESC LIMIT ?"
     return [_listed(row) for row in connection.execute(question, (limit,))]
@@ -240,7 +252,7 @@ def read_listed(connection: sqlite3.Connection, match: str) -> ListedMatch:
 
     Raises:
         NoSuchMatch: There is none of that name.
-        StoreFailed: It is damaged; the text does not name the file.
+        StoreDamaged: It is damaged; the text does not name the file.
     """
     row = connection.execute(_LISTED + "WHERE matches.match = ?", (match,)).fetchone()
     if row is None:
@@ -260,9 +272,9 @@ def _listed(row: tuple[Any, ...]) -> ListedMatch:
     try:
         return msgspec.convert(row, ListedMatch)
     except msgspec.ValidationError as error:
-        raise StoreFailed(f"the file is damaged: match {row[0]!r}: {error}") from None
+        raise StoreDamaged(f"the file is damaged: match {row[0]!r}: {error}") from None
 
 
 def _expect(total: int, what: str, *values: str | bytes | int | None) -> None:
     if checksum(*values) != total:
-        raise StoreFailed(f"the file is damaged: {what} is not as it was written")
+        raise StoreDamaged(f"the file is damaged: {what} is not as it was written")

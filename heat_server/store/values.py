@@ -10,7 +10,7 @@ import msgspec
 from heat_core.events import Event
 from heat_core.setup import RaceSetup
 from heat_core.shapes import shown_reason
-from heat_server.store.errors import StoreFailed
+from heat_server.store.errors import StoreDamaged
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _SETUP_DECODER: Final = msgspec.msgpack.Decoder(RaceSetup)
@@ -26,12 +26,12 @@ def decode_setup(data: bytes) -> RaceSetup:
     """Read a set-up.
 
     Raises:
-        StoreFailed: The bytes are none of this version; the text does not name the file.
+        StoreDamaged: The bytes are none of this version; the text does not name the file.
     """
     try:
         return _SETUP_DECODER.decode(data)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise StoreFailed(f"what is kept is no set-up of this version: {shown_reason(error)}") from None
+        raise StoreDamaged(f"what is kept is no set-up of this version: {shown_reason(error)}") from None
 
 
 def encode_events(events: Sequence[Event]) -> bytes:
@@ -43,9 +43,9 @@ def decode_events(data: bytes) -> list[Event]:
     """Read the events of a step.
 
     Raises:
-        StoreFailed: The bytes are none of this version; the text does not name the file.
+        StoreDamaged: The bytes are none of this version; the text does not name the file.
     """
     try:
         return _EVENTS_DECODER.decode(data)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise StoreFailed(f"what is kept are no events of this version: {shown_reason(error)}") from None
+        raise StoreDamaged(f"what is kept are no events of this version: {shown_reason(error)}") from None

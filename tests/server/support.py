@@ -318,10 +318,12 @@ class House:
 
 
 @asynccontextmanager
-async def server_on(store: Store, config: ServerConfig = UNHURRIED) -> AsyncIterator[House]:
+async def server_on(
+    store: Store, config: ServerConfig = UNHURRIED, keeper: Keeper | None = None
+) -> AsyncIterator[House]:
     """Run a server; leaving ends it in the midst of whatever it does."""
     async with trio.open_nursery() as nursery:
-        house = House(nursery, config, DirectKeeper(store))
+        house = House(nursery, config, keeper or DirectKeeper(store))
         await house.server.bring_back()
         nursery.start_soon(house.server.keep_house)
         yield house

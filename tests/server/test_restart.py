@@ -22,15 +22,10 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.store.database import Store
-from tests.server.support import QUICK, House, Player, server_on
+from tests.server.restarts import in_race
+from tests.server.support import QUICK, Player, server_on
 
 pytestmark = pytest.mark.trio
-
-
-async def in_race(house: House, player: Player) -> Player:
-    again = await house.back(player)
-    await again.wait_for(Update)
-    return again
 
 
 async def test_a_race_goes_on_where_it_was(store: Store, autojump_clock: MockClock) -> None:
