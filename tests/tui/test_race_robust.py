@@ -63,7 +63,8 @@ async def test_every_size_shows_the_race_or_says_what_it_needs(tmp_path: Path, s
             assert "Enter confirm" in text
             assert NEEDED not in text
             return
-        assert NEEDED[: size[0]] in text
+        whole = " ".join(text.split())
+        assert NEEDED in whole or (size[0] * size[1] < 60 and whole and whole in NEEDED)
         assert "PLAY CARDS" not in text
         for key in ("1", "2", "l", "escape", "?", "escape", "q", "n", "v", "plus", "o", "escape"):
             await pilot.press(key)
