@@ -223,6 +223,7 @@ class Paddock:
         else:
             self.empty_since = None
         changed = self._remove_the_long_gone(now) or changed
+        changed = self._relieve_the_host(now) or changed
         for session in back:
             self.send_everything(session, None, is_back=True)
         if changed:
@@ -241,6 +242,23 @@ class Paddock:
             self.let_go(session)
             self.news(f"{person.name} is gone.")
         return bool(gone)
+
+    def _relieve_the_host(self, now: float) -> bool:
+        """Hand the room on where its host has been gone for the grace time and somebody else is there."""
+        host = self.lobby.host
+        if host is None or self._host_is_missed_from() > now:
+            return False
+        self.lobby.hand_on(host)
+        assert self.lobby.host is not None
+        self.news(f"{self.lobby.host.name} is the host now.")
+        return True
+
+    def _host_is_missed_from(self) -> float:
+        """Give the time from which on those who are there need another host."""
+        host = self.lobby.host
+        if host is None or host.gone_at is None or not any(one.is_there for one in self.lobby.members()):
+            return NEVER
+        return -NEVER if host.has_left else host.gone_at + self.timing.grace_seconds
 
     def agree_on_pause(self, now: float, *, may_begin: bool) -> None:
         """Begin or end the pause where all who are there agree on it.
@@ -286,7 +304,7 @@ class Paddock:
 
     def next_wake(self, now: float) -> float:
         """Give the time at which there is something to do though nobody asks."""
-        times = [NEVER, *(time for time, _ in self.patience_ends())]
+        times = [self._host_is_missed_from(), *(time for time, _ in self.patience_ends())]
         if self.race is not None:
             times.append(self.race.next_wake(now))
         times += [
@@ -453,19 +471,22 @@ class Paddock:
             self.send(session, self.season.told(seat_of(person)))
         if (race := self.race) is not None:
             self.send(session, race.started(seat_of(person)))
-            person.sent = person.heard if since is None else since
-            person.needs_update = True
             if is_back and (sentences := self._account(person)):
                 self.send(session, Meanwhile(sentences))
+            person.sent = person.heard if since is None else since
+            person.needs_update = True
         if is_back:
             for line in self.chat:
                 self.send(session, line)
 
     def _account(self, person: Person) -> tuple[str, ...]:
-        """Say what somebody has missed."""
+        """Say what somebody has missed: drivers since they last answered, spectators since they last saw."""
         assert self.race is not None
         table, seat = self.race.table, seat_of(person)
-        return account(table.events_since(person.sent, seat), table.view(seat), table.setup.cars, seat)
+        since = person.heard if seat is not None else person.sent
+        if seat is None and not since:
+            return ()  # new here, or since a restart nobody knows what they saw
+        return account(table.events_since(since, seat), table.view(seat), table.setup.cars, seat)
 
 
 def new_match() -> str:
