@@ -17,6 +17,7 @@ from heat_core.bots import BOTS
 from heat_core.files import (
     FoundTrack,
     box_tracks,
+    give_output_up,
     load_track,
     new_seed,
     own_track_folder,
@@ -405,7 +406,7 @@ def run() -> None:
     try:
         main(prog_name="python -m heat_core")
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
+        give_output_up()
         click.echo(f"Error: the output: {error.strerror}", err=True)
         sys.exit(1)
 

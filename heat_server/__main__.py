@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from heat_core.files import give_output_up
 from heat_server.config import ServerConfig
 from heat_server.options import GroupedHelp, WrongUse, all_options, config_of, option_again
 from heat_server.version import program_version
@@ -153,7 +153,7 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         sys.exit(0)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
+        give_output_up()
         if error.errno != errno.EPIPE:
             click.echo(f"heat-server: {error.strerror or error}", err=True)
         sys.exit(1)

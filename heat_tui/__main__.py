@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import Final
 
 import click
 
+from heat_core.files import give_output_up
 from heat_tui.command_line.here import championship, hotseat, play
 from heat_tui.command_line.network import connect, host
 from heat_tui.command_line.running import NO_LAN_VARIABLE, run, turn_lan
@@ -44,11 +46,17 @@ def main() -> None:
     """Run the program and exit: 2 for wrong use, 1 for what failed, each with one line."""
     try:
         code = command(prog_name="heat-tui", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         click.echo(f"heat-tui: {' '.join(error.format_message().split())}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
+    except OSError as error:
+        give_output_up()
+        if error.errno != errno.EPIPE:
+            click.echo(f"heat-tui: {error.strerror or error}", err=True)
+        sys.exit(1)
     sys.exit(code or 0)
 
 

@@ -150,3 +150,23 @@ def test_version() -> None:
 def test_no_screen_is_imported_for_a_line_of_text() -> None:
     code = "import sys, heat_tui.__main__; sys.exit('textual' in sys.modules or 'trio' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("play", "--help"), ("host", "-h")])
+def test_an_output_that_cannot_be_written_is_told_in_one_line(words: tuple[str, ...]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "heat_tui", *words], stdout=full, stderr=subprocess.PIPE, timeout=60
+        )
+    assert (done.returncode, done.stderr) == (1, b"heat-tui: No space left on device\n")
+
+
+def test_a_reader_that_has_gone_is_no_fault_to_tell() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "heat_tui", "--help"], stdout=writing, stderr=subprocess.PIPE, timeout=60
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
