@@ -119,6 +119,10 @@ def _corner_problems(facts: TrackFacts) -> list[str]:
             )
         if corner.chicane_with_corner and corner.chicane_with_corner != number - 1:
             problems.append(f"corner {number}: chicane_with_corner must name the corner before it")
+        elif corner.chicane_with_corner and facts.corners[number - 2].chicane_with_corner:
+            problems.append(
+                f"corner {number}: corner {number - 1} ends a chicane already, and a chicane has two lines"
+            )
     if lines != sorted(set(lines)):
         problems.append(f"corners: their lines must lie in driving order, each once, not {lines}")
     return problems
@@ -132,6 +136,10 @@ def _grid_problems(facts: TrackFacts) -> list[str]:
         taken = any(other == space for other, _ in seen) if space in narrow else (space, side) in seen
         if space > facts.spaces:
             problems.append(f"grid place {place}: space {space} is past space {facts.spaces}")
+        elif place > 1 and space > facts.grid[place - 2][0]:
+            problems.append(
+                f"grid place {place}: space {space} lies in front of place {place - 1}; pole stands first"
+            )
         if taken:
             problems.append(f"grid place {place}: its spot in space {space} is taken already")
         seen.add((space, side))

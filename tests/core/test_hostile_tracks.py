@@ -72,6 +72,45 @@ def test_every_fault_is_told_at_once_each_with_its_place(
     assert told.stderr.splitlines() == refused.value.faults
 
 
+CHICANES = [
+    CORNER,
+    CORNER | {"after_space": 9, "chicane_with_corner": 1},
+    CORNER | {"after_space": 12, "chicane_with_corner": 2},
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        (
+            {"grid": [[32, "left"], [30, "left"], [31, "left"], [31, "right"]]},
+            "grid place 3: space 31 lies in front of place 2; pole stands first",
+        ),
+        ({"grid": [[1, "left"], [32, "left"]]}, "grid place 2: space 32 lies in front of place 1"),
+        (
+            {"corners": CHICANES},
+            "corner 3: corner 2 ends a chicane already, and a chicane has two lines",
+        ),
+    ],
+)
+def test_what_the_rules_could_not_resolve_is_refused_with_file_place_and_reason(
+    changes: dict[str, Any], fault: str, tmp_path: Path
+) -> None:
+    """Pole would start behind others; of three lines the token of the last would lie at none."""
+    path = tmp_path / "strange.json"
+    path.write_bytes(oval(**changes))
+    with pytest.raises(BadTrack) as refused:
+        read_track_file(path)
+    (told,) = refused.value.faults
+    assert told.startswith(f"{path}: {fault}")
+
+
+def test_two_chicanes_may_follow_on_one_another() -> None:
+    following = [*CHICANES[:2], CORNER | {"after_space": 12}, CORNER | {"after_space": 14}]
+    following[3] = following[3] | {"chicane_with_corner": 3}
+    assert faults(oval(corners=following)) == []
+
+
 @pytest.mark.parametrize(
     "identifier", ["../usa", "a/b", "..", "", "USA", "usa\n", "usa\0", "ü", "x" * 33, 7, None]
 )
