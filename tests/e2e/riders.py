@@ -1,0 +1,284 @@
+"""Clients that come back by themselves after each kill of their server, and what the store must say of them.
+
+A rider knows only what it is sent. It keeps every event and view, and every command that was acknowledged;
+`audit` holds them against the store when all is over.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import trio
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.bots import BOTS
+from heat_core.folding import apply, fold
+from heat_core.replay import decode_record, verify_record
+from heat_core.rng import Stream
+from heat_core.setup import RaceSetup
+from heat_core.view import RaceView, public_setup, view_event, view_race
+from heat_core.wire.messages import (
+    PROTOCOL,
+    Act,
+    AskView,
+    Create,
+    Error,
+    Hello,
+    Join,
+    Ok,
+    PlaceBot,
+    Rematch,
+    RoomOptions,
+    RoomState,
+    ServerMessage,
+    Start,
+    TakeSeat,
+    Update,
+    Welcome,
+)
+from heat_server.store.database import Store
+from heat_server.store.listing import export_race
+from heat_server.store.values import decode_events, decode_setup
+from tests.server.support import HungUp, Player
+
+PATIENCE_SECONDS = 0.02
+
+LOST = (HungUp, OSError, trio.BrokenResourceError, trio.ClosedResourceError)
+
+
+@dataclass
+class Told:
+    """What a rider knows of one race.
+
+    Attributes:
+        events: By number, as the rider may see them.
+        acknowledged: Decisions and commands that were answered with ok.
+        tried: Decisions that an answer was sent to.
+        views: By the number of the last event in it.
+    """
+
+    setup: RaceSetup
+    seat: int
+    events: dict[int, e.Event] = field(default_factory=dict)
+    acknowledged: list[tuple[int, c.Command]] = field(default_factory=list)
+    tried: set[int] = field(default_factory=set)
+    views: dict[int, RaceView] = field(default_factory=dict)
+
+
+@dataclass
+class Track:
+    """What the riders of one room agree on besides what they are told.
+
+    Attributes:
+        options: Of the room: two places for riders, all others for bots.
+        goes_on: Asks the host after a race whether another shall follow.
+        think_seconds: Gives the longest time that riders think before a command.
+        on_news: Hears of the room, and of the race where there is one.
+        code: Once the room is there.
+        is_over: The host has seen the last race end.
+    """
+
+    options: RoomOptions
+    goes_on: Callable[[], bool] = lambda: False
+    think_seconds: Callable[[], float] = lambda: 0.0
+    on_news: Callable[[RoomState, RaceView | None], None] = lambda _room, _view: None
+    code: str | None = None
+    is_over: bool = False
+
+
+class _Line(Player):
+    """One connection of a rider."""
+
+    def __init__(self, stream: trio.abc.Stream, rider: Rider) -> None:
+        super().__init__(stream)
+        self.rider = rider
+        self.state: RoomState | None = None
+
+    def _note(self, message: ServerMessage) -> None:
+        super()._note(message)
+        if isinstance(message, RoomState):
+            self.state = message
+        self.rider.hear(message, self)
+
+
+class Rider:
+    """A scripted client.
+
+    Attributes:
+        races: All that it was told.
+        lost: How often its connection was lost.
+    """
+
+    def __init__(self, name: str, port: int, track: Track, *, is_host: bool) -> None:
+        self.name = name
+        self.races: list[Told] = []
+        self.lost = 0
+        self._track = track
+        self._port = port
+        self._is_host = is_host
+        self._token: str | None = None
+        self._is_in = False
+        self._race: Told | None = None
+        self._pending: Act | None = None
+        self._random = random.Random(name)
+
+    def hear(self, message: ServerMessage, line: _Line) -> None:
+        """Keep what a message tells of the race."""
+        if isinstance(message, RoomState):
+            self._is_in = True
+            if message.phase == "lobby":
+                self._race = self._pending = None
+        started = line.started
+        if isinstance(message, Update) and started is not None and started.seat is not None:
+            if self._race is None or self._race.setup != started.setup:
+                self._race, self._pending = Told(started.setup, started.seat), None
+                self.races.append(self._race)
+            first = message.number - len(message.events) + 1
+            self._race.events |= dict(enumerate(message.events, first))
+            self._race.views[message.number] = message.view
+        if line.state is not None and isinstance(message, (RoomState, Update)):
+            self._track.on_news(line.state, line.update.view if line.update else None)
+
+    async def ride(self) -> None:
+        """Race until all is over, whatever happens to the server."""
+        while True:
+            try:
+                async with await trio.open_tcp_stream("127.0.0.1", self._port) as stream:
+                    line = _Line(stream, self)
+                    if await self._hello(line):
+                        await self._play(line)
+                        return
+            except LOST:
+                self.lost += 1
+            await trio.sleep(PATIENCE_SECONDS)
+
+    async def _hello(self, line: _Line) -> bool:
+        """Say who one is; tell whether there is a room to be in."""
+        got = await line.answer(Hello(line.id(), PROTOCOL, "rider", "1", self._token))
+        if isinstance(got, Error):
+            assert not self._is_in, f"{self.name}: {got.code} {got.text}"
+            got = await line.answer(Hello(line.id(), PROTOCOL, "rider", "1", None))
+        assert isinstance(got, Welcome), got
+        is_new = got.token != self._token
+        self._token = got.token
+        if not is_new:
+            while line.state is None:
+                await line.receive()
+            if self._race is not None:  # what was on its way when the server died may be missing
+                number = len(self.races) - 1 if line.season is not None else 0
+                await line.ok(AskView(line.id(), max(self._race.events), number))
+            return True
+        if self._is_host:
+            await line.ok(Create(line.id(), self.name, None, self._track.options))
+            return True
+        # Until the host has a room, or has it again, there is none to join.
+        return self._track.code is not None and isinstance(
+            await line.answer(Join(line.id(), self._track.code, self.name)), Ok
+        )
+
+    async def _play(self, line: _Line) -> None:
+        while True:
+            state = line.state
+            if state is not None and state.phase == "ended":
+                if self._is_host and self._track.goes_on():
+                    await line.answer(Rematch(line.id()))
+                elif self._is_host or self._track.is_over:
+                    self._track.is_over = True
+                    return
+            elif state is not None and state.phase in ("lobby", "between"):
+                await self._get_ready(line, state)
+            elif await self._act(line):
+                continue
+            await line.receive()
+
+    async def _get_ready(self, line: _Line, state: RoomState) -> None:
+        self._track.code = state.code
+        assert state.place is not None
+        free = [number for number, place in enumerate(state.places) if place.kind is None]
+        guests = [place for place in state.places if place.kind == "human" and place.name != self.name]
+        if not self._is_host:
+            if not state.places[state.place].is_ready:
+                await line.answer(TakeSeat(line.id(), ready=True))
+        elif len(free) + len(guests) > 1:
+            await line.answer(PlaceBot(line.id(), free[-1], "random"))
+        elif guests and guests[0].is_ready and guests[0].is_connected:
+            await line.answer(Start(line.id()))
+
+    async def _act(self, line: _Line) -> bool:
+        """Answer what is asked, if anything is; first again what may not have been heard."""
+        race, act = self._race, self._pending
+        if race is None or line.update is None:
+            return False
+        if act is None:
+            stream = Stream(f"{self.name}/{len(race.events)}")
+            act = line.next_act(lambda sight: BOTS["steady"](sight, stream))
+            if act is None or act.decision is None or act.decision in race.tried:
+                return False
+            await trio.sleep(self._random.uniform(0, self._track.think_seconds()))
+        assert act.decision is not None
+        race.tried.add(act.decision)
+        self._pending = Act(line.id(), act.decision, act.command)
+        answer = await line.answer(self._pending)
+        self._pending = None
+        if isinstance(answer, Ok):
+            race.acknowledged.append((act.decision, c.normalised(act.command)))
+        return True
+
+
+class Figures(NamedTuple):
+    """What an audit has looked at."""
+
+    races: int
+    acknowledged: int
+
+
+def audit(path: Path, rooms: list[tuple[Track, list[Rider]]]) -> Figures:
+    """Hold what riders were told against the store of a server that has ended.
+
+    Raises:
+        AssertionError: Something that was acknowledged or told is not there exactly once, and in order.
+    """
+    races = acknowledged = 0
+    with Store.open(path, lambda: 0, read_only=True) as store:
+        by_code: dict[str, list[tuple[RaceSetup, list[e.Event]]]] = {}
+        for listed in reversed(store.list_matches(100_000)):
+            for number, record in enumerate(store.races(listed.match), start=1):
+                assert record.reason == "finished", f"{listed.code}: {record.reason}"
+                verify_record(decode_record(export_race(store, listed.match, number, "test")))
+                log = [event for step in record.steps for event in decode_events(step.events)]
+                by_code.setdefault(listed.code, []).append((decode_setup(record.setup), log))
+    for track, riders in rooms:
+        kept = by_code[track.code or ""]
+        races += len(kept)
+        for rider in riders:
+            assert len(rider.races) == len(kept), f"{rider.name} knows {len(rider.races)} of {len(kept)}"
+            for told, (setup, log) in zip(rider.races, kept, strict=True):
+                _compare(rider.name, told, setup, log)
+                acknowledged += len(told.acknowledged)
+    return Figures(races, acknowledged)
+
+
+def _compare(name: str, told: Told, setup: RaceSetup, log: list[e.Event]) -> None:
+    assert told.setup == public_setup(setup)
+    assert sorted(told.events) == list(range(1, len(log) + 1)), f"{name} missed events"
+    race = fold(setup, [])
+    for number, event in enumerate(log, start=1):
+        assert told.events[number] == view_event(event, told.seat), f"{name}: another event {number}"
+        apply(race, event)
+        if number in told.views:
+            assert told.views[number] == view_race(race, told.seat), f"{name}: another view of {number}"
+    assert len(log) in told.views
+    choices = [
+        (event.decision, event.command)
+        for event in log
+        if isinstance(event, e.ChoiceMade) and event.seat == told.seat
+    ]
+    for answered in told.acknowledged:
+        assert choices.count(answered) == 1, f"{name}: {answered} is there {choices.count(answered)} times"
+    order = [choices.index(answered) for answered in told.acknowledged]
+    assert order == sorted(order), f"{name}'s commands are in another order"

@@ -1,0 +1,172 @@
+"""A real server killed again and again: clients come back, and nothing acknowledged is lost (CASE 28)."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from heat_core.view import RaceView
+from heat_core.wire.messages import RoomOptions, RoomState, SeasonOptions
+from tests.e2e.riders import Figures, Rider, Track, audit
+from tests.load.server import Running, running_server
+
+pytestmark = pytest.mark.trio
+
+
+class Mortal:
+    """A server that is killed and started again on the same port and store.
+
+    Attributes:
+        port: Where it listens, from the first start on.
+        kills: So far.
+        away_seconds: How long each start took, until the port answered.
+    """
+
+    def __init__(self, store: Path, log: Path) -> None:
+        self.port = 0
+        self.kills = 0
+        self.away_seconds: list[float] = []
+        self._store = store
+        self._log = log
+        self._life = ExitStack()
+
+    async def live(self) -> None:
+        began = time.perf_counter()
+        options = ("--log-file", str(self._log), "--log-level", "error")
+        self._life = ExitStack()
+        server = running_server(self._store, *options, port=self.port)
+        running: Running = await trio.to_thread.run_sync(self._life.enter_context, server)
+        self.port = running.port
+        self.away_seconds.append(time.perf_counter() - began)
+
+    async def die(self) -> None:
+        await trio.to_thread.run_sync(self._life.close)
+        self.kills += 1
+
+
+@asynccontextmanager
+async def mortal_server(folder: Path) -> AsyncIterator[Mortal]:
+    """Run a server that can be killed; at the end nothing but kills has gone wrong with it."""
+    log = folder / "log"
+    server = Mortal(folder / "store.sqlite3", log)
+    await server.live()
+    try:
+        yield server
+    finally:
+        with trio.CancelScope(shield=True):
+            await server.die()
+    assert log.read_text(encoding="utf-8") == ""
+
+
+def riders_of(track: Track, port: int, number: int = 0) -> list[Rider]:
+    return [
+        Rider(f"ana{number}", port, track, is_host=True),
+        Rider(f"ben{number}", port, track, is_host=False),
+    ]
+
+
+async def race_through_kills(folder: Path, rooms: int, kills: int) -> tuple[Figures, Mortal]:
+    """Kill the server at random moments of many races; let the last ones end undisturbed."""
+    chance = random.Random(f"{rooms} rooms, {kills} kills")
+    options = RoomOptions(laps=1, cars=3, turn_milliseconds=2_000)
+    async with mortal_server(folder) as server:
+
+        def goes_on() -> bool:
+            return server.kills < kills
+
+        tracks = [Track(options, goes_on, lambda: 0.3 if goes_on() else 0.0) for _ in range(rooms)]
+        teams = [(track, riders_of(track, server.port, number)) for number, track in enumerate(tracks)]
+        async with trio.open_nursery() as riding:
+            for _, riders in teams:
+                for rider in riders:
+                    riding.start_soon(rider.ride)
+            while server.kills < kills:
+                await trio.sleep(chance.uniform(0.0, 0.6))
+                await server.die()
+                await server.live()
+    lost = sum(rider.lost for _, riders in teams for rider in riders)
+    assert lost >= kills, "the kills were felt"
+    return audit(folder / "store.sqlite3", teams), server
+
+
+@pytest.mark.spec("NET-14")
+@pytest.mark.parametrize(
+    ("rooms", "kills"),
+    [
+        (20, 20),
+        pytest.param(20, 200, marks=[pytest.mark.soak, pytest.mark.timeout(1800)]),
+    ],
+)
+async def test_twenty_rooms_lose_nothing_to_kills(
+    rooms: int, kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began = time.perf_counter()
+    figures, server = await race_through_kills(tmp_path, rooms, kills)
+    assert figures.races >= rooms
+    assert figures.acknowledged > 10 * rooms
+    slowest = max(server.away_seconds)
+    with capsys.disabled():
+        print(
+            f"\n{server.kills} kills, {figures.races} races, {figures.acknowledged} commands acknowledged, "
+            f"slowest start {slowest:.1f} s, {time.perf_counter() - began:.0f} s in all"
+        )
+
+
+@pytest.mark.spec("SIS-2")
+async def test_one_race_killed_ten_times_is_as_if_nothing_had_been(tmp_path: Path) -> None:
+    wishes: list[int] = [12 * number for number in range(1, 11)]
+    options = RoomOptions(laps=1, cars=3)
+    async with mortal_server(tmp_path) as server:
+        send, receive = trio.open_memory_channel[None](1000)
+
+        def hear(room: RoomState, view: RaceView | None) -> None:
+            if wishes and room.phase == "racing" and view is not None and view.event_number >= wishes[0]:
+                wishes.pop(0)
+                send.send_nowait(None)
+
+        track = Track(options, on_news=hear)
+        riders = riders_of(track, server.port)
+        async with trio.open_nursery() as riding:
+            for rider in riders:
+                riding.start_soon(rider.ride)
+            for _ in range(10):
+                await receive.receive()
+                await server.die()
+                await server.live()
+    figures = audit(tmp_path / "store.sqlite3", [(track, riders)])
+    assert figures.races == 1
+
+
+async def test_a_season_killed_between_its_races_and_within_one(tmp_path: Path) -> None:
+    season = SeasonOptions(None, ("usa", "italy", "gb"), events=True, sponsorships=True)
+    options = RoomOptions(laps=1, cars=6, season=season)
+    moments: list[Callable[[RoomState, RaceView | None], bool]] = [
+        lambda room, _: room.phase == "between",
+        lambda room, view: room.phase == "racing" and view is not None and view.round == 3,
+        lambda room, _: room.phase == "between",
+    ]
+    async with mortal_server(tmp_path) as server:
+        send, receive = trio.open_memory_channel[None](1000)
+
+        def hear(room: RoomState, view: RaceView | None) -> None:
+            if moments and moments[0](room, view):
+                moments.pop(0)
+                send.send_nowait(None)
+
+        track = Track(options, on_news=hear)
+        riders = riders_of(track, server.port)
+        async with trio.open_nursery() as riding:
+            for rider in riders:
+                riding.start_soon(rider.ride)
+            for _ in range(3):
+                await receive.receive()
+                await server.die()
+                await server.live()
+    figures = audit(tmp_path / "store.sqlite3", [(track, riders)])
+    assert figures.races == 3
