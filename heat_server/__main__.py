@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -139,8 +140,24 @@ def _run_server(config: ServerConfig) -> None:
         raise click.ClickException(str(error)) from None
 
 
+def _open_what_is_closed() -> None:
+    """Give a program that was started without its three streams empty ones.
+
+    Else a socket would take the number of one, and be written what is meant for it.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the least number that is free: this one
+    # Where they are closed at the start, Python has None, which its types do not tell.
+    sys.stdout = sys.stdout or os.fdopen(1, "w")
+    sys.stderr = sys.stderr or os.fdopen(2, "w")
+
+
 def main() -> None:
     """Run the program and exit: one line where its output cannot be written."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -19,6 +19,7 @@ import trio
 
 from heat_core.replay import decode_record, verify_record
 from heat_core.wire.messages import RoomOptions
+from heat_server.status_socket import NoStatus, ask_status
 from tests.e2e.test_server_tcp import port_of, program, run
 from tests.server.support import HungUp, Player
 
@@ -208,3 +209,30 @@ async def test_a_server_tells_its_figures_and_what_it_keeps_while_it_runs(tmp_pa
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=10)
     assert len(verify_record(decode_record(record.encode())).standings) == 2
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_server_started_with_its_output_closed_serves_and_stops(closed: str, tmp_path: Path) -> None:
+    place, log = tmp_path / "status.sock", tmp_path / "log"
+    command = [sys.executable, "-m", "heat_server", "--port", "0", "--socket", str(place)]
+    if closed == ">&-":
+        command += ["--log-file", str(log)]
+    with subprocess.Popen(["sh", "-c", f'exec "$@" {closed}', "sh", *command]) as process:
+        try:
+            deadline = time.monotonic() + 30
+            while process.poll() is None and time.monotonic() < deadline:
+                try:
+                    assert ask_status(place).process == process.pid
+                    break
+                except NoStatus:
+                    time.sleep(0.05)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(10) == 0
+        finally:
+            process.kill()
+
+
+def test_an_answer_nobody_can_read_is_no_traceback() -> None:
+    command = [sys.executable, "-m", "heat_server", "--help"]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], stderr=subprocess.PIPE, timeout=30)
+    assert (done.returncode, done.stderr) == (0, b"")
