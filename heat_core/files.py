@@ -7,22 +7,25 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import platformdirs
 
 from heat_core.events import Event
 from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, parse_position
 from heat_core.positions import BadPosition
+from heat_core.record_summary import RecordSummary, summarise_record
 from heat_core.replay import BadRecord, Record, decode_record, encode_record
 from heat_core.setup import RaceSetup
 from heat_core.shapes import printable
 from heat_core.track import TrackFacts
 from heat_core.track_file import MAX_TRACK_BYTES, BadTrack, parse_track
+
+Read = TypeVar("Read")
 
 _TRACKS: Final = resources.files("heat_core") / "tracks"
 
@@ -223,11 +226,24 @@ def read_record(path: Path) -> Record:
     Raises:
         BadRecord: It cannot be read or is wrong; the text names the file, the line and the reason.
     """
+    return _read_record(path, decode_record)
+
+
+def read_record_summary(path: Path) -> RecordSummary:
+    """Read of a record file what a list of records shows.
+
+    Raises:
+        BadRecord: It cannot be read, or its first or last line is wrong; the text is as for `read_record`.
+    """
+    return _read_record(path, summarise_record)
+
+
+def _read_record(path: Path, decode: Callable[[bytes], Read]) -> Read:
     try:
         data = _read(path, MAX_RECORD_BYTES + 1)
         if len(data) > MAX_RECORD_BYTES:
             raise BadRecord(f"a record has at most {MAX_RECORD_BYTES} bytes")
-        return decode_record(data)
+        return decode(data)
     except OSError as error:
         raise BadRecord(f"{shown_path(path)}: {error.strerror}") from None
     except BadRecord as error:

@@ -5,7 +5,7 @@ Values only, no files: `heat_core.files` reads and writes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -87,20 +87,35 @@ def decode_record(data: bytes) -> Record:
         raise BadRecord(f"line {len(lines) + 1}: cut off in the middle")
     if not lines:
         raise BadRecord("line 1: the file is empty")
-    head = _decode_head(lines[0])
-    events = []
-    for number, line in enumerate(lines[1:], start=1):
-        try:
-            entry = _LINE_DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadRecord(f"line {number + 1}: {shown_reason(error)}") from None
-        if entry.number != number:
-            raise BadRecord(f"line {number + 1}: event {entry.number} where {number} should stand")
-        events.append(entry.event)
-    return Record(head.setup, tuple(events))
+    setup = decode_head(lines[0])
+    events = [decode_line(line, number) for number, line in enumerate(lines[1:], start=2)]
+    return Record(setup, tuple(events))
 
 
-def _decode_head(line: bytes) -> _Head:
+def decode_line(line: bytes, number: int) -> e.Event:
+    """Read an event from its line of a record.
+
+    Args:
+        number: Of the line, from 2; the event's own is one less.
+
+    Raises:
+        BadRecord: The line is broken, or another event should stand there.
+    """
+    try:
+        entry = _LINE_DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRecord(f"line {number}: {shown_reason(error)}") from None
+    if entry.number != number - 1:
+        raise BadRecord(f"line {number}: event {entry.number} where {number - 1} should stand")
+    return entry.event
+
+
+def decode_head(line: bytes) -> RaceSetup:
+    """Read the set-up from the first line of a record.
+
+    Raises:
+        BadRecord: The line is broken, another version wrote it, or no race begins with it.
+    """
     try:
         loose: Any = msgspec.json.decode(line)
         if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) != RECORD_FORMAT:
@@ -115,7 +130,7 @@ def _decode_head(line: bytes) -> _Head:
         )
     if problems := record_setup_problems(head.setup):
         raise BadRecord(f"line 1: {'; '.join(problems)}")
-    return head
+    return head.setup
 
 
 def record_setup_problems(setup: RaceSetup) -> list[str]:
@@ -149,11 +164,25 @@ def fold_record(record: Record) -> Race:
         BadRecord: An event does not fit where it stands.
     """
     race = new_race(record.setup)
+    for _ in follow_record(record, race):
+        pass
+    return race
+
+
+def follow_record(record: Record, race: Race) -> Iterator[e.Event]:
+    """Apply a record's events one by one; each is given once the race contains it.
+
+    Args:
+        race: As `new_race` made it of the record's set-up.
+
+    Raises:
+        BadRecord: An event does not fit where it stands.
+    """
     for number, event in enumerate(record.events, start=1):
         if fault := misfit(race, event):
             raise BadRecord(f"{_line(number)} ({type(event).__name__}) does not fit: {printable(fault)}")
         apply(race, event)
-    return race
+        yield event
 
 
 def _line(number: int) -> str:

@@ -8,6 +8,7 @@ import signal
 import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 from textual.theme import Theme
 
+from heat_core.replay import Record
 from heat_core.season import Season
 from heat_core.table import Table
 from heat_core.wire.messages import RoomOptions
@@ -27,6 +29,7 @@ from heat_tui.championship import Championship, SeasonSession, newest_championsh
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.ending import Ending
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
+from heat_tui.records import keep_record
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings, user_folders
 from heat_tui.terminal import speaks_unicode
@@ -334,6 +337,12 @@ class HeatApp(App[None]):
         self.put_championship_away()
         self._championship = Championship.begin(self.folders, season)
         self._show_season()
+
+    async def keep_records(self, races: Sequence[Record]) -> None:
+        """Write finished races down, unless the settings say not to; what cannot be written stops nobody."""
+        if self.settings.replays:
+            for race in races:
+                await asyncio.to_thread(keep_record, self.folders, race, datetime.now(UTC))
 
     def _show_season(self) -> None:
         from heat_tui.screens.season import SeasonScreen

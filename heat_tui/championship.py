@@ -7,14 +7,16 @@ and whenever a race begins or ends: a championship goes on where it was left, in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from heat_core.bots import DriverName
 from heat_core.commands import Command
+from heat_core.events import Event
 from heat_core.race import BadDump
+from heat_core.replay import Record
 from heat_core.season import Season
 from heat_core.season_view import SeasonView, view_season
 from heat_core.table import Table
@@ -33,6 +35,7 @@ class _Format(msgspec.Struct):
 class _Saved(_Format):
     season: bytes
     table: bytes | None
+    logs: tuple[bytes, ...] = ()
 
 
 class Championship:
@@ -44,9 +47,12 @@ class Championship:
         is_saved: Whether the file holds all of this.
     """
 
-    def __init__(self, season: Season, table: Table | None, file: SeasonFile) -> None:
+    def __init__(
+        self, season: Season, table: Table | None, file: SeasonFile, logs: Sequence[bytes] = ()
+    ) -> None:
         """Used by `begin` and `saved_championships`."""
         self.season = season
+        self._logs = [*logs]
         self.table = table
         self.is_saved = True
         self._file = file
@@ -90,10 +96,20 @@ class Championship:
         """Score the race if it is over, fix event and grid of the next one, and save."""
         if self.table is not None and self.table.is_over:
             self.season.finish_race(self.table.log)
+            self._logs.append(_ENCODER.encode(self.table.log))
             self.table = None
         if self.season.state.status == "between":
             self.season.next_race()
         self.save()
+
+    def records(self) -> tuple[Record, ...]:
+        """Give all races once the season is over: until then they tell what lies in decks."""
+        if not self.season.is_over:
+            return ()
+        return tuple(
+            Record(self.season.record_setup(number), _LOG_DECODER.decode(log))
+            for number, log in enumerate(self._logs)
+        )
 
     def set_driver(self, seat: int, driver: DriverName) -> None:
         """Hand a seat to a person or a bot, in a race under way too.
@@ -115,7 +131,8 @@ class Championship:
     def save(self) -> None:
         """Write everything; what cannot be written stops nobody from playing on."""
         table = self.table.dump() if self.table is not None else None
-        self.is_saved = self._file.write(_ENCODER.encode(_Saved(_FORMAT, self.season.dump(), table)))
+        saved = _Saved(_FORMAT, self.season.dump(), table, tuple(self._logs))
+        self.is_saved = self._file.write(_ENCODER.encode(saved))
 
     def close(self) -> None:
         """Leave it for later."""
@@ -149,6 +166,11 @@ class SeasonSession(LocalSession):
         await super().submit(seat, decision, command)
         self._championship.save()
 
+    async def records(self) -> tuple[Record, ...]:
+        """Give all races once the championship is over; the one that is over is scored."""
+        self._championship.settle()
+        return self._championship.records()
+
     async def close(self) -> None:
         """Leave the table; a race that is over is scored."""
         await super().close()
@@ -181,11 +203,14 @@ def _load(file: SeasonFile) -> Championship | None:
         saved = _DECODER.decode(data)
         season = Season.load(saved.season)
         table = Table.load(saved.table) if saved.table is not None else None
+        for log in saved.logs:
+            _LOG_DECODER.decode(log)
     except (msgspec.DecodeError, RecursionError, BadDump):
         return None
-    return Championship(season, table, file)
+    return Championship(season, table, file, saved.logs)
 
 
 _ENCODER = msgspec.msgpack.Encoder()
+_LOG_DECODER = msgspec.msgpack.Decoder(tuple[Event, ...])
 _DECODER = msgspec.msgpack.Decoder(_Saved)
 _FORMAT_DECODER = msgspec.msgpack.Decoder(_Format)

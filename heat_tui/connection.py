@@ -301,7 +301,7 @@ def _reason(error: OSError) -> str:
 
 Message = TypeVar("Message", bound=msgspec.Struct)
 
-_SAYS_PEOPLES_TEXT: Final = (m.RoomState, m.RoomList, m.TrackList, m.TrackTold, m.Started)
+_SAYS_PEOPLES_TEXT: Final = (m.RoomState, m.RoomList, m.TrackList, m.TrackTold, m.Started, m.Record)
 
 
 def without_controls(message: Message) -> Message:

@@ -20,6 +20,8 @@ from heat_core.address import Address
 from heat_core.commands import Command, GiveUp
 from heat_core.events import Event
 from heat_core.refusal import RefusalCode, Refused
+from heat_core.replay import Record, record_setup_problems
+from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.connection import (
@@ -36,6 +38,9 @@ FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 15.0
 GIVE_UP_SECONDS: Final = 15 * 60.0
 """After so long without a server the link goes offline; the session can still be rejoined from Home."""
+
+MOST_EVENTS: Final = 100_000
+"""Of one race: many times the longest that could be raced."""
 
 _FINAL: Final = frozenset({ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION})
 _ROOM_IS_GONE: Final = frozenset(
@@ -232,6 +237,36 @@ class Link:
                 if is_resent and isinstance(command, GiveUp) and error.code == RefusalCode.NOT_RACING:
                     return
                 raise Refused(_refusal_code(error.code), error.text) from None
+
+    async def records(self) -> tuple[Record, ...]:
+        """Ask for the room's races, part by part.
+
+        Returns:
+            Whole races only; none before the server tells them, or without a connection.
+        """
+        races: list[Record] = []
+        with contextlib.suppress(RequestRefused, ConnectionLost):
+            while len(races) < (RACES_OF_A_SEASON[-1] if self.season is not None else 1):
+                races.append(await self._record(len(races)))
+        return tuple(races)
+
+    async def _record(self, race: int) -> Record:
+        """Ask for one race.
+
+        Raises:
+            RequestRefused: There is no such race, or it may not be told yet.
+            ConnectionLost: The line dropped in between.
+        """
+        events: list[Event] = []
+        while True:
+            part = await self.request(m.AskRecord(0, race, len(events)))
+            if not isinstance(part, m.Record) or part.first != len(events) + 1 or not part.events:
+                raise ConnectionLost("The server tells a record that has gaps.")
+            if part.last > MOST_EVENTS or record_setup_problems(part.setup):
+                raise ConnectionLost("The server tells a record of a race that cannot be.")
+            events += part.events
+            if len(events) >= part.last:
+                return Record(part.setup, tuple(events))
 
     async def leave(self) -> None:
         """Leave the room, as far as the server can be told."""

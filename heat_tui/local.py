@@ -9,6 +9,7 @@ import msgspec
 from heat_core.commands import Command
 from heat_core.events import Event
 from heat_core.files import new_seed
+from heat_core.replay import Record
 from heat_core.setup import RaceSetup
 from heat_core.table import Table
 from heat_core.view import RaceView, public_setup
@@ -89,6 +90,10 @@ class LocalSession:
             raise SessionClosed("The race was left.")
         self.table.submit(seat, decision, command)
         self._wake.set()
+
+    async def records(self) -> tuple[Record, ...]:
+        """Give the race once it is over."""
+        return (Record(self.table.setup, tuple(self.table.log)),) if self.table.is_over else ()
 
     async def finish(self) -> None:
         """Drop the table."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from heat_core.commands import Command
 from heat_core.events import Event
+from heat_core.replay import Record
 from heat_core.view import RaceView
 from heat_core.wire.messages import OpenDecision, RoomState, Update
 from heat_tui.lobby_client import Link
@@ -122,6 +123,10 @@ class RemoteSession:
         if seat not in self.seats:
             raise KeyError(seat)
         await self._link.act(decision, command)
+
+    async def records(self) -> tuple[Record, ...]:
+        """Ask the server for the races that are over."""
+        return await self._link.records()
 
     async def finish(self) -> None:
         """Leave the table of a single race."""

@@ -10,6 +10,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from heat_core.commands import Command
 from heat_core.events import Event
+from heat_core.replay import Record
 from heat_core.setup import RaceSetup
 from heat_core.view import RaceView
 
@@ -79,6 +80,13 @@ class Session(Protocol):
         Raises:
             Refused: The rules do not allow it; nothing changed.
             SessionClosed: It could not be sent.
+        """
+        ...
+
+    async def records(self) -> tuple[Record, ...]:
+        """Give whole races of this table, nothing hidden: those that are over and may be told.
+
+        Of a championship none before it is over, for they tell what lies in decks; then all.
         """
         ...
 

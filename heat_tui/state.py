@@ -38,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         ascii: Whether to draw with plain ASCII only.
         server: The address typed last.
         nearby: Whether to look for servers on the local network.
+        replays: Whether every finished race is kept as a record.
     """
 
     name: str = ""
@@ -47,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     theme: ThemeName = "heat-night"
     server: str = ""
     nearby: bool = True
+    replays: bool = True
 
 
 class Folders(NamedTuple):
@@ -55,15 +57,21 @@ class Folders(NamedTuple):
     Attributes:
         config: For the settings.
         state: For tokens, and for what a server started from here prints.
+        data: For what the player may want to keep: records and positions.
     """
 
     config: Path
     state: Path
+    data: Path
 
 
 def user_folders() -> Folders:
     """Give the folders that this system has for such files; nothing is created."""
-    return Folders(platformdirs.user_config_path(PROGRAM), platformdirs.user_state_path(PROGRAM))
+    return Folders(
+        platformdirs.user_config_path(PROGRAM),
+        platformdirs.user_state_path(PROGRAM),
+        platformdirs.user_data_path(PROGRAM),
+    )
 
 
 def load_settings(folders: Folders) -> Settings:
@@ -84,12 +92,17 @@ def load_settings(folders: Folders) -> Settings:
 
 def save_settings(folders: Folders, settings: Settings) -> bool:
     """Write the settings whole or not at all, and tell whether that was possible."""
-    path = _settings_path(folders)
+    data = msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n"
+    return write_whole(_settings_path(folders), data)
+
+
+def write_whole(path: Path, data: bytes) -> bool:
+    """Put a file in its place whole or not at all, and tell whether that was possible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n")
+            file.write(data)
         os.replace(temporary, path)
     except OSError:
         return False

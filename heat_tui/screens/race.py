@@ -14,16 +14,18 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
+from textual.worker import Worker, WorkerError
 
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import ReactChoice, SlipstreamChoice
 from heat_core.refusal import Refused
+from heat_core.replay import Record
 from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
 from heat_tui.race.animation import Step, steps
@@ -40,6 +42,9 @@ from heat_tui.screens.results import ResultsScreen
 from heat_tui.session import Session, SessionClosed
 from heat_tui.widgets.panel import TextPanel
 
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
 
 class RaceScreen(RaceChoices):
     """A race, until it is over or left."""
@@ -52,6 +57,8 @@ class RaceScreen(RaceChoices):
     """Enter held down repeats; within this time it confirms nothing more."""
     ENTER_REPEAT_SECONDS: ClassVar[float] = 0.12
     """What comes as close behind another Enter is no press of its own, however long the key is held."""
+    KEEP_SECONDS: ClassVar[float] = 5.0
+    """How long a table that is over is not left because its record is still being asked for."""
     HAND_OVER_GAPS: ClassVar[int] = 3
     """So many gaps long nothing is confirmed once the curtain is drawn or lifted: two share the keyboard."""
 
@@ -88,6 +95,8 @@ class RaceScreen(RaceChoices):
         self._is_moving = False
         self._skips = asyncio.Event()
         self._seen = 0
+        self._records: tuple[Record, ...] = ()
+        self._keeping: Worker[None] | None = None
         self._sent: set[tuple[int, int]] = set()
         self._last_enter = -math.inf
         self._last_press = 0.0
@@ -115,12 +124,26 @@ class RaceScreen(RaceChoices):
             while True:
                 await self._catch_up()
                 if self.race_view.status == "ended":
+                    self._keeping = self._keep_records()
                     return
                 if not await self._answer_what_is_plain():
                     await self.session.changed(self._seen)
         except SessionClosed as closed:
             self._ending = str(closed)
             self._show()
+
+    @work(group="keep")
+    async def _keep_records(self) -> None:
+        """Write down what is over."""
+        self._records = await self.session.records()
+        await cast("HeatApp", self.app).keep_records(self._records)
+
+    async def _wait_until_kept(self) -> None:
+        """Let the records be written before the table is left, unless that takes too long."""
+        if self._keeping is not None:
+            with contextlib.suppress(TimeoutError, WorkerError):
+                async with asyncio.timeout(self.KEEP_SECONDS):
+                    await self._keeping.wait()
 
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""
@@ -373,6 +396,7 @@ class RaceScreen(RaceChoices):
 
     @work(group="leave")
     async def _go(self) -> None:
+        await self._wait_until_kept()
         await self.session.close()
         self._come_to_the_top()
         self.app.pop_screen()
@@ -388,6 +412,7 @@ class RaceScreen(RaceChoices):
         results = ResultsScreen(
             self.cast, self.race_view, happened, self.session.seats, again=self._again, onward=self._onward
         )
+        await self._wait_until_kept()
         await self.session.finish()
         self._come_to_the_top()
         self.app.switch_screen(results)

@@ -80,7 +80,7 @@ class RoomSeasonScreen(FormScreen):
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        link, app = self._visit.link, cast("HeatApp", self.app)
+        link, app, is_kept = self._visit.link, cast("HeatApp", self.app), False
         while not (self.is_gone or self._is_leaving):
             changes = link.changes
             if link.ended is not None:
@@ -93,6 +93,10 @@ class RoomSeasonScreen(FormScreen):
                 app.race_there(self._visit, animate=self._is_animated)
                 return
             self._show()
+            if not is_kept and link.season is not None and link.season.view.end is not None:
+                is_kept = True
+                await app.keep_records(await link.records())
+                continue
             await link.wait(changes)
 
     def _show(self) -> None:

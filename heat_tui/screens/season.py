@@ -73,6 +73,8 @@ class SeasonScreen(FormScreen):
         view = self._championship.view()
         setup = self._championship.season.setup
         if view.status == "ended":
+            app = cast("HeatApp", self.app)
+            app.run_worker(app.keep_records(self._championship.records()), group="keep")
             self._championship.delete()  # it has been seen: there is nothing to come back to
         self.query_one("#title", Static).update(season_title(setup, view))
         own = [seat for seat, driver in self._championship.season.drivers.items() if driver == "human"]

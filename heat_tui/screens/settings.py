@@ -11,6 +11,7 @@ from textual.widgets import Footer, Input, Static
 
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS
+from heat_tui.records import MOST_KEPT
 from heat_tui.screens.rows import ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
 from heat_tui.state import ThemeName
 
@@ -52,6 +53,12 @@ class SettingsScreen(FormScreen):
                 [(True, "looked for on the local network"), (False, "not looked for")],
                 settings.nearby,
                 id="nearby",
+            )
+            yield ChoiceRow(
+                "Replays",
+                [(True, f"the newest {MOST_KEPT} races are kept"), (False, "not kept")],
+                settings.replays,
+                id="replays",
             )
         yield MessageLine()
         yield Footer()

@@ -37,7 +37,7 @@ async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
 
 
 def folders_in(path: Path) -> Folders:
-    return Folders(path / "config", path / "state")
+    return Folders(path / "config", path / "state", path / "data")
 
 
 class GridApp(HeatApp):

@@ -23,7 +23,7 @@ SAVED = SavedSession("host:7777", "secret", "KXFRM", "Ana")
 
 @pytest.fixture
 def folders(tmp_path: Path) -> Folders:
-    return Folders(tmp_path / "config", tmp_path / "state")
+    return Folders(tmp_path / "config", tmp_path / "state", tmp_path / "data")
 
 
 def test_settings_come_back(folders: Folders) -> None:
@@ -51,7 +51,7 @@ def test_what_is_right_in_a_wrong_file_is_kept(folders: Folders) -> None:
 
 def test_settings_that_cannot_be_written_are_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert not save_settings(Folders(tmp_path / "file" / "x", tmp_path), Settings("Ana"))
+    assert not save_settings(Folders(tmp_path / "file" / "x", tmp_path, tmp_path), Settings("Ana"))
 
 
 def test_a_session_is_secret_and_locked_while_in_use(folders: Folders) -> None:
@@ -97,7 +97,7 @@ def test_broken_and_old_sessions_are_removed(folders: Folders) -> None:
 
 def test_a_folder_that_cannot_be_written_keeps_nothing_and_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    folders = Folders(tmp_path, tmp_path / "file")
+    folders = Folders(tmp_path, tmp_path / "file", tmp_path)
     file = create_session_file(folders)
     file.save(SAVED)
     file.close()

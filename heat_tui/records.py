@@ -1,0 +1,113 @@
+"""The records of finished races that the client keeps by itself: files in the user's data folder.
+
+A record is named by when its race ended, its track, and a digest of what it holds, so that the newest come
+last by name and no race is kept twice. Whatever else lies in the folder is listed too, but never deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from heat_core.files import read_record_summary
+from heat_core.record_summary import RecordSummary
+from heat_core.replay import BadRecord, Record, encode_record
+from heat_tui.state import Folders, write_whole
+from heat_tui.version import program_version
+
+MOST_KEPT: Final = 200
+
+_SUFFIX: Final = ".jsonl"
+_MOMENT: Final = "%Y-%m-%d_%H%M%S"
+_OWN_NAME: Final = re.compile(r"(\d{4}-\d\d-\d\d_\d{6})_[a-z0-9-]+_([0-9a-f]{12})\.jsonl")
+
+
+class KeptRecord(NamedTuple):
+    """A file of the folder.
+
+    Attributes:
+        moment: When its race ended, in UTC; of a foreign file when it was written.
+        summary: None where it cannot be read.
+        fault: Why not; empty where it can.
+    """
+
+    path: Path
+    moment: datetime
+    summary: RecordSummary | None
+    fault: str = ""
+
+
+def record_folder(folders: Folders) -> Path:
+    """Give the folder of records; it need not exist."""
+    return folders.data / "records"
+
+
+def keep_record(folders: Folders, record: Record, moment: datetime) -> Path | None:
+    """Write a race down, unless it is there already, and delete the oldest beyond `MOST_KEPT`.
+
+    Args:
+        moment: In which it ended, in UTC.
+
+    Returns:
+        Its file; None where it cannot be written.
+    """
+    data = encode_record(record.setup, record.events, program_version())
+    digest = hashlib.sha256(data).hexdigest()[:12]
+    folder = record_folder(folders)
+    kept = _own_files(folder)
+    for path in kept:
+        if path.stem.endswith(digest):
+            return path
+    path = folder / f"{moment.strftime(_MOMENT)}_{record.setup.track.id}_{digest}{_SUFFIX}"
+    if not write_whole(path, data):
+        return None
+    for old in sorted([*kept, path])[:-MOST_KEPT]:
+        try:
+            old.unlink(missing_ok=True)
+        except OSError:
+            continue
+    return path
+
+
+def record_files(folders: Folders) -> list[tuple[datetime, Path]]:
+    """List the files of the folder that should be records, newest first, without reading them."""
+    dated = []
+    for path in _files(record_folder(folders)):
+        try:
+            dated.append((_moment_of(path), path))
+        except OSError:
+            continue  # another client has deleted it meanwhile
+    return sorted(dated, reverse=True)
+
+
+def look_at_records(folders: Folders) -> Iterator[KeptRecord]:
+    """Look into every record, newest first; one that cannot be read stops nothing."""
+    for moment, path in record_files(folders):
+        try:
+            yield KeptRecord(path, moment, read_record_summary(path))
+        except BadRecord as error:
+            yield KeptRecord(path, moment, None, str(error))
+
+
+def _moment_of(path: Path) -> datetime:
+    if own := _OWN_NAME.fullmatch(path.name):
+        try:
+            return datetime.strptime(own[1], _MOMENT).replace(tzinfo=UTC)
+        except ValueError:
+            pass  # it looks like a date and is none
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+
+
+def _own_files(folder: Path) -> list[Path]:
+    return [path for path in _files(folder) if _OWN_NAME.fullmatch(path.name)]
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.suffix == _SUFFIX and not path.name.startswith(".")]
+    except OSError:
+        return []
