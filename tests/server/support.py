@@ -281,8 +281,14 @@ class House:
         self.nursery = nursery
         self.server = Server(config or UNHURRIED, nursery, keeper or NoKeeper())
 
-    def connect(self) -> Player:
-        ours, theirs = trio.testing.memory_stream_pair()
+    def connect(self, *, is_narrow: bool = False) -> Player:
+        """Let a client come.
+
+        Args:
+            is_narrow: The server cannot send a byte before the client reads.
+        """
+        make = trio.testing.lockstep_stream_pair if is_narrow else trio.testing.memory_stream_pair
+        ours, theirs = make()
         self.nursery.start_soon(self.server.handle, theirs)
         return Player(ours)
 
