@@ -1,0 +1,195 @@
+"""A command counts once or not at all, whatever is late, sent twice, or cut off by the end of a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from heat_core import commands as c
+from heat_core import events as e
+from heat_core.defaults import default_command
+from heat_core.wire.messages import Act, Error, Ok, RoomOptions, Update
+from heat_server.store.database import Store
+from tests.server.restarts import in_race, stored_log
+from tests.server.stores import WallClock, open_store
+from tests.server.support import House, Player, server_on
+
+pytestmark = pytest.mark.trio
+
+
+async def racing(house: House, options: RoomOptions | None = None) -> tuple[Player, Player]:
+    ana, ben = await house.full_lobby(["ana", "ben"], options or RoomOptions(laps=1, cars=2))
+    await ana.start()
+    await ben.wait_for(Update)
+    return ana, ben
+
+
+def choices_in(store: Store) -> list[e.ChoiceMade]:
+    (match,) = store.open_matches()
+    return [event for event in stored_log(store, match.match) if isinstance(event, e.ChoiceMade)]
+
+
+async def test_an_act_whose_answer_was_lost_is_answered_again_and_counts_once(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    async with server_on(store) as house:
+        ana, ben = await racing(house)
+        await ana.send(Act(ana.id(), 1, c.ShiftGear(2)))
+        await trio.testing.wait_all_tasks_blocked()  # it is done; nobody reads the answer
+    async with server_on(store) as house:
+        ana, ben = await in_race(house, ana), await in_race(house, ben)
+        assert ana.view.own is not None
+        assert ana.view.own.chosen == c.ShiftGear(2)
+        for _ in range(2):
+            await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
+        await ben.ok(Act(ben.id(), 2, c.ShiftGear(1)))
+        await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
+        made = [(choice.seat, choice.decision, choice.command) for choice in choices_in(store)]
+        assert made == [(0, 1, c.ShiftGear(2)), (1, 2, c.ShiftGear(1))]
+
+
+@pytest.mark.spec("NET-11")
+async def test_late_doubled_and_foreign_commands_are_refused_and_honest_ones_are_not_late(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    clock = WallClock(1_000_000)
+    with open_store(tmp_path / "store.sqlite3", clock) as store:
+        async with server_on(store) as house:
+            ana, ben = await racing(house)
+            ana_asked, ben_asked = ana.view.own, ben.view.own
+            assert ana_asked is not None
+            assert ben_asked is not None
+            assert (ana_asked.decision, ben_asked.decision) == (1, 2)
+            clock.now_ms = 2_000_000
+            await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
+            before = choices_in(store)
+            assert await ana.refused(Act(ana.id(), 2, c.ShiftGear(2))) == "act/late", "ben's"
+            assert await ana.refused(Act(ana.id(), 1, c.ShiftGear(1))) == "act/late", "another answer"
+            assert await ana.refused(Act(ana.id(), 99, c.ShiftGear(1))) == "act/late", "not yet asked"
+            assert await ana.refused(Act(ana.id(), None, c.ShiftGear(1))) == "act/late"
+            assert choices_in(store) == before
+            clock.now_ms = 3_000_000
+            await ben.ok(Act(ben.id(), 2, c.ShiftGear(2)))  # he has not read that ana has chosen
+            assert await ben.refused(Act(ben.id(), 2, c.ShiftGear(1))) == "act/late"
+            (match,) = store.open_matches()
+            steps = store.races(match.match)[0].steps
+            assert [step.at_ms for step in steps] == [1_000_000, 2_000_000, 3_000_000]
+
+
+@pytest.mark.parametrize("run", range(5))
+async def test_answers_in_the_very_moment_in_which_the_time_runs_out(
+    run: int, store: Store, autojump_clock: MockClock
+) -> None:
+    async with server_on(store) as house:
+        ana, ben = await racing(house)
+        began = trio.current_time()
+        await ana.ok(Act(ana.id(), 1, c.ShiftGear(1)))
+        await trio.sleep_until(began + 60 - run * 2.0**-20)
+        answer = await ben.answer(Act(ben.id(), 2, c.ShiftGear(2)))
+        (choice,) = [choice for choice in choices_in(store) if choice.decision == 2]
+        if isinstance(answer, Ok):
+            assert choice.command == c.ShiftGear(2)
+        else:
+            assert isinstance(answer, Error)
+            assert answer.code == "act/late"
+            assert choice.command == c.ShiftGear(1)
+
+
+@pytest.mark.spec("SIS-4")
+async def test_a_secret_choice_survives_and_turns_up_with_all_others(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    async with server_on(store) as house:
+        ana, ben = await racing(house)
+        await ana.ok(Act(ana.id(), 1, c.ShiftGear(2)))
+        await ben.wait_for(Update, lambda update: update.decisions[0].has_chosen)
+        made = [event for update in ben.updates for event in update.events if isinstance(event, e.ChoiceMade)]
+        assert [(choice.seat, choice.command) for choice in made] == [(0, None)]
+        hand = ana.view.own.hand if ana.view.own else ()
+        await ana.hang_up()
+        ana = await in_race(house, ana)
+    async with server_on(store) as house:
+        ana, ben = await in_race(house, ana), await in_race(house, ben)
+        assert ana.view.own is not None
+        assert (ana.view.own.hand, ana.view.own.chosen) == (hand, c.ShiftGear(2))
+        assert [decision.has_chosen for decision in ben.update.decisions] == [True, False]  # type: ignore[union-attr]
+        await ben.ok(Act(ben.id(), 2, c.ShiftGear(1)))
+        for player in (ana, ben):
+            update = await player.wait_for(Update, lambda update: update.view.phase == 2)
+            kinds = [type(event) for event in update.events]
+            shifted = [event for event in update.events if isinstance(event, e.GearShifted)]
+            assert [(event.seat, event.gear) for event in shifted] == [(0, 2), (1, 1)], "in one update"
+            assert kinds.index(e.ChoicesTurnedUp) < kinds.index(e.GearShifted)
+        for player in (ana, ben):
+            await player.ok(act_of(player))
+        update = await ben.wait_for(Update, lambda update: update.view.turn is not None)
+        revealed = [event.seat for event in update.events if isinstance(event, e.CardsRevealed)]
+        order = update.view.turn_order
+        assert revealed[0] == order[0], "the leader first"
+
+
+def act_of(player: Player) -> Act:
+    act = player.next_act()
+    assert act is not None
+    return act
+
+
+@dataclass
+class Missed:
+    """A decision that nobody answered in time."""
+
+    kind: str
+    sensible: c.Command
+    opened_at: float
+    milliseconds_left: int | None
+    closed_at: float = 0.0
+
+
+async def race_answering_every_second(player: Player, missed: dict[int, Missed]) -> None:
+    """Race to the end; leave every second decision alone, and note it."""
+    seen: set[int] = set()
+    open_one: int | None = None
+    while player.view.status != "ended":
+        own, now = player.view.own, trio.current_time()
+        asked = own.decision if own is not None and own.chosen is None else None
+        if open_one is not None and asked != open_one:
+            missed[open_one].closed_at = now
+            open_one = None
+        if asked is not None and asked not in seen:
+            seen.add(asked)
+            if len(seen) % 2:
+                await player.send(act_of(player))
+            else:
+                assert player.update is not None
+                told = next(one for one in player.update.decisions if one.seat == player.sight.own.seat)
+                sensible = default_command(player.sight)
+                missed[asked] = Missed(told.kind, sensible, now, told.milliseconds_left)
+                open_one = asked
+        await player.receive()
+
+
+@pytest.mark.spec("NET-5")
+async def test_every_kind_of_decision_has_its_time_and_then_a_sensible_answer(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    missed: dict[int, Missed] = {}
+    async with server_on(store) as house:
+        ana, ben = await racing(house, RoomOptions(track="italy", laps=2, cars=2))
+        async with trio.open_nursery() as playing:
+            playing.start_soon(ana.race)
+            playing.start_soon(race_answering_every_second, ben, missed)
+        (match,) = store.open_matches()
+        log = stored_log(store, match.match)
+    made = {event.decision: event.command for event in log if isinstance(event, e.ChoiceMade)}
+    waited = [one for one in missed.values() if one.closed_at]
+    assert {one.kind for one in waited} >= {"gear", "cards", "react", "slipstream", "discard"}
+    for decision, one in missed.items():
+        if one.closed_at:
+            assert one.milliseconds_left == 60_000
+            assert one.closed_at - one.opened_at == 60
+            assert made[decision] == c.normalised(one.sensible)
