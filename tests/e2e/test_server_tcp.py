@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
+import msgpack  # type: ignore[import-untyped]
 import pytest
 import trio
 
-from heat_core.wire.messages import ListTracks, RoomOptions, TrackList
+from heat_core.wire.messages import PROTOCOL, ListTracks, RoomOptions, TrackList
 from heat_server.config import ServerConfig
 from heat_server.serving import serve
 from tests.server.support import HungUp, Player
@@ -56,6 +58,57 @@ async def test_six_seats_of_which_one_never_answers_race_to_the_end(address: str
             assert state is not None
             host = f"[{address}]" if ":" in address else address
             assert state.invitation == f"heat-tui connect {host}:{port} {code}"
+
+
+class ByHand:
+    """A client of which no line is ours: four bytes of length, then MessagePack."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.stream = stream
+        self.arrived = bytearray()
+
+    async def hear(self) -> dict[str, object]:
+        while len(self.arrived) < 4 or len(self.arrived) < 4 + self.length:
+            self.arrived.extend(await self.stream.receive_some())
+        payload = bytes(self.arrived[4 : 4 + self.length])
+        del self.arrived[: 4 + self.length]
+        message = msgpack.unpackb(payload)
+        assert isinstance(message, dict)
+        return message
+
+    @property
+    def length(self) -> int:
+        return int(struct.unpack(">I", self.arrived[:4])[0])
+
+    async def ask(self, **fields: object) -> dict[str, object]:
+        payload = msgpack.packb(fields)
+        for byte in struct.pack(">I", len(payload)) + payload:  # however the bytes come
+            await self.stream.send_all(bytes([byte]))
+        while (message := await self.hear()).get("re") != fields["id"]:
+            pass
+        return message
+
+
+@pytest.mark.trio
+@pytest.mark.spec("NET-1")
+async def test_what_the_document_says_is_enough_to_speak_with_a_server() -> None:
+    """That it has every message, and that both ends share one codec: tests.wire, import contracts."""
+    with trio.fail_after(30):
+        async with server(ServerConfig(port=0)) as port:
+            async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+                newer = ByHand(stream)
+                error = await newer.ask(type="hello", id=0, protocol=PROTOCOL + 1)
+                assert (error["type"], error["code"]) == ("error", "hello/other_version")
+                assert f"version {PROTOCOL} of the protocol" in str(error["text"])
+                assert (await newer.hear())["type"] == "bye"
+            async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+                client = ByHand(stream)
+                welcome = await client.ask(type="hello", id=0, protocol=PROTOCOL)
+                assert (welcome["type"], welcome["protocol"]) == ("welcome", PROTOCOL)
+                made = await client.ask(type="create", id=1, name="ana")
+                assert (made["type"], made["place"]) == ("ok", 0)
+                room = await client.hear()
+                assert (room["type"], room["code"], room["phase"]) == ("room", made["code"], "lobby")
 
 
 @contextmanager

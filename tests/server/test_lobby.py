@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 from trio.testing import MockClock
 
 from heat_core.files import read_track_file, track_names
 from heat_core.settings import SETTINGS, changes_of, make_rules
+from heat_core.setup import COLOURS
 from heat_core.wire.messages import (
     AskTrack,
     Configure,
@@ -351,3 +353,102 @@ async def test_codes_cannot_be_misread() -> None:
     assert not set(SIGNS) & set("01OILQSZ258BDPTVGCEN")
     assert len({new_code() for _ in range(50)}) > 45
     assert normal_code(" fh-k 34 ") == "FHK34"
+
+
+@pytest.mark.spec("LOBBY-1")
+async def test_a_room_is_made_with_all_that_can_be_settled_and_a_code_to_read_aloud(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana = await house.player()
+    options = RoomOptions(
+        track="japan",
+        laps=4,
+        cars=7,
+        legends=3,
+        level="hard",
+        rules="rulebook",
+        settings={"most_cars": "8", "hand_size": "6"},
+        turn_milliseconds=45_000,
+        grace_milliseconds=5_000,
+        away_driver="steady",
+        garage="mixed",
+        expansion=True,
+        weather=True,
+    )
+    got = await ana.ok(Create(ana.id(), "ana", "orange", options, "secret"))
+    state = await ana.wait_for(RoomState)
+    assert got.code == state.code
+    assert CODE_LENGTH == len(state.code) == 5
+    assert set(state.code) <= set(SIGNS)
+    assert (state.options, state.laps, state.turn_milliseconds, state.is_private) == (
+        options,
+        4,
+        45_000,
+        True,
+    )
+    assert (state.own.name, state.own.colour, len(state.places)) == ("ana", "orange", 7)
+    await ana.bot(1, "steady")
+    await ana.start()
+    assert ana.started is not None
+    setup = ana.started.setup
+    assert (setup.track.id, setup.laps, setup.rules) == ("japan", 4, make_rules("rulebook", options.settings))
+    assert (setup.modules.garage, setup.modules.expansion, setup.modules.weather) == ("mixed", True, True)
+    assert [car.is_legend for car in ana.view.cars] == [False, False, True, True, True]
+    assert {decision.milliseconds_left for decision in ana.updates[0].decisions} == {45_000}
+
+
+@pytest.mark.spec("LOBBY-4")
+async def test_names_and_eight_colours_none_twice_and_no_account(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    people = [await house.player() for _ in COLOURS]
+    code = await people[0].create("driver 0", RoomOptions(laps=1, cars=8, settings=EIGHT), COLOURS[3])
+    for number, player in enumerate(people[1:5], start=1):
+        await player.join(code, f"driver {number}")
+    assert await people[5].refused(Join(people[5].id(), code, "DRIVER 2")) == "seat/name_taken"
+    assert await people[5].refused(Join(people[5].id(), code, "x", COLOURS[3])) == "seat/colour_taken"
+    await people[5].join(code, "x", COLOURS[7])
+    assert await people[5].refused(TakeSeat(people[5].id(), colour=COLOURS[0])) == "seat/colour_taken"
+    await people[0].bot(6, "legend:easy")
+    await people[0].bot(7, "random")
+    await people[0].ping()
+    assert people[0].room is not None
+    places = people[0].room.places
+    assert sorted(place.colour or "" for place in places) == sorted(COLOURS)
+    assert len({place.name.lower() for place in places}) == 8
+    seven = RoomOptions(laps=1, cars=8, legends=7, settings=EIGHT)
+    await people[6].create("alone", seven, COLOURS[5])
+    await people[6].start()
+    assert people[6].started is not None
+    cars = people[6].started.setup.cars
+    assert {car.colour for car in cars} == set(COLOURS)
+    assert cars[0].colour == COLOURS[5]
+
+
+async def test_starting_and_leaving_at_the_same_moment(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """CASES 19: whoever is heard first is right, and the other is told."""
+    house = House(nursery)
+    for first in ("start", "leave"):
+        ana, ben = await house.full_lobby(["ana", "ben"])
+        if first == "start":
+            await ana.send(Start(ana.id()))
+            await ben.send(Leave(ben.id()))
+        else:
+            await ben.send(Leave(ben.id()))
+            await trio.testing.wait_all_tasks_blocked()
+            await ana.send(Start(ana.id()))
+        await ben.wait_for(Ok)
+        await ana.ping()
+        assert ana.room is not None
+        if ana.started is not None:
+            assert (ana.room.phase, ana.room.places[1].is_connected) == ("racing", False)
+            await ana.race()
+            assert len(ana.view.standings) == 2
+        else:
+            assert first == "leave"
+            assert (ana.room.phase, ana.room.places[1].kind) == ("lobby", None)
+            assert await ana.refused(Start(ana.id())) == "start/too_few_cars"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 import trio
 from trio.testing import MockClock
@@ -22,7 +24,8 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.config import ServerConfig
-from tests.server.support import House, Player
+from heat_server.store.database import Store
+from tests.server.support import House, Player, server_on
 
 pytestmark = pytest.mark.trio
 
@@ -218,3 +221,45 @@ async def test_a_deserted_break_ends_the_room(nursery: trio.Nursery, autojump_cl
     assert house.server.rooms
     await trio.sleep(2)
     assert not house.server.rooms
+
+
+@pytest.mark.spec("SIS-1")
+async def test_who_leaves_is_driven_for_and_all_else_goes_on_from_race_to_race(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    """A host-run game of cards over three races, one who leaves, comes back and leaves, and restarts.
+
+    Decks on the server alone: test_hidden. Whole actions: test_updates. Too few cards: tests.core.test_edges.
+    """
+    totals: Counter[int] = Counter()
+    async with server_on(store) as house:
+        ana, ben = await grid(house)
+        await start(ana, ben)
+        await ben.leave()
+        await ana.wait_for(RoomState, lambda state: not state.places[1].is_connected)
+        await race(ana)
+    for number in range(1, 3):
+        view = told(ana).view
+        results = view.races[number - 1].results
+        assert {result.car for result in results} == set(range(6)), "the car of who left is scored, too"
+        totals.update({result.car: result.points for result in results})
+        assert {standing.car: standing.points for standing in view.standings} == totals
+        order = [standing.car for standing in view.standings]
+        async with server_on(store) as house:
+            ana = await house.back(ana)
+            again = await house.player(ben.token)
+            if number == 1:
+                await again.join(ana.code, "ben")
+            await again.ping()
+            await ana.start()
+            await ana.ping()
+            assert ana.started is not None
+            assert ana.started.setup.carried.grid == tuple(reversed(order)), "the leader starts last"
+            assert len(told(ana).setup.cars) == 6
+            if number == 1:
+                await again.look()
+                assert again.view.own is not None
+                await race(ana, again)
+            else:
+                await race(ana)
+    assert told(ana).view.end == "finished"
