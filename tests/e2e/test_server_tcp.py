@@ -196,6 +196,16 @@ def test_a_port_in_use_is_one_line_and_exit_1(family: socket.AddressFamily, name
     assert "in use" in line
 
 
+def test_a_second_server_on_a_store_is_one_line_and_exit_1(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite3"
+    with program("--port", "0", "--store", str(store), "--no-socket") as first:
+        port_of(first)
+        code, text = run("--port", "0", "--store", str(store), "--no-socket")
+        assert first.poll() is None, "the first one is none the worse for it"
+    assert code == 1
+    assert text == f"heat-server: {store}: another server uses the file\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
