@@ -29,10 +29,11 @@ from heat_core.wire.messages import (
     ServerMessage,
 )
 from heat_server.config import ServerConfig
+from heat_server.departures import let_go_of_the_long_gone, next_departure, relieve_the_host
 from heat_server.lobby import Lobby
 from heat_server.people import Member, Person, Watcher
 from heat_server.post import Post
-from heat_server.racing import NEVER, RaceRun, Timing
+from heat_server.racing import RaceRun, Timing
 from heat_server.season import SeasonRun
 from heat_server.sessions import Session
 from heat_server.sleeping import SleepPhase
@@ -222,43 +223,13 @@ class Paddock:
             self.empty_since = now if self.empty_since is None else self.empty_since
         else:
             self.empty_since = None
-        changed = self._remove_the_long_gone(now) or changed
-        changed = self._relieve_the_host(now) or changed
+        changed = let_go_of_the_long_gone(self, now) or changed
+        changed = relieve_the_host(self, now) or changed
         for session in back:
             self.send_everything(session, None, is_back=True)
         if changed:
             self.tell_state()
             self.mark_updates()
-
-    def _remove_the_long_gone(self, now: float) -> bool:
-        gone = [
-            (session, person)
-            for session, person in self.people.items()
-            if (self.race is None or isinstance(person, Watcher))
-            and person.gone_at is not None
-            and person.gone_at + self.timing.grace_seconds <= now
-        ]
-        for session, person in gone:
-            self.let_go(session)
-            self.news(f"{person.name} is gone.")
-        return bool(gone)
-
-    def _relieve_the_host(self, now: float) -> bool:
-        """Hand the room on where its host has been gone for the grace time and somebody else is there."""
-        host = self.lobby.host
-        if host is None or self._host_is_missed_from() > now:
-            return False
-        self.lobby.hand_on(host)
-        assert self.lobby.host is not None
-        self.news(f"{self.lobby.host.name} is the host now.")
-        return True
-
-    def _host_is_missed_from(self) -> float:
-        """Give the time from which on those who are there need another host."""
-        host = self.lobby.host
-        if host is None or host.gone_at is None or not any(one.is_there for one in self.lobby.members()):
-            return NEVER
-        return -NEVER if host.has_left else host.gone_at + self.timing.grace_seconds
 
     def agree_on_pause(self, now: float, *, may_begin: bool) -> None:
         """Begin or end the pause where all who are there agree on it.
@@ -304,14 +275,9 @@ class Paddock:
 
     def next_wake(self, now: float) -> float:
         """Give the time at which there is something to do though nobody asks."""
-        times = [self._host_is_missed_from(), *(time for time, _ in self.patience_ends())]
+        times = [next_departure(self), *(time for time, _ in self.patience_ends())]
         if self.race is not None:
             times.append(self.race.next_wake(now))
-        times += [
-            person.gone_at + self.timing.grace_seconds
-            for person in self.people.values()
-            if person.gone_at is not None and (self.race is None or isinstance(person, Watcher))
-        ]
         return min(times)
 
     def advance(self, now: float) -> None:
