@@ -31,7 +31,15 @@ from heat_tui.ending import Ending
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
 from heat_tui.records import keep_record
 from heat_tui.screens.home import HomeScreen
-from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings, user_folders
+from heat_tui.state import (
+    PACES,
+    Folders,
+    Settings,
+    load_settings,
+    login_name,
+    save_settings,
+    user_folders,
+)
 from heat_tui.terminal import speaks_unicode
 from heat_tui.visit import Visit
 
@@ -227,8 +235,13 @@ class HeatApp(App[None]):
 
     @property
     def is_animated(self) -> bool:
-        """Whether cars move space by space."""
-        return self.settings.animation if self._is_animated is None else self._is_animated
+        """Whether cars may move space by space, as far as the command line says."""
+        return self._is_animated is not False
+
+    @property
+    def pace(self) -> float:
+        """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
+        return 1.0 if self._is_animated else PACES[self.settings.animation]
 
     def change_settings(self, settings: Settings) -> bool:
         """Take new settings, and tell whether they could be kept."""

@@ -26,6 +26,11 @@ PROGRAM: Final = "heat-tui"
 
 DEFAULT_NAME: Final = "You"
 
+Animation: TypeAlias = Literal["normal", "quick", "off"]
+"""How fast cards turn up and cars drive."""
+PACES: Final[dict[Animation, float]] = {"normal": 1.0, "quick": 0.33, "off": 0.0}
+"""How long each thing is looked at, in times of the usual."""
+
 ThemeName: TypeAlias = Literal["heat-night", "heat-day", "ansi-dark"]
 
 
@@ -34,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         name: As other players see it; empty: not yet said.
-        animation: Whether cars move space by space.
+        animation: How fast cars move space by space.
         ascii: Whether to draw with plain ASCII only.
         server: The address typed last.
         nearby: Whether to look for servers on the local network.
@@ -43,7 +48,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     name: str = ""
     colour: Colour = "red"
-    animation: bool = True
+    animation: Animation = "normal"
     ascii: bool = False
     theme: ThemeName = "heat-night"
     server: str = ""

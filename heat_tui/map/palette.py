@@ -117,6 +117,7 @@ _HIGHLIGHTS: Final[dict[str, Rgb]] = {
     "danger": (255, 64, 64),
     "slipstream": (80, 210, 240),
     "boost": (255, 176, 32),
+    "skid": (222, 96, 72),
     "cursor": (255, 255, 255),
 }
 _HIGHLIGHTS_ANSI16: Final[dict[str, Rgb]] = {
@@ -124,13 +125,15 @@ _HIGHLIGHTS_ANSI16: Final[dict[str, Rgb]] = {
     "danger": _BRIGHT_RED,
     "slipstream": _CYAN,
     "boost": _YELLOW,
+    "skid": _RED,
     "cursor": _WHITE,
 }
 HIGHLIGHT_GLYPHS: Final[dict[str, tuple[str, str]]] = {
     "target": ("◎", "O"),
     "danger": ("×", "X"),
     "slipstream": ("»", "~"),
-    "boost": ("+", "+"),
+    "boost": ("*", "*"),
+    "skid": ("≈", "&"),
     "cursor": ("◇", "?"),
 }
 """By name of the highlight: in Unicode and in ASCII."""

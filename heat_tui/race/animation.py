@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from heat_core import events as e
 from heat_tui.map.widget import HighlightName
 
-_DRIVE_SECONDS = 0.03
-_SLIPSTREAM_SECONDS = 0.09
-_BOOST_SECONDS = 0.05
-_SPIN_SECONDS = 0.07
-_LONGEST_MOVE_SECONDS = 0.6
+_DRIVE_SECONDS: Final = 0.03
+_SLIPSTREAM_SECONDS: Final = 0.09
+_BOOST_SECONDS: Final = 0.05
+_SPIN_SECONDS: Final = 0.07
+_LONGEST_MOVE_SECONDS: Final = 0.6
+_FLAME_SPACES: Final = 2
 
 
 class Step(NamedTuple):
     """A car stands on a place for a moment.
 
     Attributes:
-        trail: How the place behind it is marked, None for not at all.
+        trail: How the spaces of its wake are marked, None for not at all.
         seconds: How long.
+        wake: The places that are marked, as progress; none of them is its own.
     """
 
     car: int
@@ -28,32 +30,38 @@ class Step(NamedTuple):
     spot: int
     trail: HighlightName | None
     seconds: float
+    wake: tuple[int, ...] = ()
 
 
 def steps(event: e.Event) -> Iterator[Step]:
-    """Give the steps of an event that moves a car; a spin-out runs backwards and leaves a mark."""
+    """Give the steps of an event that moves a car; each kind of move has a mark of its own.
+
+    A slipstream is a streak from where the car was drawn along, a boost a short flame behind the car. A
+    spin-out runs backwards and leaves a skid mark all the way.
+    """
     match event:
         case e.CarMoved() if event.end > event.start:
             trail: HighlightName | None = None
-            seconds = _DRIVE_SECONDS
+            seconds, longest = _DRIVE_SECONDS, 0
             if event.reason in ("slipstream", "draft"):
-                trail, seconds = "slipstream", _SLIPSTREAM_SECONDS
+                trail, seconds, longest = "slipstream", _SLIPSTREAM_SECONDS, event.end - event.start
             elif event.reason in ("boost", "direct", "accelerate"):
-                trail, seconds = "boost", _BOOST_SECONDS
-            yield from _along(
-                event.car, range(event.start + 1, event.end + 1), event.end, event.spot, trail, seconds
-            )
+                trail, seconds, longest = "boost", _BOOST_SECONDS, _FLAME_SPACES
+            way = range(event.start, event.end + 1)
+            yield from _along(event.car, way, event.spot, trail, seconds, longest)
         case e.SpunOut():
-            way = range(event.start - 1, event.end - 1, -1)
-            yield from _along(event.seat, way, event.end, event.spot, "danger", _SPIN_SECONDS)
+            way = range(event.start, event.end - 1, -1)
+            yield from _along(event.seat, way, event.spot, "skid", _SPIN_SECONDS, len(way))
         case _:
             return
 
 
 def _along(
-    car: int, way: range, end: int, spot: int, trail: HighlightName | None, seconds: float
+    car: int, way: range, spot: int, trail: HighlightName | None, seconds: float, longest: int
 ) -> Iterator[Step]:
-    pause = min(seconds, _LONGEST_MOVE_SECONDS / max(1, len(way)))
-    for progress in way:
+    """Step along a way that begins where the car stands, with a wake of at most so many spaces."""
+    pause = min(seconds, _LONGEST_MOVE_SECONDS / max(1, len(way) - 1))
+    for number, progress in enumerate(way[1:], start=1):
+        wake = tuple(way[max(0, number - longest) : number])
         # On the way a car keeps to the race line: only where it ends does its spot matter.
-        yield Step(car, progress, spot if progress == end else 0, trail, pause)
+        yield Step(car, progress, spot if progress == way[-1] else 0, trail, pause, wake)

@@ -34,6 +34,7 @@ from heat_tui.race.draft import Draft
 from heat_tui.race.garage import garage_page, is_garage, picker_text
 from heat_tui.race.glyphs import plain
 from heat_tui.race.key_line import keys_for, with_modules
+from heat_tui.race.order import Turns, moved, turns
 from heat_tui.race.palette import GOLD, GREEN, RED
 from heat_tui.race.presenter import (
     PHASE_NAMES,
@@ -54,7 +55,7 @@ from heat_tui.widgets.hand import Cards, HandRow
 from heat_tui.widgets.panel import Hit, TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
-from heat_tui.widgets.standings import Standings
+from heat_tui.widgets.standings import Entry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 
 _LEAST_TRACK_CELLS: Final = 12
@@ -106,6 +107,7 @@ class RacePanels:
         self._banner = screen.query_one("#banner", TextPanel)
         self._map = screen.query_one(TrackMap)
         self._standings = screen.query_one(Standings)
+        self._strip = screen.query_one(StandingsStrip)
         self._log = screen.query_one("#log", TextPanel)
         self._road = screen.query_one(RoadAhead)
         self._hand = screen.query_one(HandRow)
@@ -130,6 +132,7 @@ class RacePanels:
             with Vertical(id="side"):
                 yield Standings(id="standings")
                 yield TextPanel(id="log")
+        yield StandingsStrip(id="order")
         yield TextPanel(id="garage")
         yield RoadAhead(id="road")
         with Horizontal(id="lower"):
@@ -149,7 +152,7 @@ class RacePanels:
             is_ascii=self._screen.app.has_class("-ascii"),
             has_colour="NO_COLOR" not in os.environ,
         )
-        self._standings.styles.height = len(self._cast.names) + 1
+        self._standings.styles.height = len(self._cast.names) + 2
         text = "This needs a terminal of 80 columns and 24 lines."
         self._screen.query_one("#too-small", TextPanel).show_lines([Text(text)])
 
@@ -162,7 +165,7 @@ class RacePanels:
             self._show_garage(shown)
         self._corners = corner_marks(self._track, view, self._cast.setup.rules.weather_sectors)
         self._map.set_limits({number: mark.limit for number, mark in enumerate(self._corners)})
-        self._standings.show_entries(entries(view, self._cast, shown.viewer), self._cast.setup.laps)
+        self._show_standings(entries(view, self._cast, shown.viewer), turns(view))
         marks = car_marks(view, self._cast, shown.viewer)
         self._map.set_cars(marks)
         self._map.follow_car(view.turn.car if view.turn else shown.viewer)
@@ -175,6 +178,10 @@ class RacePanels:
         self._show_forecast(shown)
         self._show_keys(shown)
         self.show_log(self._log_lines)
+
+    def _show_standings(self, lines: Sequence[Entry], driving: Turns) -> None:
+        for panel in (self._standings, self._strip):
+            panel.show_entries(lines, self._cast.setup.laps, driving.order, driving.done)
 
     def _show_garage(self, shown: Shown) -> None:
         page = garage_page(
@@ -378,7 +385,7 @@ class RacePanels:
             entry._replace(mark="", is_active=entry.car.number == stage.car)
             for entry in entries(shown.view, self._cast, shown.viewer)
         ]
-        self._standings.show_entries(active, self._cast.setup.laps)
+        self._show_standings(moved(active, stage.places, self._track), stage.turns or turns(shown.view))
         if stage.car is not None:
             for panel in (self._hand, self._reactions, self._curtain):
                 panel.display = False
@@ -390,7 +397,7 @@ class RacePanels:
     def place_car(self, step: Step) -> None:
         """Show one step of a moving car."""
         if step.trail is not None:
-            self._map.highlight({(self._track.space(step.progress), step.spot): step.trail})
+            self._map.highlight({(self._track.space(progress), 0): step.trail for progress in step.wake})
         self._map.place_car(step.car, step.progress, step.spot)
         self._map.follow_car(step.car)
         self._show_road(self._map.cars, {})

@@ -15,6 +15,7 @@ from heat_core.cards import CardName
 from heat_core.race import Phase
 from heat_core.sentences import flip_reason, gear_name, heat_text, parts_text
 from heat_core.track import Track
+from heat_tui.race.order import Turns
 from heat_tui.race.presenter import PHASE_NAMES, Cast
 from heat_tui.race.road_text import limit_text
 from heat_tui.race.wording import DANGER, PLAIN, WARN, Line
@@ -23,6 +24,7 @@ _TURN_UP_SECONDS: Final = 0.7
 _FLIP_SECONDS: Final = 0.35
 _BILL_SECONDS: Final = 0.5
 _LEGEND_CARD_SECONDS: Final = 0.4
+_SKID_SECONDS: Final = 0.5
 _CLUTTERED_SECONDS: Final = 0.8
 _LINES: Final = 3
 _TURNED_UP_IN: Final = {"gear": Phase.SHIFT_GEARS, "cards": Phase.PLAY_CARDS, "discard": Phase.DISCARD}
@@ -46,12 +48,16 @@ class Stage:
     Attributes:
         cards: On the table before the car that drives, in the order of turning up.
         car: Whose turn it is, None before the first.
+        places: Where the cars have come to since the view that is shown: progress and spot.
+        order: Of the turns, empty until it is fixed.
     """
 
     def __init__(self, cast: Cast, track: Track) -> None:
         """Begin with nothing to tell."""
         self.cards: list[Played] = []
         self.car: int | None = None
+        self.places: dict[int, tuple[int, int]] = {}
+        self.order: tuple[int, ...] = ()
         self._phase = Phase.SET_UP
         self._cast = cast
         self._track = track
@@ -71,6 +77,16 @@ class Stage:
         """At most three lines: the speed or what turns up, then the newest that happened."""
         head = [self._head] if self._head.text else []
         return [*head, *self._told[-(_LINES - len(head)) :]]
+
+    @property
+    def turns(self) -> Turns | None:
+        """The turn order as far as it is known here; None: it is the view's."""
+        return Turns(self.order, self.order.index(self.car)) if self.car in self.order else None
+
+    def open(self) -> None:
+        """Begin to tell what has happened since the view that is shown."""
+        self.places = {}
+        self.order = ()
 
     def tell(self, event: e.Event, following: e.Event | None) -> float:
         """Take in the next event.
@@ -104,6 +120,12 @@ class Stage:
                 self._begin(event.car)
                 self._phase = Phase.REVEAL_AND_MOVE
                 self.cards = [Played(card) for card in self._revealed.get(event.car, ())]
+                return 0.0
+            case e.TurnOrderFixed():
+                self.order = event.order
+                return 0.0
+            case e.CarMoved():
+                self.places[event.car] = event.end, event.spot
                 return 0.0
             case e.LegendMoved():
                 self._head = Line(f"{self._name(event.car)}: speed {event.speed}")
@@ -156,7 +178,8 @@ class Stage:
             case e.SpunOut():
                 text = f"back to {self._track.space(event.end)}: {event.stress} Stress, 1st gear"
                 self._told.append(Line(text, DANGER))
-                return 0.0
+                self.places[event.seat] = event.end, event.spot
+                return _SKID_SECONDS
             case e.HandCluttered():
                 name, text = self._name(event.seat), cards_text(event.hand)
                 self._head = Line(f"{name}: CLUTTERED, the car stays, 1st gear", DANGER)

@@ -149,7 +149,7 @@ class RaceScreen(RaceChoices):
         """Show the events not seen yet, then the view after them."""
         happened = self.session.events_since(self._seen, self.viewer)
         after = self.session.view(self.viewer)
-        if self._is_animated and self._seen and is_shown(happened):
+        if self._is_animated and self._pace and self._seen and is_shown(happened):
             await self._play(happened)
         else:
             for event in happened:
@@ -163,6 +163,7 @@ class RaceScreen(RaceChoices):
         """Show events one after the other; a key or click skips to what they lead to."""
         self._skips.clear()
         self._is_moving = True
+        self.stage.open()
         try:
             for event, following in zip_longest(happened, happened[1:]):
                 self.tell(event)
@@ -184,10 +185,16 @@ class RaceScreen(RaceChoices):
 
     async def _is_skipped(self, seconds: float) -> bool:
         """Wait so long, or until a key skips."""
+        seconds *= self._pace
         if seconds:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._skips.wait(), seconds)
         return self._skips.is_set()
+
+    @property
+    def _pace(self) -> float:
+        """How fast the player likes it; the settings may change in mid-race."""
+        return cast("HeatApp", self.app).pace
 
     def _choose_viewer(self) -> None:
         """Keep the keyboard with its seat, or draw the curtain for the next one that owes a choice."""

@@ -13,11 +13,16 @@ from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS
 from heat_tui.records import MOST_KEPT
 from heat_tui.screens.rows import ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
-from heat_tui.state import ThemeName
+from heat_tui.state import Animation, ThemeName
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
+_ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
+    ("normal", "cars drive space by space"),
+    ("quick", "quick: the same in a third of the time"),
+    ("off", "off: cars jump"),
+)
 _THEMES: Final[tuple[tuple[ThemeName, str], ...]] = (
     ("heat-night", "night"),
     ("heat-day", "day"),
@@ -42,7 +47,7 @@ class SettingsScreen(FormScreen):
             yield ChoiceRow("Your car", colours, settings.colour, id="colour")
             yield ChoiceRow(
                 "Animation",
-                [(True, "cars drive space by space"), (False, "off: cars jump")],
+                _ANIMATIONS,
                 settings.animation,
                 id="animation",
             )

@@ -1,4 +1,4 @@
-"""Who is where: one line a car, the leader first."""
+"""Who is where: one line a car, the leader first; and below them who drives when."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heat_core.sentences import gear_name
 from heat_core.setup import Colour
 from heat_core.view import CarView
 from heat_tui.labels import cut
-from heat_tui.race.glyphs import ASCII
+from heat_tui.race.glyphs import ASCII, Glyphs
 from heat_tui.race.palette import CAR_STYLES, GOLD, GREEN, RED
 from heat_tui.widgets.panel import TextPanel
 
@@ -40,20 +40,26 @@ class Entry(NamedTuple):
 class Standings(TextPanel):
     """The standings; they keep their columns aligned whatever the names are."""
 
-    def show_entries(self, entries: Sequence[Entry], laps: int) -> None:
-        """Draw the table, with a heading."""
-        self.show_fitting(partial(self._draw_entries, [*entries], laps))
+    def show_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
+        """Draw the table, with a heading and the turn order.
 
-    def _draw_entries(self, entries: Sequence[Entry], laps: int) -> None:
+        Args:
+            entries: The leader first.
+            order: Cars by number, in the order of their turns.
+            done: How many of them have had their turn.
+        """
+        self.show_fitting(partial(self._draw_entries, [*entries], laps, [*order], done))
+
+    def _draw_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
         width = max(4, self.content_size.width - _FIXED)
         lines = [Text(f"   {'':<{width - 1}}lap/sp gear Heat", Style(dim=True))]
         for entry in entries:
             lines.append(self._line(entry, width, laps))
-        self.show_lines(lines)
+        self.show_lines([*lines, turns_line(entries, order, done, self.glyphs)])
 
     def _line(self, entry: Entry, width: int, laps: int) -> Text:
         car = entry.car
-        is_out = car.status == "gave_up"
+        is_out = car.status in ("gave_up", "spun_out")
         style = Style(bold=entry.is_active or entry.is_own, dim=is_out, underline=entry.is_own)
         line = Text()
         line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
@@ -63,10 +69,9 @@ class Standings(TextPanel):
         line.append(name.plain, style)
         line.append(" " * (width - name.cell_len))
         if is_out:
-            line.append(" gave up", Style(dim=True))
+            line.append(" gave up" if car.status == "gave_up" else " spun out", Style(dim=True))
             return line
-        has_finished = car.progress > 0 and car.status in ("finished", "left")
-        lap = "fin" if has_finished else f"{min(car.lap, laps)}/{car.space}"
+        lap = _place_text(car, laps)
         line.append(" " * (6 - len(lap)))
         line.append(lap, style)
         if car.is_legend:
@@ -77,3 +82,39 @@ class Standings(TextPanel):
         mark = {"chosen": self.glyphs.chosen, "waiting": self.glyphs.waiting}.get(entry.mark, " ")
         line.append(" " + mark, Style(color=GREEN if entry.mark == "chosen" else GOLD, bold=True))
         return line
+
+
+class StandingsStrip(TextPanel):
+    """The same in two lines, where the map covers the screen: lap and space of each car, and the turns."""
+
+    def show_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
+        """Draw the strip; see `Standings.show_entries`."""
+        line = Text()
+        for entry in entries:
+            line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
+            line.append(entry.letter, CAR_STYLES[entry.colour])
+            style = Style(bold=entry.is_active or entry.is_own, underline=entry.is_own)
+            line.append(" ")
+            line.append(_place_text(entry.car, laps), style)
+            line.append(" ")
+        self.show_lines([line, turns_line(entries, order, done, self.glyphs)])
+
+
+def turns_line(entries: Sequence[Entry], order: Sequence[int], done: int, glyphs: Glyphs) -> Text:
+    """Show who drives when in this round: dim who has, marked who does."""
+    by_number = {entry.car.number: entry for entry in entries}
+    line = Text(" turns ", Style(dim=True))
+    for place, number in enumerate(order):
+        entry = by_number[number]
+        line.append(glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
+        has_driven = place < done
+        line.append(entry.letter, Style(dim=True) if has_driven else CAR_STYLES[entry.colour])
+    return line
+
+
+def _place_text(car: CarView, laps: int) -> str:
+    """Say lap and space of a car, or how it ended."""
+    if car.status in ("gave_up", "spun_out"):
+        return "out"
+    has_finished = car.progress > 0 and car.status in ("finished", "left")
+    return "fin" if has_finished else f"{min(car.lap, laps)}/{car.space}"

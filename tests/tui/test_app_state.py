@@ -28,7 +28,7 @@ def folders(tmp_path: Path) -> Folders:
 
 def test_settings_come_back(folders: Folders) -> None:
     assert load_settings(folders) == Settings()
-    settings = Settings("Ana", "blue", animation=False, ascii=True, theme="heat-day", server="host:1")
+    settings = Settings("Ana", "blue", animation="quick", ascii=True, theme="heat-day", server="host:1")
     assert save_settings(folders, settings)
     assert load_settings(folders) == settings
     assert [path.name for path in folders.config.iterdir()] == ["settings.json"]

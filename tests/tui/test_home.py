@@ -175,7 +175,7 @@ async def test_settings_are_kept_at_once(tmp_path: Path) -> None:
         await pilot.press("s", *"Zoe", "down", "right", "down", "right", "down", "right", "down", "right")
         await pilot.pause()
         kept = load_settings(app.folders)
-        assert (kept.name, kept.colour, kept.animation, kept.ascii) == ("Zoe", "blue", False, True)
+        assert (kept.name, kept.colour, kept.animation, kept.ascii) == ("Zoe", "blue", "quick", True)
         assert (kept.theme, app.theme) == ("heat-day", "heat-day")
         await pilot.press("escape")
         await pilot.pause()

@@ -353,13 +353,18 @@ def test_a_move_runs_space_by_space_and_a_spin_out_backwards() -> None:
         (2, 33, 0, None),
         (2, 34, 1, None),
     ]
-    assert {step.trail for step in moved("slipstream", 32)} == {"slipstream"}
-    assert {step.trail for step in moved("boost", 32)} == {"boost"}
+    assert {step.wake for step in drive} == {()}
+    stream, boost = moved("slipstream", 34), moved("boost", 34)
+    assert {step.trail for step in stream} == {"slipstream"}
+    assert stream[-1].wake == (30, 31, 32, 33), "a streak from where the car was drawn along"
+    assert {step.trail for step in boost} == {"boost"}
+    assert boost[-1].wake == (32, 33), "a short flame behind the car"
     assert moved("cards", 30) == []
     assert sum(step.seconds for step in moved("cards", 130)) <= 0.7
     spin = list(steps(e.SpunOut(1, 33, 39, 33, 0, 2)))
     assert [step.progress for step in spin] == [38, 37, 36, 35, 34, 33]
-    assert {step.trail for step in spin} == {"danger"}
+    assert {step.trail for step in spin} == {"skid"}
+    assert spin[-1].wake == (39, 38, 37, 36, 35, 34), "a skid mark all the way"
     assert list(steps(e.RoundStarted(3))) == []
 
 
