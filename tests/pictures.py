@@ -88,7 +88,9 @@ async def draw(size: tuple[int, int], folder: Path) -> str:
     app = RaceApp(folder, session_before_a_corner())
     async with app.run_test(size=size) as pilot:
         await pick(pilot, app)
-        return app.export_screenshot(title="heat-tui", simplify=True)
+        svg = app.export_screenshot(title="heat-tui", simplify=True)
+    # Not every viewer keeps the blanks at the ends of a text: then columns seem to touch.
+    return svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
 
 
 def main() -> None:
