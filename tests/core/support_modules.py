@@ -18,6 +18,7 @@ from heat_core.race import Race
 from heat_core.refusal import Refused
 from heat_core.rules.uses import SymbolUse
 from heat_core.setup import GarageName, Modules
+from heat_core.track import TrackFacts
 from tests.core.support import track_facts
 
 FAR = "lap 1 space 2 gear 1 hand 1 1 1 draw 2 2 2"
@@ -34,7 +35,7 @@ FLIPS = "draw 1 2 3 4 1 2 3"
 def begin(
     cars: dict[str, str] | str,
     *,
-    on: str = "usa",
+    on: str | TrackFacts = "usa",
     rules: Rules = STANDARD,
     weather: WeatherName | None = None,
     roads: str = "",
@@ -48,12 +49,13 @@ def begin(
 
     Args:
         cars: Words of ana alone: ben is `FAR` away then.
+        on: A board of the box by its name, or one of one's own.
     """
     words = {"ana": cars, "ben": FAR} if isinstance(cars, str) else cars
     if garage != "none":
         words = {name: f"{text} {_owned(text)}" for name, text in words.items()}
     setup = make_position(
-        track_facts(on),
+        track_facts(on) if isinstance(on, str) else on,
         words,
         phase=phase,
         laps=laps,

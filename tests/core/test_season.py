@@ -133,6 +133,9 @@ def test_points_of_events() -> None:
     ] * 16
     results = score(STANDARD, EVENTS["corruption"], placed("finished", "gave_up"))
     assert results[0] == CarResult(0, 1, "finished", 5, 1)
+    # No printed event tells its places apart; one that does is a line of data.
+    steps = score(STANDARD, NO_EVENT._replace(points=(3, 2, 1)), placed(*["finished"] * 4))
+    assert [(result.points, result.event_points) for result in steps] == [(11, 3), (8, 2), (5, 1), (2, 0)]
 
 
 @pytest.mark.parametrize("rules", PRESETS.values())

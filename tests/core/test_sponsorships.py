@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
@@ -15,7 +16,7 @@ from heat_core.presets import RULEBOOK, STANDARD, Rules
 from heat_core.race import Race
 from heat_core.rules.sponsors import press_corners
 from heat_core.view import view_event, view_race
-from tests.core.support import track
+from tests.core.support import track, track_facts
 from tests.core.support_modules import FAR, begin, discard, leave_react, reveal, space, to_discard, use
 
 
@@ -71,6 +72,19 @@ def test_a_corner_is_pressed_at_two_above_its_limit_with_the_token_without_adjus
     events = leave_react(race)
     assert gained(events) == ([(0, "press", 1)] if gain else [])
     assert sum(card in SPONSORSHIP_CARDS for card in race.seat(0).hand) == gain
+
+
+@pytest.mark.parametrize(("card", "gain"), [("1", []), ("2", [(0, "press", 1)])])
+def test_a_limit_that_its_token_takes_to_nothing_is_pressed_at_two(
+    card: str, gain: list[tuple[int, str, int | None]]
+) -> None:
+    facts = track_facts("usa")
+    hairpin = replace(facts.corners[1], limit=1)
+    circuit = replace(facts, corners=(facts.corners[0], hairpin, *facts.corners[2:]))
+    words = f"lap 1 space 33 gear 1 engine 3 hand {card} 1 draw 1"
+    race = begin(words, on=circuit, weather="fog", roads="- limit-1 - -")
+    reveal(race, card)
+    assert gained(leave_react(race)) == gain
 
 
 def test_a_slipstream_over_a_corner_gains_a_card_whatever_the_speed() -> None:

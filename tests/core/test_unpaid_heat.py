@@ -177,6 +177,19 @@ def test_of_two_copies_the_one_that_was_paid_keeps_its_own_value(paid_first: int
     assert speed(race) == kept + 2
 
 
+@pytest.mark.parametrize("values", [(1, 4), (4, 1)])
+def test_of_two_copies_that_cannot_both_be_paid_the_slower_goes(values: tuple[int, int]) -> None:
+    race = begin("lap 1 space 14 gear 2 engine 1 hand brakes-1 brakes-1 1 draw 2 3")
+    reveal(race, "brakes-1", "brakes-1", values=values)
+    step(race, 0, c.EndReact())
+    assert ways(race) == (("brakes-1",),)
+    step(race, 0, c.DropUnpaid(("brakes-1",)))
+    assert speed(race) == 4 + 2
+    assert react_choice(race).must == "1 Heat must be paid first.", "the one that is left"
+    use(race, "heat", "brakes-1")
+    leave_react(race)
+
+
 def test_a_direct_card_may_take_the_heat_that_a_played_one_would_need() -> None:
     race = begin("lap 1 space 14 gear 1 engine 1 hand turbo-2 gas-4 draw 2 3")
     reveal(race, "turbo-2")
