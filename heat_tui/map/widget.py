@@ -17,10 +17,11 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from heat_core.track import Track
+from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.cars import CarMark, Overlay, car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
 from heat_tui.map.layout import ZOOMS, Zoom
+from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, Mode
 from heat_tui.map.signs import Place, Spot
 
@@ -112,6 +113,7 @@ class TrackMap(Widget, can_focus=False):
         self._rows_laid_over: dict[int, dict[int, Place]] = {}
         self._left = 0
         self._top = 0
+        self._mini = MiniMap()
         self._hovered: tuple[object, ...] = (None, None, (), None)
         self.set_reactive(TrackMap.mode, mode)
         self.set_reactive(TrackMap.zoom, zoom)
@@ -231,6 +233,7 @@ class TrackMap(Widget, can_focus=False):
         if (left, top) == (self._left, self._top):
             return False
         self._left, self._top = left, top
+        self._lay_mini()
         self.refresh()
         return True
 
@@ -275,6 +278,7 @@ class TrackMap(Widget, can_focus=False):
         track = self._track
         if track is None or width < 1 or height < 1:
             self._drawing = None
+            self._lay_mini()
             self.refresh()
             return
         before = self._drawing
@@ -307,14 +311,26 @@ class TrackMap(Widget, can_focus=False):
         for place in after:
             self._rows_laid_over.setdefault(place[1], {})[place[0]] = place
         self._repaint(
-            place for place in before.keys() | after.keys() if before.get(place) != after.get(place)
+            (column - self._left, row - self._top)
+            for column, row in before.keys() | after.keys()
+            if before.get((column, row)) != after.get((column, row))
         )
+        self._lay_mini()
+
+    def _lay_mini(self) -> None:
+        """Show the whole circuit small in a corner, where the map shows a part of it."""
+        drawing = self._drawing
+        looked_at = [self._cells[self._followed]] if self._followed in self._cells else []
+        if self._cursor is not None and drawing is not None:
+            looked_at.append(drawing.cell_of(*self._cursor))
+        window = Window(self._left, self._top, *self.size)
+        self._repaint(self._mini.lay(drawing, window, self._cars, looked_at))
 
     def _repaint(self, places: Iterable[Place]) -> None:
+        """Repaint cells of the panel."""
         width, height = self.size
         spans: dict[int, tuple[int, int]] = {}
-        for column, row in places:
-            x, y = column - self._left, row - self._top
+        for x, y in places:
             if 0 <= x < width and 0 <= y < height:
                 first, last = spans.get(y, (x, x))
                 spans[y] = (min(first, x), max(last, x))
@@ -328,8 +344,9 @@ class TrackMap(Widget, can_focus=False):
         row = y + self._top
         if drawing is None or row >= drawing.rows:
             return Strip.blank(width, BLANK.style)  # a style, for NO_COLOR filters it
-        laid_over = self._rows_laid_over.get(row)
-        if laid_over is None:
+        laid_over = self._rows_laid_over.get(row, {})
+        small = self._mini.row(y)
+        if not laid_over and not small:
             strip = drawing.strip(row)
             if strip.cell_length == width:
                 return strip
@@ -339,13 +356,17 @@ class TrackMap(Widget, can_focus=False):
             x = column - self._left
             if 0 <= x < len(cells):
                 cells[x] = self._overlay[place]
+        for x, cell in small:
+            if x < len(cells):
+                cells[x] = cell
         return to_strip(cells).adjust_cell_length(width, BLANK.style)
 
     # Mouse
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell what the mouse has come to."""
-        self._tell_hovered((event.x + self._left, event.y + self._top))
+        """Tell what the mouse has come to; on the small map there is nothing to tell."""
+        is_on_mini = (event.x, event.y) in self._mini.cells
+        self._tell_hovered((-1, -1) if is_on_mini else (event.x + self._left, event.y + self._top))
 
     def on_leave(self, event: events.Leave) -> None:
         """Tell that the mouse has left."""
@@ -353,7 +374,14 @@ class TrackMap(Widget, can_focus=False):
             self._tell_hovered((-1, -1))
 
     def on_click(self, event: events.Click) -> None:
-        """Tell what has been clicked, unless it is grass."""
+        """Tell what has been clicked, unless it is grass; on the small map go there."""
+        drawing = self._drawing
+        space = None if drawing is None else self._mini.space_at(drawing, (event.x, event.y))
+        if drawing is not None and space is not None:
+            column, row = drawing.cell_of(space, RACE_LINE_SPOT)
+            middle = self._left + self.size.width // 2, self._top + self.size.height // 2
+            self.scroll_by(column - middle[0], row - middle[1])
+            return
         found = self._at((event.x + self._left, event.y + self._top))
         if found != (None, None, (), None):
             self.post_message(self.SpotClicked(self, *found))

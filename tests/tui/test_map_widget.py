@@ -74,7 +74,7 @@ async def test_a_resize_keeps_the_followed_car_in_view() -> None:
 
 async def test_scrolling_stops_following_until_follow_is_turned_on() -> None:
     app = MapApp()
-    async with app.run_test(size=(40, 12)) as pilot:
+    async with app.run_test(size=(36, 12)) as pilot:
         app.map.set_cars([CarMark(0, "Q", "red", 70, 0, True, True)])
         app.map.follow_car(0)
         await pilot.pause()
