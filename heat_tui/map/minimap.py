@@ -24,6 +24,7 @@ _LEAST_PANEL: Final = (40, 10)
 """Where the panel is smaller there is no room for a second map."""
 _SHARE_OF_COLUMNS: Final = 0.3
 _SHARE_OF_ROWS: Final = 0.4
+_LEAST_CELLS: Final = (16, 6)
 _MOST_CELLS: Final = (34, 14)
 _FARTHEST_SHIFT: Final = 6
 
@@ -76,8 +77,8 @@ def mini_size(columns: int, rows: int) -> Place | None:
     if columns < _LEAST_PANEL[0] or rows < _LEAST_PANEL[1]:
         return None
     return (
-        min(int(columns * _SHARE_OF_COLUMNS), _MOST_CELLS[0]),
-        min(int(rows * _SHARE_OF_ROWS), _MOST_CELLS[1]),
+        min(max(int(columns * _SHARE_OF_COLUMNS), _LEAST_CELLS[0]), _MOST_CELLS[0]),
+        min(max(int(rows * _SHARE_OF_ROWS), _LEAST_CELLS[1]), _MOST_CELLS[1]),
     )
 
 
