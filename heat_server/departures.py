@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from heat_server.people import Person, Watcher
 from heat_server.racing import NEVER
+from heat_server.telling import tell_news
 
 if TYPE_CHECKING:
     from heat_server.paddock import Paddock
@@ -28,7 +29,7 @@ def let_go_of_the_long_gone(paddock: Paddock, now: float) -> bool:
     ]
     for session, person in gone:
         paddock.let_go(session)
-        paddock.news(f"{person.name} is gone.")
+        tell_news(paddock, f"{person.name} is gone.")
     return bool(gone)
 
 
@@ -44,7 +45,7 @@ def relieve_the_host(paddock: Paddock, now: float) -> bool:
         return False
     lobby.hand_on(lobby.host)
     assert lobby.host is not None
-    paddock.news(f"{lobby.host.name} is the host now.")
+    tell_news(paddock, f"{lobby.host.name} is the host now.")
     return True
 
 

@@ -41,6 +41,7 @@ from heat_server.store.writes import (
     KeepSnapshot,
     Write,
 )
+from heat_server.telling import tell_news
 
 if TYPE_CHECKING:
     from heat_server.room import Room
@@ -303,7 +304,7 @@ def restore(
         paddock.race.is_paused = state.is_paused
         paddock.race_number = kept.race.number
     elif lost := lobby.mend():
-        paddock.news(lost)
+        tell_news(paddock, lost)
     return paddock
 
 

@@ -15,18 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from heat_core.account import account
 from heat_core.events import Event
 from heat_core.setup import RaceSetup
 from heat_core.wire.messages import (
-    Meanwhile,
-    Place,
     RoomPhase,
-    RoomState,
     RoomSummary,
     Said,
-    SaidKind,
-    ServerMessage,
 )
 from heat_server.config import ServerConfig
 from heat_server.departures import let_go_of_the_long_gone, next_departure, relieve_the_host
@@ -38,6 +32,7 @@ from heat_server.season import SeasonRun
 from heat_server.sessions import Session
 from heat_server.sleeping import SleepPhase
 from heat_server.store.values import decode_events, encode_events
+from heat_server.telling import catch_up, mark_updates, tell_everything, tell_news, tell_season, tell_state
 
 if TYPE_CHECKING:
     from heat_server.room import Room
@@ -104,7 +99,7 @@ class Paddock:
         self.empty_since: float | None = now
         self.ended_at: float | None = None
         self._room = room
-        self._config = config
+        self.config = config
 
     # --- how things stand -------------------------------------------------------------------------------
 
@@ -125,7 +120,7 @@ class Paddock:
     @property
     def has_place_to_watch(self) -> bool:
         """Tell whether one more may look on."""
-        return len(self.lobby.watchers) < self._config.most_watchers
+        return len(self.lobby.watchers) < self.config.most_watchers
 
     @property
     def is_paused(self) -> bool:
@@ -140,7 +135,7 @@ class Paddock:
     @property
     def timing(self) -> Timing:
         """How long a race of this room waits for people."""
-        options, config = self.lobby.options, self._config
+        options, config = self.lobby.options, self.config
         turn, grace = options.turn_milliseconds, options.grace_milliseconds
         return Timing(
             config.turn_seconds if turn is None else turn / 1000,
@@ -226,10 +221,10 @@ class Paddock:
         changed = let_go_of_the_long_gone(self, now) or changed
         changed = relieve_the_host(self, now) or changed
         for session in back:
-            self.send_everything(session, None, is_back=True)
+            tell_everything(self, session, None, is_back=True)
         if changed:
-            self.tell_state()
-            self.mark_updates()
+            tell_state(self)
+            mark_updates(self)
 
     def agree_on_pause(self, now: float, *, may_begin: bool) -> None:
         """Begin or end the pause where all who are there agree on it.
@@ -244,20 +239,20 @@ class Paddock:
         there = [member for member in race.members.values() if member.is_there]
         if race.is_paused and there and not any(member.wants_pause for member in there):
             race.is_paused = False
-            self.news("The race goes on.")
+            tell_news(self, "The race goes on.")
         elif may_begin and not race.is_paused and there and all(member.wants_pause for member in there):
             race.is_paused = True
-            self.news("All agree: the race is paused, and kept for days.")
+            tell_news(self, "All agree: the race is paused, and kept for days.")
         else:
             return
         for member in race.members.values():  # who is away too: back alone, they do not end it unasked
             member.wants_pause = race.is_paused
         race.note_presence(now)
-        self.mark_updates()
+        mark_updates(self)
 
     def patience_ends(self) -> list[tuple[float, str]]:
         """List what will end the room, and when, if nothing happens before."""
-        config, ends = self._config, []
+        config, ends = self.config, []
         if self.empty_since is not None:
             patience = {
                 "lobby": config.empty_lobby_seconds,
@@ -288,7 +283,7 @@ class Paddock:
     def race_changed(self, now: float) -> None:
         """Follow up on what has happened in the race."""
         assert self.race is not None
-        self.mark_updates()
+        mark_updates(self)
         if not self.race.table.is_over or self.ended_at is not None:
             return
         log.info("race ended", room=self.code, events=self.race.table.event_number)
@@ -300,9 +295,9 @@ class Paddock:
             self.ended_at = now
         for member in self.race.members.values():
             member.wants_pause = False
-        self.post_updates(now)  # first what happened, then that the race has ended
-        self.tell_season()
-        self.tell_state()
+        catch_up(self, now)  # first what happened, then that the race has ended
+        tell_season(self)
+        tell_state(self)
 
     def begin_rematch(self, now: float) -> None:
         """Go back to the lobby, as a match of its own; who has left gives their place up."""
@@ -323,7 +318,7 @@ class Paddock:
         self.busy_at = now
         self.lobby.begin_break()
         if lost := self.lobby.mend():
-            self.news(lost)
+            tell_news(self, lost)
 
     def race_log(self, number: int) -> tuple[RaceSetup, Sequence[Event]] | None:
         """Give set-up and events of a race whose record may be told: all races are over then.
@@ -347,113 +342,6 @@ class Paddock:
         if self.season is not None and not self.season.is_over:
             self.season.abandon()
 
-    # --- telling ----------------------------------------------------------------------------------------
-
-    def send(self, session: Session, message: ServerMessage) -> None:
-        """Tell somebody something, if they are in this room and connected."""
-        if session.room is self._room:
-            self.post.send(session.connection, message)
-
-    def news(self, text: str) -> None:
-        """Tell everybody what has happened in the room."""
-        self.say("news", None, "", text)
-
-    def say(self, kind: SaidKind, place: Place | None, name: str, text: str) -> None:
-        """Pass a line on to everybody, and keep it for those who come back."""
-        self.said += 1
-        line = Said(self.said, kind, place, name, text)
-        self.chat.append(line)
-        for session, _ in self.here():
-            self.send(session, line)
-
-    def tell_state(self) -> None:
-        """Send everybody the room as it is now."""
-        for session, person in self.here():
-            self.send(session, self._state(session, person))
-
-    def tell_season(self) -> None:
-        """Send everybody the championship as it is now, where there is one."""
-        if self.season is not None:
-            for session, person in self.here():
-                self.send(session, self.season.told(seat_of(person)))
-
-    def tell_started(self) -> None:
-        """Send everybody the race that has begun."""
-        assert self.race is not None
-        for session, person in self.here():
-            self.send(session, self.race.started(seat_of(person)))
-        self.mark_updates()
-
-    def _state(self, session: Session, person: Person) -> RoomState:
-        lobby = self.lobby
-        address = session.connection.address if session.connection is not None else ""
-        setup = self.race.table.setup if self.race is not None else None
-        return RoomState(
-            self.code,
-            self.phase,
-            lobby.place_of(person) if isinstance(person, Member) else None,
-            lobby.place_of(lobby.host) if lobby.host is not None else 0,
-            lobby.options,
-            setup.laps if setup is not None else lobby.laps,
-            round(self.timing.turn_seconds * 1000),
-            lobby.states(),
-            f"heat-tui connect {self._config.announce or address or 'HOST'} {self.code}",
-            tuple(watcher.name for watcher in lobby.watchers),
-            self.password is not None,
-            self.is_paused,
-        )
-
-    def mark_updates(self) -> None:
-        """Note that what everybody was last sent of the race is out of date."""
-        for person in self.people.values():
-            person.needs_update = self.race is not None
-
-    def post_updates(self, now: float) -> None:
-        """Bring everybody up to date but those who have yet to read earlier messages; these get it later."""
-        if self.race is None or not any(person.needs_update for person in self.people.values()):
-            return
-        shared = self.race.shared(now)
-        for session, person in self.here():
-            connection = session.connection
-            if not person.needs_update or connection is None or connection is not person.greeted:
-                continue
-            if connection.is_behind():
-                continue
-            self.post.send(connection, self.race.update(seat_of(person), person.sent, shared))
-            person.sent = self.race.table.event_number
-            person.needs_update = False
-
-    def send_everything(self, session: Session, since: int | None, *, is_back: bool = False) -> None:
-        """Send all to somebody who knows nothing, or no longer trusts what they know.
-
-        Args:
-            since: The last event that they have; None: the last that they are sure to have had.
-            is_back: They were away, and hear what happened meanwhile.
-        """
-        person = self.people[session]
-        person.greeted = session.connection
-        self.send(session, self._state(session, person))
-        if self.season is not None:
-            self.send(session, self.season.told(seat_of(person)))
-        if (race := self.race) is not None:
-            self.send(session, race.started(seat_of(person)))
-            if is_back and (sentences := self._account(person)):
-                self.send(session, Meanwhile(sentences))
-            person.sent = person.heard if since is None else since
-            person.needs_update = True
-        if is_back:
-            for line in self.chat:
-                self.send(session, line)
-
-    def _account(self, person: Person) -> tuple[str, ...]:
-        """Say what somebody has missed: drivers since they last answered, spectators since they last saw."""
-        assert self.race is not None
-        table, seat = self.race.table, seat_of(person)
-        since = person.heard if seat is not None else person.sent
-        if seat is None and not since:
-            return ()  # new here, or since a restart nobody knows what they saw
-        return account(table.events_since(since, seat), table.view(seat), table.setup.cars, seat)
-
 
 def new_match() -> str:
     """Make an identifier for the store that no other match has."""
@@ -468,8 +356,3 @@ def pack_events(log: Sequence[Event]) -> bytes:
 def unpack_events(packed: bytes) -> list[Event]:
     """Undo `pack_events`."""
     return decode_events(zlib.decompress(packed))
-
-
-def seat_of(person: Person) -> int | None:
-    """Give the car whose driver a person is; None: a spectator."""
-    return person.seat if isinstance(person, Member) else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from heat_core.bots import BotName
 from heat_core.setup import Colour
-from heat_core.wire.messages import BotKind
+from heat_core.wire.messages import BotKind, RoomPhase
 from heat_server.connection import Connection
 from heat_server.sessions import Session
 
@@ -35,7 +35,9 @@ class Person:
         has_left: Left of their own will, or was put out, during the race.
         sent: Number of the last event sent.
         heard: Number of the last event sent when the person last said anything.
-        needs_update: What was last sent is out of date.
+        needs_update: What was last sent of the race is out of date.
+        needs_state: What was last sent of the room is out of date.
+        told_phase: The room's phase as it was last sent; None: never.
         greeted: The connection that has been told everything; another one knows nothing yet.
     """
 
@@ -46,6 +48,8 @@ class Person:
     sent: int = 0
     heard: int = 0
     needs_update: bool = False
+    needs_state: bool = False
+    told_phase: RoomPhase | None = None
     greeted: Connection | None = None
 
     @property

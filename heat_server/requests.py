@@ -40,6 +40,16 @@ from heat_server.people import Denied, Member, Person, Watcher
 from heat_server.post import Asked, RoomRequest
 from heat_server.racing import MOST_EVENTS, RaceRun
 from heat_server.season import SeasonRun
+from heat_server.telling import (
+    mark_updates,
+    say,
+    tell_chat,
+    tell_everything,
+    tell_news,
+    tell_season,
+    tell_started,
+    tell_state,
+)
 
 log = structlog.get_logger()
 
@@ -93,7 +103,7 @@ class _Answer:
             case AskView():
                 self._ok()
                 is_other_race = self.paddock.season is not None and request.race != self.paddock.race_number
-                self.paddock.send_everything(self.session, 0 if is_other_race else request.since)
+                tell_everything(self.paddock, self.session, 0 if is_other_race else request.since)
             case AskRecord():
                 self._tell_record(request)
             case Say() | React():
@@ -107,7 +117,7 @@ class _Answer:
                 self._need_lobby()
                 self.paddock.lobby.configure(request.options)
                 self._ok()
-                self.paddock.tell_state()
+                tell_state(self.paddock)
             case PlaceBot():
                 self._host(person)
                 self._place_bot(request)
@@ -117,7 +127,7 @@ class _Answer:
                 self._host(person)
                 self.paddock.password = hash_password(request.password)
                 self._ok()
-                self.paddock.tell_state()
+                tell_state(self.paddock)
             case Rematch():
                 self._host(person)
                 self._rematch()
@@ -219,17 +229,16 @@ class _Answer:
         paddock.post.send(self.connection, Ok(self.request.id, paddock.code, place))
         if paddock.race is not None:
             person.has_left = False
-            paddock.send_everything(self.session, None, is_back=True)
+            tell_everything(paddock, self.session, None, is_back=True)
         else:
-            for line in paddock.chat:
-                paddock.send(self.session, line)
-        paddock.tell_state()
+            tell_chat(paddock, self.session)
+        tell_state(paddock)
 
     def _leave(self, person: Person) -> None:
         self._ok()
         self._remove(person)
         self._news(f"{person.name} has left.")
-        self.paddock.tell_state()
+        tell_state(self.paddock)
         log.info("left", room=self.paddock.code, session=self.session.number)
 
     def _remove(self, person: Person) -> None:
@@ -244,7 +253,7 @@ class _Answer:
         person.has_left = True
         paddock.lobby.hand_on(person)
         paddock.agree_on_pause(self.now, may_begin=True)
-        paddock.mark_updates()
+        mark_updates(paddock)
 
     def _kick(self, request: Kick, host: Member) -> None:
         paddock = self.paddock
@@ -264,8 +273,8 @@ class _Answer:
         if was_here and connection is not None:
             paddock.post.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
         self._ok()
-        paddock.news(f"The host has put {person.name} out.")
-        paddock.tell_state()
+        tell_news(paddock, f"The host has put {person.name} out.")
+        tell_state(paddock)
         log.info("kicked", room=paddock.code, session=session.number, banned=request.is_banned)
 
     def _ban_address(self, peer: str, banned: Person) -> None:
@@ -285,7 +294,7 @@ class _Answer:
             self._need_lobby()
         self.paddock.lobby.change(member, request.name, request.colour, request.ready)
         self._ok()
-        self.paddock.tell_state()
+        tell_state(self.paddock)
 
     def _place_bot(self, request: PlaceBot) -> None:
         """Fill a place of the lobby; between two races, let a bot stand in for somebody who is away."""
@@ -301,8 +310,8 @@ class _Answer:
                 raise Denied(ErrorCode.NO_SUCH_PLACE, "No person's seat is there.")
             paddock.season.stand_in(occupant, request.kind)
         self._ok()
-        paddock.tell_season()
-        paddock.tell_state()
+        tell_season(paddock)
+        tell_state(paddock)
 
     def _start(self, host: Member) -> None:
         """Begin the race, or the next one of a championship."""
@@ -321,9 +330,9 @@ class _Answer:
         setup = table.setup
         log.info("race started", room=paddock.code, track=setup.track.id, cars=len(setup.cars))
         self._ok()
-        paddock.tell_season()
-        paddock.tell_state()
-        paddock.tell_started()
+        tell_season(paddock)
+        tell_state(paddock)
+        tell_started(paddock)
 
     def _first_table(self) -> tuple[Table, tuple[int | None, ...]]:
         """Seat everybody, and set up what the options name."""
@@ -356,8 +365,8 @@ class _Answer:
             raise Denied(ErrorCode.NOT_OVER, "The race is not over yet.")
         self._ok()
         paddock.begin_rematch(self.now)
-        paddock.news("A rematch: same seats, same options.")
-        paddock.tell_state()
+        tell_news(paddock, "A rematch: same seats, same options.")
+        tell_state(paddock)
         log.info("rematch", room=paddock.code)
 
     # --- the race ---------------------------------------------------------------------------------------
@@ -373,7 +382,7 @@ class _Answer:
             changed = race.submit(member, act, self.now)
         finally:
             if was_missing:
-                self.paddock.mark_updates()  # the others see who is awake again
+                mark_updates(self.paddock)  # the others see who is awake again
         self._ok()
         if changed:
             self.paddock.race_changed(self.now)
@@ -386,10 +395,10 @@ class _Answer:
             self._need_to_talk()
             member.wants_pause = request.wanted
             wish = "would like a pause" if request.wanted else "would like to race on"
-            paddock.news(f"{member.name} {wish}.")
+            tell_news(paddock, f"{member.name} {wish}.")
         self._ok()
         paddock.agree_on_pause(self.now, may_begin=True)
-        paddock.tell_state()
+        tell_state(paddock)
 
     def _tell_record(self, request: AskRecord) -> None:
         """Tell a part of what happened, nothing hidden, once that gives nothing away."""
@@ -411,7 +420,7 @@ class _Answer:
         self._need_to_talk()
         place = self.paddock.lobby.place_of(person) if isinstance(person, Member) else None
         self._ok()
-        self.paddock.say("reaction" if isinstance(request, React) else "chat", place, person.name, text)
+        say(self.paddock, "reaction" if isinstance(request, React) else "chat", place, person.name, text)
 
     def _need_to_talk(self) -> None:
         """Deny what would make the others read too much."""
@@ -421,4 +430,4 @@ class _Answer:
     def _news(self, text: str) -> None:
         """Tell of somebody who comes or goes, unless they do it so often that nobody could read the rest."""
         if self.session.talk.take(self.now):
-            self.paddock.news(text)
+            tell_news(self.paddock, text)

@@ -37,6 +37,7 @@ from heat_server.sleeping import Sleeper, SleepPhase
 from heat_server.store.errors import StoreFailed
 from heat_server.store.keeper import Keeper
 from heat_server.store.writes import CloseMatch, Outcome
+from heat_server.telling import catch_up, tell_everything
 
 MOST_WAITING_REQUESTS: Final = 64
 MOST_AT_ONCE: Final = 32
@@ -243,7 +244,7 @@ class Room:
         while True:
             now = trio.current_time()
             self.paddock.note_presence(now)
-            self.paddock.post_updates(now)
+            catch_up(self.paddock, now)
             await self._keep_and_tell()
             if not self.inbox:  # else somebody may be there by now
                 now = trio.current_time()
@@ -338,8 +339,8 @@ class Room:
         now = trio.current_time()
         paddock.note_presence(now)
         for session, _ in paddock.here():
-            paddock.send_everything(session, None)
-        paddock.post_updates(now)
+            tell_everything(paddock, session, None)
+        catch_up(paddock, now)
 
     async def _close(self, outcome: Outcome, text: str) -> None:
         """Note on disk that the match is over, as well as that goes."""

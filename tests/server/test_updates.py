@@ -19,6 +19,7 @@ from heat_core.wire.messages import (
     Ok,
     RoomList,
     RoomOptions,
+    RoomState,
     Update,
 )
 from heat_server.store.database import Store
@@ -105,6 +106,30 @@ async def test_who_reads_slowly_gets_fewer_updates_and_misses_nothing(
     await slow.ping()
     assert slow.room is not None
     assert slow.room.phase == "ended"
+
+
+@pytest.mark.parametrize("phase", ["lobby", "racing"])
+async def test_nobody_can_make_a_slow_reader_fall_behind_by_changing_the_room(
+    phase: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    slow, flooder = house.connect(is_narrow=True), await house.player()
+    with trio.fail_after(5):
+        await slow.hello()
+        await slow.join(ana.code, "sloth")
+        if phase == "racing":
+            await ana.start()
+        for number in range(400):
+            await flooder.watch(ana.code, "flo")
+            await flooder.leave()
+            await ben.seat(ready=bool(number % 2)) if phase == "lobby" else None
+        await flooder.watch(ana.code, "last")
+        received = len(slow.raw)
+        state = await slow.wait_for(RoomState, lambda state: state.watchers == ("last",))
+    assert state.phase == phase
+    assert slow.bye is None
+    assert len(slow.raw) - received < 30_000
 
 
 @pytest.mark.spec("NET-7")
