@@ -129,8 +129,9 @@ async def test_a_secret_choice_survives_and_turns_up_with_all_others(
             await player.ok(act_of(player))
         update = await ben.wait_for(Update, lambda update: update.view.turn is not None)
         revealed = [event.seat for event in update.events if isinstance(event, e.CardsRevealed)]
-        order = update.view.turn_order
-        assert revealed[0] == order[0], "the leader first"
+        started = [event.car for event in update.events if isinstance(event, e.TurnStarted)]
+        assert sorted(revealed) == [0, 1], "in one update"
+        assert started[0] == update.view.turn_order[0], "the leader first"
 
 
 def act_of(player: Player) -> Act:
