@@ -156,6 +156,19 @@ def test_where_cards_run_short_there_are_as_many_as_there_are() -> None:
     assert [len(event.order) for event in dealt] == [3, 0, 0]
 
 
+def test_the_last_cards_of_the_box_can_be_swapped_for_and_then_leave() -> None:
+    deck = upgrade_deck(basic=True, advanced=False, expansion=False)
+    owned = Carried(upgrades=(tuple(deck[:14]), tuple(deck[14:28]), ()))
+    race, events = begin(Modules("basic", draft="one"), carried=owned)
+    events += pick_all(race)
+    assert race.upgrade_deck == [], "all that nobody owns was dealt"
+    (first,) = race.open
+    assert choice_of(race, first) == SwapChoice(race.seat(first).upgrades, tuple(race.offered))
+    events = step(race, first, c.SwapUpgrade(None, None))
+    assert isinstance(events[1], e.GarageClosed)
+    assert (race.offered, race.round) == ([], 1)
+
+
 def test_in_the_form_that_adds_up_the_first_picker_may_swap_one_of_the_own_for_one_left() -> None:
     owned = Carried(upgrades=(("body-1",), ("body-2",), ("body-3",)))
     race, events = begin(Modules("basic", draft="one"), carried=owned)
