@@ -110,19 +110,17 @@ def _cars_between(race: Race, turn: Turn, seat: Seat) -> int:
     )
 
 
-def complete_laps(recorder: Recorder, car: Car, start: int, *, spun_out: bool = False) -> None:
+def complete_laps(recorder: Recorder, car: Car, *, spun_out: bool) -> None:
     """Note the laps that a car's turn has completed, where the race's event asks for it.
 
     Args:
-        start: Progress where the turn began.
         spun_out: Whether the turn had a spin-out: a lap counts, and gains nothing.
     """
     race = recorder.race
     event = race.event_card
     if not event.asks_for_laps:
         return
-    track = race.track
-    for lap in range(max(car.laps_completed, track.lap(start) - 1, 0) + 1, track.lap(car.progress)):
+    for lap in range(car.laps_completed + 1, race.track.lap(car.progress)):
         recorder.record(e.LapCompleted(car.number, lap))
         is_early = lap == 1 and len(race.first_lap) <= _GRANDSTAND_PLACES
         if event.trigger == "first_three_of_lap_1" and is_early and type(car) is Seat and not spun_out:

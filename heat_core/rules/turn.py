@@ -151,7 +151,7 @@ def drive_legend(recorder: Recorder, legend: Legend) -> None:
     lines = race.track.lines_crossed(start, move.end, race.finish_line)
     recorder.record(e.LegendMoved(legend.number, move.case, move.speed))
     recorder.record(e.CarMoved(legend.number, "legend", move.speed, start, move.end, move.spot, lines))
-    complete_laps(recorder, legend, start)
+    complete_laps(recorder, legend, spun_out=False)
     _finish_if_beyond_the_line(recorder, legend)
 
 
@@ -204,7 +204,7 @@ def check_corners(recorder: Recorder, seat: Seat) -> None:
     spun_out = bool(turn.lines) and _settle(recorder, turn, seat)
     if not spun_out:
         reward_turn(recorder, seat, turn)
-    complete_laps(recorder, seat, turn.start, spun_out=spun_out)
+    complete_laps(recorder, seat, spun_out=spun_out)
     if spun_out and race.event_card.spin_out_ends_race:
         recorder.record(e.CarOut(seat.number, "spun_out"))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
@@ -409,6 +410,24 @@ def test_smile_and_wave_does_not_care_for_slipstreams_but_for_the_speed() -> Non
         assert space(race) == 35
         assert gains(events, "press") == gain
         assert gains(events, "slipstream") == []
+
+
+def test_smile_and_wave_rewards_a_car_that_stands_still_and_slipstreams_over_the_slowest_corner() -> None:
+    facts = track_facts("usa")
+    hairpin = replace(facts.corners[1], limit=1)
+    circuit = replace(facts, corners=(facts.corners[0], hairpin, *facts.corners[2:]))
+    race = begin(
+        {
+            "ana": "lap 1 space 33 gear 1 hand start-0 1 draw 1",
+            "ben": "lap 1 space 33 spot other gear 1 hand start-0 1 draw 1",
+        },
+        on=circuit,
+        event="smile-and-wave",
+        garage="none",
+    )
+    reveal(race, "start-0")
+    assert (speed(race), space(race)) == (0, 33)
+    assert gains(leave_react(race, slipstream=2), "press") == [0]
 
 
 @pytest.mark.parametrize(

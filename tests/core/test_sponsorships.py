@@ -104,6 +104,24 @@ def test_a_corner_gives_one_card_a_turn_be_it_pressed_and_slipstreamed_over() ->
     assert gained(events) == [(0, "slipstream", 1)]
 
 
+def test_a_corner_crossed_twice_in_a_turn_gives_one_card() -> None:
+    facts = track_facts("italy")
+    bend = replace(facts.corners[0], after_space=5, limit=10, legends_line_after_space=2)
+    oval = replace(
+        facts,
+        spaces=10,
+        corners=(bend,),
+        grid=((9, "left"), (9, "right")),
+        outline=tuple(point for point in facts.outline if point[0] <= 10),
+    )
+    cars = {"ana": "lap 1 space 4 gear 3 engine 6 hand 4 4 4 draw 1", "ben": "lap 1 space 1 hand 1 1 draw 1"}
+    race = begin(cars, on=oval, laps=3, garage="none")
+    reveal(race, "4", "4", "4")
+    events = leave_react(race)
+    assert [event.corner for event in events if isinstance(event, e.CornerChecked)] == [0, 0]
+    assert gained(events) == [(0, "press", 0)]
+
+
 def test_two_corners_of_one_turn_give_a_card_each() -> None:
     ana = "lap 1 space 36 gear 4 engine 6 hand 3 2 1 1"
     race, events = turn(ana, "3", "2", "1", "1", on="gb")
