@@ -176,9 +176,8 @@ async def race_answering_every_second(player: Player, missed: dict[int, Missed])
 
 @pytest.mark.spec("NET-5")
 async def test_every_kind_of_decision_has_its_time_and_then_a_sensible_answer(
-    store: Store, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: Store, autojump_clock: MockClock, seed: str
 ) -> None:
-    monkeypatch.setattr("heat_server.requests.new_seed", lambda: "a race in which all is missed once")
     missed: dict[int, Missed] = {}
     async with server_on(store) as house:
         ana, ben = await racing(house, RoomOptions(track="italy", laps=2, cars=2))

@@ -40,7 +40,7 @@ from tests.server.hidden import LEAST_CARDS, Sent, Truth, by_race, encoded, leak
 from tests.server.support import House, Player, Policy, server_on
 from tests.server.test_race import sampler
 
-pytestmark = pytest.mark.trio
+pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("seed")]
 
 EVERYTHING = RoomOptions(
     laps=1,
@@ -51,7 +51,6 @@ EVERYTHING = RoomOptions(
     season=SeasonOptions(tracks=("usa", "italy", "france"), events=True, sponsorships=True),
 )
 SINGLE = replace(EVERYTHING, season=None)
-SEED = "a seed that nobody may read before the end"
 CARDS: tuple[CardName, ...] = ("1", "2", "3", "4", "5", "heat", "stress")
 
 
@@ -108,10 +107,9 @@ def truths_of(store: Store, match: str) -> list[Truth]:
 
 @pytest.mark.spec("NET-6")
 async def test_no_byte_of_a_whole_championship_tells_what_is_hidden(
-    store: Store, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    store: Store, autojump_clock: MockClock, seed: str
 ) -> None:
     """Two people, two bots, two Legends, one who looks on; a restart within each race, chat, early wishes."""
-    monkeypatch.setattr("heat_server.season.new_seed", lambda: SEED)
     received: dict[int | None, list[Sent]] = {0: [], 1: [], None: []}
     players: list[Player] = []
     match = ""
@@ -142,7 +140,7 @@ async def test_no_byte_of_a_whole_championship_tells_what_is_hidden(
                     received[seat] += sent(player.raw)
     truths = truths_of(store, match)
     assert len({truth.setup.modules.event for truth in truths}) == 3
-    seeds = [SEED, *(race_seed(SEED, number) for number in range(3))]
+    seeds = [seed, *(race_seed(seed, number) for number in range(3))]
     for seat, messages in received.items():
         assert not list(leaks_of_the_season(messages, seat, truths, seeds))
         races = by_race(messages)
@@ -152,7 +150,7 @@ async def test_no_byte_of_a_whole_championship_tells_what_is_hidden(
             assert truth.searched > 1_000
             truth.searched = 0
     last = [message for message, _ in received[None] if isinstance(message, SeasonTold)][-1]
-    assert last.view.seed == SEED, "it is told when all is over"
+    assert last.view.seed == seed, "it is told when all is over"
 
 
 async def pester(player: Player, count: int) -> None:
@@ -163,10 +161,10 @@ async def pester(player: Player, count: int) -> None:
         assert await player.refused(AskRecord(player.id(), race)) == "room/not_over"
 
 
-async def test_the_search_finds_what_is_told_too_much() -> None:
+async def test_the_search_finds_what_is_told_too_much(seed: str) -> None:
     modules = Modules("mixed", expansion=True, weather=True)
     cars = [CarSetup(name, colour) for name, colour in zip(("ana", "ben", "cy"), COLOURS, strict=False)]
-    setup = make_setup(track_facts("usa"), cars, seed=SEED, laps=1, modules=modules)
+    setup = make_setup(track_facts("usa"), cars, seed=seed, laps=1, modules=modules)
     table = Table(setup, dict.fromkeys(range(3), "random"))
     draft = table.log.copy()
     while not table.is_over and table.view(None).round < 2:
@@ -188,8 +186,8 @@ async def test_the_search_finds_what_is_told_too_much() -> None:
     }.items():
         assert list(truth.leaks(0, [Sent(wrong, encoded(wrong))])), what
     assert not list(truth.leaks(0, [Sent(sound, encoded(sound))]))
-    told = Meanwhile((f"The seed is {SEED}.",))
-    assert list(leaks_of_the_season([Sent(told, encoded(told))], 0, [truth], [SEED]))
+    told = Meanwhile((f"The seed is {seed}.",))
+    assert list(leaks_of_the_season([Sent(told, encoded(told))], 0, [truth], [seed]))
 
 
 @pytest.mark.parametrize("options", [EVERYTHING, SINGLE], ids=["season", "race"])

@@ -27,7 +27,7 @@ from heat_server.store.listing import export_race
 from tests.server.support import QUICK, House, Player, server_on
 from tests.server.test_spectators import looking_on, race, room_of
 
-pytestmark = pytest.mark.trio
+pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("seed")]
 
 SEASON = RoomOptions(
     laps=1, cars=3, garage="mixed", season=SeasonOptions(None, ("usa", "italy", "gb"), True, True)

@@ -29,7 +29,7 @@ from tests.server.test_hidden import EVERYTHING, SINGLE, grid, moments, room_in
 from tests.server.test_race import event_numbers, sampler
 from tests.server.test_spectators import looking_on
 
-pytestmark = pytest.mark.trio
+pytestmark = [pytest.mark.trio, pytest.mark.usefixtures("seed")]
 
 ANYTHING: list[c.Command] = [
     *(c.ShiftGear(gear) for gear in (1, 2, 3, 4)),
