@@ -13,8 +13,8 @@ import trio
 
 from heat_core.view import RaceView
 from heat_core.wire.messages import RoomOptions, RoomState, SeasonOptions
-from tests.e2e.riders import Figures, Rider, Track, audit
 from tests.load.server import Running, running_server
+from tests.server.riders import Figures, Track, audit, team
 
 pytestmark = pytest.mark.trio
 
@@ -45,6 +45,9 @@ class Mortal:
         self.port = running.port
         self.away_seconds.append(time.perf_counter() - began)
 
+    async def connect(self) -> trio.abc.Stream:
+        return await trio.open_tcp_stream("127.0.0.1", self.port)
+
     async def die(self) -> None:
         await trio.to_thread.run_sync(self._life.close)
         self.kills += 1
@@ -64,13 +67,6 @@ async def mortal_server(folder: Path) -> AsyncIterator[Mortal]:
     assert log.read_text(encoding="utf-8") == ""
 
 
-def riders_of(track: Track, port: int, number: int = 0) -> list[Rider]:
-    return [
-        Rider(f"ana{number}", port, track, is_host=True),
-        Rider(f"ben{number}", port, track, is_host=False),
-    ]
-
-
 async def race_through_kills(folder: Path, rooms: int, kills: int) -> tuple[Figures, Mortal]:
     """Kill the server at random moments of many races; let the last ones end undisturbed."""
     chance = random.Random(f"{rooms} rooms, {kills} kills")
@@ -81,7 +77,7 @@ async def race_through_kills(folder: Path, rooms: int, kills: int) -> tuple[Figu
             return server.kills < kills
 
         tracks = [Track(options, goes_on, lambda: 0.3 if goes_on() else 0.0) for _ in range(rooms)]
-        teams = [(track, riders_of(track, server.port, number)) for number, track in enumerate(tracks)]
+        teams = [(track, team(server.connect, track, number)) for number, track in enumerate(tracks)]
         async with trio.open_nursery() as riding:
             for _, riders in teams:
                 for rider in riders:
@@ -131,7 +127,7 @@ async def test_one_race_killed_ten_times_is_as_if_nothing_had_been(tmp_path: Pat
                 send.send_nowait(None)
 
         track = Track(options, on_news=hear)
-        riders = riders_of(track, server.port)
+        riders = team(server.connect, track)
         async with trio.open_nursery() as riding:
             for rider in riders:
                 riding.start_soon(rider.ride)
@@ -160,7 +156,7 @@ async def test_a_season_killed_between_its_races_and_within_one(tmp_path: Path) 
                 send.send_nowait(None)
 
         track = Track(options, on_news=hear)
-        riders = riders_of(track, server.port)
+        riders = team(server.connect, track)
         async with trio.open_nursery() as riding:
             for rider in riders:
                 riding.start_soon(rider.ride)

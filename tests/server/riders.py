@@ -1,4 +1,4 @@
-"""Clients that come back by themselves after each kill of their server, and what the store must say of them.
+"""Clients that come back by themselves whenever their server ends, and what the store must say of them.
 
 A rider knows only what it is sent. It keeps every event and view, and every command that was acknowledged;
 `audit` holds them against the store when all is over.
@@ -7,10 +7,10 @@ A rider knows only what it is sent. It keeps every event and view, and every com
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import trio
 
@@ -22,6 +22,7 @@ from heat_core.replay import decode_record, verify_record
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
 from heat_core.view import RaceView, public_setup, view_event, view_race
+from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     PROTOCOL,
     Act,
@@ -47,6 +48,8 @@ from heat_server.store.values import decode_events, decode_setup
 from tests.server.support import HungUp, Player
 
 PATIENCE_SECONDS = 0.02
+
+Connect: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
 
 LOST = (HungUp, OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 
@@ -114,12 +117,20 @@ class Rider:
         lost: How often its connection was lost.
     """
 
-    def __init__(self, name: str, port: int, track: Track, *, is_host: bool) -> None:
+    def __init__(self, name: str, connect: Connect, track: Track, *, is_host: bool) -> None:
+        """Take a name that no other rider has.
+
+        Args:
+            name: For the room.
+            connect: Opens a stream to the server; raises OSError while there is none.
+            track: What the riders of the room share.
+            is_host: Whether this one opens the room.
+        """
         self.name = name
         self.races: list[Told] = []
         self.lost = 0
         self._track = track
-        self._port = port
+        self._connect = connect
         self._is_host = is_host
         self._token: str | None = None
         self._is_in = False
@@ -148,7 +159,7 @@ class Rider:
         """Race until all is over, whatever happens to the server."""
         while True:
             try:
-                async with await trio.open_tcp_stream("127.0.0.1", self._port) as stream:
+                async with await self._connect() as stream:
                     line = _Line(stream, self)
                     if await self._hello(line):
                         await self._play(line)
@@ -171,11 +182,13 @@ class Rider:
                 await line.receive()
             if self._race is not None:  # what was on its way when the server died may be missing
                 number = len(self.races) - 1 if line.season is not None else 0
-                await line.ok(AskView(line.id(), max(self._race.events), number))
+                known = max(self._race.events)
+                while isinstance(await line.answer(AskView(line.id(), known, number)), Error):
+                    pass  # it could not be saved that somebody is back
             return True
         if self._is_host:
-            await line.ok(Create(line.id(), self.name, None, self._track.options))
-            return True
+            answer = await line.answer(Create(line.id(), self.name, None, self._track.options))
+            return isinstance(answer, Ok)  # else it could not be saved
         # Until the host has a room, or has it again, there is none to join.
         return self._track.code is not None and isinstance(
             await line.answer(Join(line.id(), self._track.code, self.name)), Ok
@@ -227,7 +240,17 @@ class Rider:
         self._pending = None
         if isinstance(answer, Ok):
             race.acknowledged.append((act.decision, c.normalised(act.command)))
+        elif isinstance(answer, Error) and answer.code == ErrorCode.NOT_SAVED:
+            race.tried.discard(act.decision)
         return True
+
+
+def team(connect: Connect, track: Track, number: int = 0) -> list[Rider]:
+    """Make the two riders of a room."""
+    return [
+        Rider(f"ana{number}", connect, track, is_host=True),
+        Rider(f"ben{number}", connect, track, is_host=False),
+    ]
 
 
 class Figures(NamedTuple):
