@@ -21,12 +21,16 @@ from heat_core.address import Address
 from heat_core.wire import messages as m
 from heat_core.wire.codec import NEED_DATA, FrameReader, WireError, encode_client_message, reader_of_client
 from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.sense import Nonsense, Sense
 from heat_tui.version import program_version
 
 CONNECT_SECONDS: Final = 8.0
 ANSWER_SECONDS: Final = 10.0
 PING_SECONDS: Final = 15.0
 """After so long without a word from the server it is asked for a sign of life."""
+
+NONSENSE: Final = "nonsense"
+"""The code of a connection that was ended here because of what the server said."""
 
 READ_BYTES: Final = 65_536
 
@@ -103,6 +107,7 @@ class Connection:
         self._reader = reader
         self._writer = writer
         self._on_push = on_push
+        self._sense = Sense()
         self._frames: FrameReader[m.ServerMessage] = reader_of_client()
         self._waiting: dict[int, asyncio.Future[m.ServerMessage]] = {}
         self._next_id = 1
@@ -235,6 +240,7 @@ class Connection:
 
         Raises:
             WireError: The server sent something else.
+            Nonsense: What it sent cannot be so.
             OSError: The connection broke.
         """
         while (message := self._frames.next_message()) is NEED_DATA:
@@ -242,6 +248,7 @@ class Connection:
             if not data:
                 return None
             self._frames.receive_data(data)
+        self._sense.check(message)
         return without_controls(message) if isinstance(message, _SAYS_PEOPLES_TEXT) else message
 
     async def _read_on(self) -> None:
@@ -258,6 +265,9 @@ class Connection:
                     self._on_push(message)
         except WireError as error:
             self._end(ConnectionLost(f"The server sent something that is no message: {error.text}"))
+        except Nonsense as fault:
+            text = f"The server talks nonsense: {one_line(str(fault))}."
+            self._end(ConnectionLost(text, NONSENSE))
         except OSError as error:
             self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
         if bye is not None:
@@ -301,7 +311,17 @@ def _reason(error: OSError) -> str:
 
 Message = TypeVar("Message", bound=msgspec.Struct)
 
-_SAYS_PEOPLES_TEXT: Final = (m.RoomState, m.RoomList, m.TrackList, m.TrackTold, m.Started, m.Record)
+_SAYS_PEOPLES_TEXT: Final = (
+    m.RoomState,
+    m.RoomList,
+    m.TrackList,
+    m.TrackTold,
+    m.Started,
+    m.Record,
+    m.SeasonTold,
+    m.Said,
+    m.Meanwhile,
+)
 
 
 def without_controls(message: Message) -> Message:

@@ -10,6 +10,7 @@ class Glyphs(NamedTuple):
 
     chosen: str
     waiting: str
+    away: str
     active: str
     heat_full: str
     heat_empty: str
@@ -34,6 +35,7 @@ class Glyphs(NamedTuple):
 UNICODE: Final = Glyphs(
     chosen="✓",
     waiting="…",
+    away="z",
     active="▶",
     heat_full="▮",
     heat_empty="▯",
@@ -58,6 +60,7 @@ UNICODE: Final = Glyphs(
 ASCII: Final = Glyphs(
     chosen="+",
     waiting=".",
+    away="z",
     active=">",
     heat_full="#",
     heat_empty="-",

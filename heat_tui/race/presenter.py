@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from rich.text import Text
@@ -141,9 +142,16 @@ def waiting_for(view: RaceView, cast: Cast, own_seat: int | None) -> str:
     return ", ".join(names)
 
 
-def entries(view: RaceView, cast: Cast, own_seat: int | None) -> list[Entry]:
-    """Make the lines of the standings, the leader first."""
+def entries(
+    view: RaceView, cast: Cast, own_seat: int | None, away: Collection[int] = frozenset()
+) -> list[Entry]:
+    """Make the lines of the standings, the leader first.
+
+    Args:
+        away: Seats whose drivers are not there.
+    """
     marks = {decision.seat: "chosen" if decision.has_chosen else "waiting" for decision in view.decisions}
+    marks |= dict.fromkeys(away, "away")
     active = view.turn.car if view.turn else None
     return [
         Entry(

@@ -24,7 +24,7 @@ class Entry(NamedTuple):
     """One car of the table.
 
     Attributes:
-        mark: `chosen`, `waiting` or "".
+        mark: `chosen`, `waiting`, `away` or "".
     """
 
     car: CarView
@@ -79,8 +79,12 @@ class Standings(TextPanel):
         else:
             line.append(f" {gear_name(car.gear):>3} ")
             line.append(f"{car.engine:>2}", Style(color=RED))
-        mark = {"chosen": self.glyphs.chosen, "waiting": self.glyphs.waiting}.get(entry.mark, " ")
-        line.append(" " + mark, Style(color=GREEN if entry.mark == "chosen" else GOLD, bold=True))
+        glyphs = self.glyphs
+        marks = {"chosen": glyphs.chosen, "waiting": glyphs.waiting, "away": glyphs.away}
+        line.append(
+            " " + marks.get(entry.mark, " "),
+            Style(color=GREEN if entry.mark == "chosen" else GOLD, bold=True),
+        )
         return line
 
 
