@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from rich.text import Text
@@ -42,6 +42,9 @@ from heat_tui.state import (
 )
 from heat_tui.terminal import speaks_unicode
 from heat_tui.visit import Visit
+
+if TYPE_CHECKING:
+    from heat_tui.screens.join import Entrance
 
 THEMES: Final = (
     Theme(
@@ -285,13 +288,15 @@ class HeatApp(App[None]):
 
         self.push_screen(NewRaceScreen(is_hot_seat=is_hot_seat))
 
-    def show_join(self, visit: Visit | None = None, code: str = "", news: str = "") -> None:
-        """Find a race at a server."""
+    def show_join(
+        self, visit: Visit | None = None, code: str = "", news: str = "", entrance: Entrance | None = None
+    ) -> None:
+        """Find a race at a server; see `JoinScreen`."""
         from heat_tui.screens.join import JoinScreen
 
         if visit is not None:
             self.keep_visit(visit)
-        self.push_screen(JoinScreen(visit, code=code, news=news))
+        self.push_screen(JoinScreen(visit, code=code, news=news, entrance=entrance))
 
     def enter_lobby(self, visit: Visit) -> None:
         """Wait in a room; the race follows from there."""
@@ -382,7 +387,8 @@ class HeatApp(App[None]):
         from heat_tui.screens.race import RaceScreen
 
         onward = None if visit.link.season is None else partial(self.season_there, visit)
-        self._above_home(RaceScreen(visit.race_session(), animate=animate, onward=onward))
+        lobby = partial(self.enter_lobby, visit)
+        self._above_home(RaceScreen(visit.race_session(), animate=animate, onward=onward, lobby=lobby))
 
     def season_there(self, visit: Visit) -> None:
         """Show a server's championship between two races, or its end."""

@@ -24,7 +24,9 @@ from heat_core.replay import Record, record_setup_problems
 from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.chat import Chat
 from heat_tui.connection import (
+    NONSENSE,
     ConnectFailed,
     Connection,
     ConnectionLost,
@@ -42,7 +44,7 @@ GIVE_UP_SECONDS: Final = 15 * 60.0
 MOST_EVENTS: Final = 100_000
 """Of one race: many times the longest that could be raced."""
 
-_FINAL: Final = frozenset({ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION})
+_FINAL: Final = frozenset({ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, NONSENSE})
 _ROOM_IS_GONE: Final = frozenset(
     {
         ErrorCode.ROOM_CLOSED,
@@ -130,6 +132,7 @@ class Link:
         room: The room as the server last told it; None outside of one.
         season: Its championship as last told; None before one begins.
         race: The race of that room, None before it starts.
+        chat: What is said in it.
         changes: Goes up whenever anything here changes.
         ended: Why nothing will ever come again; None while it may.
         is_token_dead: Whether the server has forgotten this player.
@@ -147,9 +150,11 @@ class Link:
         self.room: m.RoomState | None = None
         self.season: m.SeasonTold | None = None
         self.race: Feed | None = None
+        self.chat = Chat()
         self.changes = 0
         self.ended: str | None = None
         self.is_token_dead = False
+        self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._pause = pause
         self._token: str | None = None
         self._connection: Connection | None = None
@@ -268,12 +273,23 @@ class Link:
             if len(events) >= part.last:
                 return Record(part.setup, tuple(events))
 
+    def take_meanwhile(self) -> tuple[str, ...]:
+        """Give, once, what happened while the player was away; nothing where no event was missed."""
+        if self._meanwhile is None or self.race is None or self.race.update is None:
+            return ()
+        known, sentences = self._meanwhile
+        if self.race.number <= known:
+            return ()
+        self._meanwhile = None
+        return sentences
+
     async def leave(self) -> None:
         """Leave the room, as far as the server can be told."""
         with contextlib.suppress(RequestRefused, ConnectionLost):
             await self.request(m.Leave(0))
         self.room = None
         self.race = None
+        self.chat = Chat()
         self._notify()
 
     async def close(self) -> None:
@@ -323,14 +339,23 @@ class Link:
         match message:
             case m.RoomState():
                 self.room = message
+                if message.phase == "lobby":
+                    # Before the first race, or after a rematch was called: what was raced is past.
+                    self.race, self.season, self._meanwhile = None, None, None
             case m.SeasonTold():
                 self.season = message
             case m.Started():
                 if self.race is None or self.race.started != message:
                     self.race = Feed(message)
+                    self._meanwhile = None  # of the race before
             case m.Update():
                 if self.race is not None:
                     self.race.receive(message)
+            case m.Meanwhile():
+                self._meanwhile = (self.race.number if self.race is not None else 0, message.sentences)
+            case m.Said():
+                own = self.room.own.name if self.room is not None else ""
+                self.chat.receive(message, is_own=bool(own) and message.name == own)
             case m.Error() if message.code in _ROOM_IS_GONE:
                 self.is_token_dead = True
                 self._end(one_line(message.text))

@@ -43,6 +43,11 @@ class LocalSession:
         return ()
 
     @property
+    def company(self) -> None:
+        """Everybody sits around this keyboard."""
+        return None
+
+    @property
     def farewell(self) -> str:
         """Nobody else holds the table."""
         return "It ends, for it is played in this terminal only."

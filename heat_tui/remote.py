@@ -10,6 +10,7 @@ from heat_core.events import Event
 from heat_core.replay import Record
 from heat_core.view import RaceView
 from heat_core.wire.messages import OpenDecision, RoomState, Update
+from heat_tui.company import Company
 from heat_tui.lobby_client import Link
 from heat_tui.session import ConnectionState, SessionClosed
 
@@ -19,6 +20,7 @@ class RemoteSession:
 
     Attributes:
         setup: The public set-up.
+        company: The people around the table.
         seats: The one seat played here; none for a spectator.
     """
 
@@ -38,6 +40,7 @@ class RemoteSession:
         self._away_told: tuple[int, ...] = ()
         self._is_closed = False
         self.setup = link.race.started.setup
+        self.company = Company(link)
         seat = link.race.started.seat
         self.seats: tuple[int, ...] = () if seat is None else (seat,)
 
@@ -64,6 +67,8 @@ class RemoteSession:
     @property
     def farewell(self) -> str:
         """The server plays on."""
+        if not self.seats:
+            return "You are only looking on."
         return "Your seat is played for you until you rejoin."
 
     @property
@@ -129,9 +134,7 @@ class RemoteSession:
         return await self._link.records()
 
     async def finish(self) -> None:
-        """Leave the table of a single race."""
-        if self.setup.season is None:
-            await self.close()
+        """Stay: there may be a rematch, or the next race of a championship."""
 
     async def close(self) -> None:
         """Leave the table and hang up."""

@@ -6,13 +6,16 @@ They never fold events into a state of their own, so what they show cannot drift
 
 from __future__ import annotations
 
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from heat_core.commands import Command
 from heat_core.events import Event
 from heat_core.replay import Record
 from heat_core.setup import RaceSetup
 from heat_core.view import RaceView
+
+if TYPE_CHECKING:
+    from heat_tui.company import Company
 
 ConnectionState: TypeAlias = Literal["local", "connecting", "connected", "reconnecting", "offline"]
 
@@ -40,6 +43,11 @@ class Session(Protocol):
     @property
     def away(self) -> tuple[int, ...]:
         """Seats whose drivers do not answer: they are played for."""
+        ...
+
+    @property
+    def company(self) -> Company | None:
+        """The people around the table, None where they sit around this keyboard."""
         ...
 
     @property
@@ -91,7 +99,7 @@ class Session(Protocol):
         ...
 
     async def finish(self) -> None:
-        """Be done with a race that is over; a championship at a server goes on at the same table."""
+        """Be done with a race that is over; at a server the table stays, for what comes next."""
         ...
 
     async def close(self) -> None:

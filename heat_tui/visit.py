@@ -116,20 +116,36 @@ class Visit:
         """
         self._entered(await self.link.request(m.Create(0, name, colour, options)), name)
 
-    async def join(self, code: str, name: str, colour: Colour) -> None:
+    async def join(self, code: str, name: str, colour: Colour, password: str | None = None) -> None:
         """Take a place in a room; in another colour where somebody drives that one.
+
+        Args:
+            password: Of a private room.
 
         Raises:
             RequestRefused: The server says no.
             ConnectionLost: The line dropped.
         """
         try:
-            answer = await self.link.request(m.Join(0, code, name, colour))
+            answer = await self.link.request(m.Join(0, code, name, colour, password))
         except RequestRefused as error:
             if error.code != ErrorCode.COLOUR_TAKEN:
                 raise
-            answer = await self.link.request(m.Join(0, code, name))
+            answer = await self.link.request(m.Join(0, code, name, None, password))
         self._entered(answer, name)
+
+    async def watch(self, code: str, name: str, password: str | None = None) -> None:
+        """Look on in a room; there is nothing to come back to.
+
+        Args:
+            password: Of a private room.
+
+        Raises:
+            RequestRefused: The server says no.
+            ConnectionLost: The line dropped.
+        """
+        await self.link.request(m.Watch(0, code, name, password))
+        self.name = name
 
     def _entered(self, answer: m.ServerMessage, name: str) -> None:
         self.name = name
@@ -143,16 +159,18 @@ class Visit:
 
     def _race_left(self) -> None:
         """Keep the session only for a race that one can come back to."""
-        assert self._session is not None
-        season = self.link.season
-        if season is not None:
-            is_over = season.view.end is not None
-        else:
-            is_over = self._session.view(None).status == "ended"
-        if is_over or self.link.is_token_dead:
+        if self._is_over() or self.link.is_token_dead:
             self._file.delete()
         else:
             self._file.close()
+
+    def _is_over(self) -> bool:
+        """Tell whether all races of the room are over; after a rematch was called they are not."""
+        if self.link.room is not None:
+            return self.link.room.phase == "ended"
+        if self.link.season is not None:
+            return self.link.season.view.end is not None
+        return self._session is not None and self._session.view(None).status == "ended"
 
     async def leave(self) -> None:
         """Leave room and server for good: from a lobby there is nothing to come back to."""

@@ -15,25 +15,32 @@ from heat_tui.command_line.running import Failed, WrongUse, checked_name, nearby
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
+    from heat_tui.screens.join import Entrance
 
 
 @click.command()
 @click.argument("address", metavar="HOST[:PORT]")
 @click.argument("code", required=False)
 @NAME
+@click.option("--watch", is_flag=True, help="Only look on, in a race that has begun too.")
 @NO_ANIMATION
 @click.pass_obj
-def connect(quiet: bool, address: str, code: str | None, name: str | None, no_animation: bool) -> None:
-    """Join a race at a server, by its code or from the list of rooms."""
+def connect(
+    quiet: bool, address: str, code: str | None, name: str | None, watch: bool, no_animation: bool
+) -> None:
+    """Join a race at a server, by its code or from the list of rooms; a private room asks its password."""
     try:
         where = parse_address(address)
     except BadAddress as error:
         raise WrongUse(str(error)) from None
     if code is not None and not (code.isascii() and code.isalnum()):
         raise WrongUse("A room's code has letters and digits only.")
+    if watch and code is None:
+        raise WrongUse("--watch needs the code of the room; F6 watches one of the list.")
     name = checked_name(name)
     need_terminal()
-    sys.exit(asyncio.run(_connect(where, code, name, is_animated=not (no_animation or quiet))))
+    is_animated = not (no_animation or quiet)
+    sys.exit(asyncio.run(_connect(where, code, name, is_watching=watch, is_animated=is_animated)))
 
 
 @click.command()
@@ -86,10 +93,12 @@ async def _connect(
     *,
     is_animated: bool,
     is_host: bool = False,
+    is_watching: bool = False,
     is_forgotten: bool = False,
     last: Callable[[], None] | None = None,
 ) -> int:
     """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
+    from heat_core.wire.codes import ErrorCode
     from heat_core.wire.messages import RoomOptions
     from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
     from heat_tui.state import load_settings, user_folders
@@ -100,23 +109,27 @@ async def _connect(
         visit = await Visit.begin(folders, address)
     except ConnectFailed as error:
         raise Failed(error.text) from None
-    news, is_in = "", False
+    news, is_in, is_asked = "", False, False
     try:
         colour = load_settings(folders).colour
         if is_host:
             await visit.create(name, colour, RoomOptions())
             is_in = True
         elif code is not None:
-            await visit.join(code, name, colour)
+            await (visit.watch(code, name) if is_watching else visit.join(code, name, colour))
             is_in = True
-    except (RequestRefused, ConnectionLost) as error:
+    except ConnectionLost as error:
         news = error.text
+    except RequestRefused as error:
+        news = error.text
+        is_asked = error.code in (ErrorCode.WRONG_PASSWORD, ErrorCode.ROOM_BEGUN)
 
     def opening(app: HeatApp) -> None:
         if is_in:
             app.enter_lobby(visit)
         else:
-            app.show_join(visit, code or "", news)
+            way: Entrance = "watch" if is_watching else "join"
+            app.show_join(visit, code or "", news, way if is_asked else None)
 
     from heat_tui.app import HeatApp
 

@@ -42,6 +42,8 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     Binding("i", "cards", "Cards explained"),
     Binding("w", "weather", "Weather and road"),
     Binding("l", "log", "Log"),
+    Binding("tab", "chat", "Chat"),
+    Binding("z", "pause", "Pause, or go on"),
     Binding("g", "give_up", "Give up"),
     Binding("h", "app.how_to_play", "How to play"),
     Binding("question_mark", "help", "All keys", key_display="?"),

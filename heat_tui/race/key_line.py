@@ -25,6 +25,7 @@ _ZOOM: Final[Key] = ("+/-", "zoom", "cycle_zoom")
 _ALWAYS: Final[tuple[Key, ...]] = (("l", "log", "log"), ("?", "keys", "help"), ("q", "leave", "leave"))
 _WEATHER: Final[Key] = ("w", "weather", "weather")
 _CARDS: Final[Key] = ("i", "cards", "cards")
+_CHAT: Final[Key] = ("Tab", "chat", "chat")
 
 
 def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = False) -> list[Key]:
@@ -67,14 +68,16 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
     return [*keys, _ZOOM, *_ALWAYS]
 
 
-def with_modules(keys: Sequence[Key], width: int, *, has_weather: bool, has_cards: bool) -> list[Key]:
-    """Name the keys that explain weather and cards too, in a race that has them, as far as there is room.
+def with_modules(
+    keys: Sequence[Key], width: int, *, has_chat: bool, has_weather: bool, has_cards: bool
+) -> list[Key]:
+    """Name the keys for chat, weather and cards too, in a race that has them, as far as there is room.
 
     Args:
         width: Of the line, in cells.
     """
     named = [*keys]
-    for key, is_there in ((_WEATHER, has_weather), (_CARDS, has_cards)):
+    for key, is_there in ((_CHAT, has_chat), (_WEATHER, has_weather), (_CARDS, has_cards)):
         is_new = all(other[0] != key[0] for other in named)
         if is_there and is_new and _width([*named, key]) <= width:
             named.insert(len(named) - len(_ALWAYS), key)
@@ -109,12 +112,14 @@ HELP: Final = (
     ("i", "each of your cards explained"),
     ("w", "weather and road: limits and sectors; in a championship the event"),
     ("l", "the whole log"),
+    ("Tab", "at a server: the chat; what is new is counted in the first line"),
+    ("z", "at a server: ask for a pause or agree to one; again to go on"),
     ("g", "give up (asks first)"),
     ("q, Escape", "leave (asks first)"),
     ("Ctrl+P", "all of this by name"),
     ("any key", "skips a car's drive"),
     ("h", "how to play: the nine phases of a round"),
     ("", ""),
-    ("standings", "lap/space, gear, Heat in the engine; of a Legend its last speed"),
+    ("standings", "lap/space, gear, Heat in the engine; of a Legend its last speed; z: away"),
     ("Legend card", "first how far short of a corner to stop, then the top speed"),
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final
 
-from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
@@ -25,31 +25,28 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.track import Track
-from heat_core.view import OwnView, RaceView, Sight
-from heat_tui.labels import cut
+from heat_core.view import OwnView
 from heat_tui.map import CarMark, Mode, TrackMap
 from heat_tui.map.widget import HighlightName
 from heat_tui.race.animation import Step
+from heat_tui.race.banner import banner_line
 from heat_tui.race.draft import Draft
-from heat_tui.race.garage import garage_page, is_garage, picker_text
+from heat_tui.race.garage import garage_page, is_garage
 from heat_tui.race.glyphs import plain
 from heat_tui.race.key_line import keys_for, with_modules
 from heat_tui.race.order import Turns, moved, turns
 from heat_tui.race.palette import GOLD, GREEN, RED
 from heat_tui.race.presenter import (
-    PHASE_NAMES,
     Cast,
-    asked,
     car_marks,
     entries,
     reaction_rows,
     road_start,
-    waiting_for,
 )
 from heat_tui.race.road_text import CornerMark, corner_marks
+from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage
 from heat_tui.race.wording import DANGER, DIM, HINT, WARN, Line, draft_outcomes, forecast_lines, turn_line
-from heat_tui.session import ConnectionState
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow
 from heat_tui.widgets.panel import Hit, TextPanel
@@ -58,42 +55,7 @@ from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import Entry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 
-_LEAST_TRACK_CELLS: Final = 12
 _TARGET: Final = f"black on {GREEN}"
-_CONNECTION: Final[dict[ConnectionState, str]] = {
-    "local": "",
-    "connecting": "connecting…",
-    "connected": "",
-    "reconnecting": "reconnecting…",
-    "offline": "offline",
-}
-
-
-class Shown(NamedTuple):
-    """Everything that the panels show at one moment.
-
-    Attributes:
-        viewer: Whose hand is open, None for nobody's.
-        curtain: To whom the keyboard should go, None where it need not move.
-        sight: The viewer's.
-        stage: What turns up or drives just now.
-        is_hot_seat: Whether several people play at this keyboard, so that nobody is just `you`.
-        hint: The figures of what is pointed at.
-        looked_at: Which open upgrade is explained while others pick.
-    """
-
-    view: RaceView
-    viewer: int | None
-    curtain: int | None
-    draft: Draft | None
-    sight: Sight | None
-    message: str
-    seconds_left: float | None
-    connection: ConnectionState
-    stage: Stage | None = None
-    is_hot_seat: bool = False
-    hint: str = ""
-    looked_at: int = 0
 
 
 class RacePanels:
@@ -109,6 +71,7 @@ class RacePanels:
         self._standings = screen.query_one(Standings)
         self._strip = screen.query_one(StandingsStrip)
         self._log = screen.query_one("#log", TextPanel)
+        self._chat = screen.query_one("#chat", TextPanel)
         self._road = screen.query_one(RoadAhead)
         self._hand = screen.query_one(HandRow)
         self._reactions = screen.query_one(ReactionList)
@@ -132,6 +95,7 @@ class RacePanels:
             with Vertical(id="side"):
                 yield Standings(id="standings")
                 yield TextPanel(id="log")
+                yield TextPanel(id="chat")
         yield StandingsStrip(id="order")
         yield TextPanel(id="garage")
         yield RoadAhead(id="road")
@@ -165,7 +129,7 @@ class RacePanels:
             self._show_garage(shown)
         self._corners = corner_marks(self._track, view, self._cast.setup.rules.weather_sectors)
         self._map.set_limits({number: mark.limit for number, mark in enumerate(self._corners)})
-        self._show_standings(entries(view, self._cast, shown.viewer), turns(view))
+        self._show_standings(entries(view, self._cast, shown.viewer, shown.away), turns(view))
         marks = car_marks(view, self._cast, shown.viewer)
         self._map.set_cars(marks)
         self._map.follow_car(view.turn.car if view.turn else shown.viewer)
@@ -209,47 +173,8 @@ class RacePanels:
 
     def show_banner(self, shown: Shown) -> None:
         """Say where the race stands, whom it waits for, and how long yet."""
-        view, setup = shown.view, self._cast.setup
-        leader = view.cars[view.ranking[0]]
-        lap = max(1, min(leader.lap, setup.laps))
-        width = self._banner.size.width or 80
         is_ascii = self._screen.app.has_class("-ascii")
-        track = cut(setup.track.name, max(_LEAST_TRACK_CELLS, width // 7), is_ascii=is_ascii).plain
-        left = f"{track} · lap {lap}/{setup.laps} · round {view.round}"
-        if view.is_last_round and view.status != "ended":
-            left += " (last)"
-        middle = PHASE_NAMES[view.phase]
-        if is_garage(view):
-            left, middle = f"{setup.track.name} · before the race", "GARAGE"
-        has_chosen = view.own is not None and view.own.chosen is not None
-        if shown.stage is not None:
-            middle = shown.stage.title
-        elif has_chosen:
-            middle += ": chosen"
-        elif is_garage(view):
-            middle += f": {picker_text(view, self._cast)}"
-        elif request := asked(view):
-            middle += f": {request}"
-        elif view.turn is not None:
-            middle += f": {self._cast.names[view.turn.car]}"
-        right = clock = ""
-        if shown.stage is not None:
-            right = "any key skips"
-        elif view.status == "ended":
-            right = "Enter: results"
-        elif due := waiting_for(view, self._cast, None if shown.is_hot_seat else shown.viewer):
-            right = due if due.startswith("you") or shown.is_hot_seat else f"waiting for {due}"
-            if shown.seconds_left is not None:
-                seconds = max(0, round(shown.seconds_left))
-                clock = f" · {seconds // 60}:{seconds % 60:02}"
-        if _CONNECTION[shown.connection]:
-            right, clock = _CONNECTION[shown.connection], ""
-        line = Text(f" {left}   ")
-        line.append(middle, Style(bold=True))
-        room = max(0, width - cell_len(line.plain) - 2)
-        line.append(" ")
-        right = set_cell_size(right, min(max(0, room - len(clock)), cell_len(right))) + clock
-        line.append(" " * (room - cell_len(right)) + right)
+        line = banner_line(shown, self._cast, self._banner.size.width or 80, is_ascii=is_ascii)
         self._banner.show_lines([self.spelled(line)])
 
     def _show_lower(self, shown: Shown) -> None:
@@ -296,7 +221,10 @@ class RacePanels:
 
     def _show_curtain(self, shown: Shown) -> None:
         if shown.curtain is None:
-            self._curtain.show_lines([Text(""), Text("  The others drive.", Style(dim=True))])
+            told = (
+                "You look on, and see what all may see." if shown.people.is_watching else "The others drive."
+            )
+            self._curtain.show_lines([Text(""), Text(f"  {told}", Style(dim=True))])
             return
         name = self._cast.names[shown.curtain]
         line = Text(f"  Pass the keyboard to {name}, then press Enter.", Style(bold=True))
@@ -306,11 +234,12 @@ class RacePanels:
         lines: list[Line] = []
         if shown.sight is not None and shown.draft is not None:
             lines = forecast_lines(shown.sight, shown.draft)
-        elif shown.view.status != "ended" and shown.curtain is None and shown.viewer is not None:
+        elif shown.view.status != "ended" and (shown.viewer is not None or shown.people.is_watching):
             turn = turn_line(shown.view, self._cast.names, self._track)
-            lines = [Line("wait: the others choose or drive", DIM), *([turn] if turn else [])]
-        if shown.message:
-            lines = [*lines[:2], Line(shown.message, WARN)]
+            wait = [] if shown.people.is_watching else [Line("wait: the others choose or drive", DIM)]
+            lines = [*wait, *([turn] if turn else [])]
+        if last := shown.message or shown.people.note:
+            lines = [*lines[:2], Line(last, WARN)]
         elif shown.hint:
             lines = [*(*lines, Line(""), Line(""))[:2], Line(shown.hint, HINT)]
         texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:3]]
@@ -331,6 +260,7 @@ class RacePanels:
         keys = with_modules(
             keys,
             self._keys.size.width or 80,
+            has_chat=shown.people.is_there,
             has_weather=shown.view.weather is not None or bool(shown.view.roads),
             has_cards=any(car.upgrades for car in shown.view.cars),
         )
@@ -360,13 +290,25 @@ class RacePanels:
         return self.spelled(Text(text, style))
 
     def show_log(self, lines: Sequence[Text]) -> None:
-        """Show the newest lines that fit, wrapped."""
+        """Show the newest lines of the log that fit, wrapped."""
         self._log_lines = lines
-        self._log.show_fitting(self._draw_log)
+        self._log.show_fitting(partial(self._draw_newest, self._log, lines))
 
-    def _draw_log(self) -> None:
-        lines = self._log_lines
-        width, height = self._log.size.width, self._log.size.height
+    def show_chat(self, lines: Sequence[Text]) -> None:
+        """Show the newest lines of the chat that fit, wrapped, where there is room for its panel."""
+        self._screen.add_class("-chat")
+        heading = Text("Chat: Tab writes", Style(bold=True, color=GOLD))
+        spelled = [self.spelled(line) for line in lines]
+        self._chat.show_fitting(partial(self._draw_newest, self._chat, spelled, heading))
+
+    @property
+    def has_room_for_chat(self) -> bool:
+        """Whether the chat is on the screen, so that what comes is read at once."""
+        return bool(self._chat.size.height)
+
+    def _draw_newest(self, panel: TextPanel, lines: Sequence[Text], heading: Text | None = None) -> None:
+        top = [] if heading is None else [heading]
+        width, height = panel.size.width, panel.size.height - len(top)
         if width < 2 or height < 1:
             return
         wrapped: list[Text] = []
@@ -375,7 +317,7 @@ class RacePanels:
             wrapped[:0] = [part if number == 0 else Text(" ") + part for number, part in enumerate(folded)]
             if len(wrapped) >= height:
                 break
-        self._log.show_lines(wrapped[-height:])
+        panel.show_lines([*top, *wrapped[-height:]])
 
     def show_stage(self, shown: Shown, stage: Stage) -> None:
         """Show what turns up and drives, in place of hand and forecast."""
@@ -383,7 +325,7 @@ class RacePanels:
         self._map.highlight({})
         active = [
             entry._replace(mark="", is_active=entry.car.number == stage.car)
-            for entry in entries(shown.view, self._cast, shown.viewer)
+            for entry in entries(shown.view, self._cast, shown.viewer, shown.away)
         ]
         self._show_standings(moved(active, stage.places, self._track), stage.turns or turns(shown.view))
         if stage.car is not None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
@@ -12,6 +15,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from heat_tui.race.palette import inked
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
 
 
 class PageDialog(ModalScreen[None]):
@@ -65,6 +71,42 @@ class PageDialog(ModalScreen[None]):
 
     def on_click(self) -> None:
         """A click anywhere closes."""
+        self.dismiss()
+
+
+class NewsDialog(ModalScreen[None]):
+    """Sentences that come up by themselves: any key or click closes them, once they can have been seen."""
+
+    DEFAULT_CSS = """
+    NewsDialog { align: center middle; background: $background 60%; }
+    NewsDialog #box { width: 70; max-width: 100%; height: auto; padding: 1 2;
+        background: $panel; border: round $primary; }
+    NewsDialog #any-key { color: $text-muted; margin: 1 0 0 0; }
+    """
+
+    def __init__(self, title: str, lines: Sequence[Text]) -> None:
+        """Make the dialog."""
+        super().__init__()
+        self._title = title
+        self._lines = lines
+        self._since = time.monotonic()
+
+    def compose(self) -> ComposeResult:
+        """The sentences, and how to go on."""
+        with Vertical(id="box") as box:
+            box.border_title = self._title
+            yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))
+            yield Static("any key: go on", id="any-key")
+
+    def on_key(self, event: events.Key) -> None:
+        """Close; a key that was meant for the screen below does nothing."""
+        event.stop()
+        event.prevent_default()
+        if time.monotonic() - self._since >= cast("HeatApp", self.app).enter_gap_seconds:
+            self.dismiss()
+
+    def on_click(self) -> None:
+        """Close."""
         self.dismiss()
 
 

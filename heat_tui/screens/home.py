@@ -33,6 +33,9 @@ H  H  EEE   A   TTT
 HHHH  EE   A A   T
 H  H  EEE A   A  T"""
 
+_REJOIN: Final = "rejoin-"
+"""Begins the identifiers of the lines that lead back into a room; behind it stands which one."""
+
 _ENTRIES: Final = (
     ("new_race", "n", "Race", "New race", "against Legends and bots, at once"),
     ("hot_seat", "h", "Hot-seat", "Hot-seat", "several people around one keyboard"),
@@ -85,15 +88,14 @@ class HomeScreen(Screen[None]):
         menu = self.query_one(OptionList)
         at = menu.highlighted
         menu.clear_options()
-        if self._saved:
-            saved = self._saved[0]
+        for number, saved in enumerate(self._saved):
+            key, word = ("r", "Rejoin") if not number else ("", "")
             text = Text.assemble(
-                (" r  ", "bold"),
-                (f"{'Rejoin':<14}", "bold"),
+                (f" {key:<3}{word:<14}", "bold"),
                 f"room {saved.code} at {saved.address} as ",
                 Text(saved.name),
             )
-            menu.add_option(Option(text, id="rejoin"))
+            menu.add_option(Option(text, id=f"{_REJOIN}{number}"))
         if self._season:
             text = Text.assemble((" g  ", "bold"), (f"{'Go on':<14}", "bold"), self._season)
             menu.add_option(Option(text, id="go_on"))
@@ -107,7 +109,11 @@ class HomeScreen(Screen[None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
-        self.action_pick(event.option_id or "")
+        name = event.option_id or ""
+        if name.startswith(_REJOIN):
+            self._rejoin(self._saved[int(name.removeprefix(_REJOIN))])
+        else:
+            self.action_pick(name)
 
     def action_pick(self, name: str) -> None:
         """Go where a menu entry leads."""
@@ -154,14 +160,16 @@ class HomeScreen(Screen[None]):
         return bool(self._saved) if action == "forget" or parameters == ("rejoin",) else True
 
     def action_forget(self) -> None:
-        """Ask, then offer the newest saved session no more."""
+        """Ask, then offer the chosen saved session no more; the newest, where another line is chosen."""
+        chosen = self.query_one(OptionList).highlighted or 0
+        saved = self._saved[chosen if chosen < len(self._saved) else 0]
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
-                forget_session(self._heat_app.folders, self._saved[0])
+                forget_session(self._heat_app.folders, saved)
                 self.on_screen_resume()
 
-        question = f"Forget the seat in room {self._saved[0].code}? There is no way back into it then."
+        question = f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
         self.app.push_screen(ConfirmDialog(question), answered)
 
     @work(exclusive=True, group="network")

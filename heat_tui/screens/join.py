@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 import msgspec
 from rich.text import Text
@@ -17,9 +17,12 @@ from textual.widgets.option_list import Option
 from heat_core.address import BadAddress, parse_address
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS, Colour
+from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions, RoomSummary
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.labels import cut
+from heat_tui.screens.ask import AskScreen
+from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import (
     ActionRow,
@@ -40,26 +43,36 @@ if TYPE_CHECKING:
 MOST_NAME_CELLS: Final = 18
 
 
+Entrance: TypeAlias = Literal["join", "watch"]
+
+_TRACK_CELLS: Final = 12
+
+
 class JoinScreen(FormScreen):
     """Connect, then choose a room; Enter does the next thing in every row."""
 
     BINDINGS = [
         Binding("f5", "refresh", "Look again"),
         Binding("f2", "create", "New room"),
+        Binding("f6", "watch", "Watch"),
     ]
 
-    def __init__(self, visit: Visit | None = None, *, code: str = "", news: str = "") -> None:
+    def __init__(
+        self, visit: Visit | None = None, *, code: str = "", news: str = "", entrance: Entrance | None = None
+    ) -> None:
         """Make the form.
 
         Args:
             visit: A connection made already; None: the address is asked for.
             code: A room's code, to begin with.
             news: One sentence to begin with.
+            entrance: Go on into that room at once, and ask what there is to ask; None: wait.
         """
         super().__init__()
         self._visit = visit
         self._code = code
         self._news = news
+        self._entrance = entrance
         self._is_entering = False
         self._nearby: tuple[NearbyServer, ...] = ()
 
@@ -103,6 +116,8 @@ class JoinScreen(FormScreen):
         else:
             self._list_rooms()
             self.set_focus(self.query_one("#code"))
+            if self._entrance is not None:
+                self._enter(self._code, self._entrance)
 
     def _show_connected(self) -> None:
         self.query_one("#lower").disabled = self._visit is None
@@ -113,7 +128,7 @@ class JoinScreen(FormScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Rooms can be looked at and opened once there is a connection."""
-        return self._visit is not None if action in ("refresh", "create") else True
+        return self._visit is not None if action in ("refresh", "create", "watch") else True
 
     def action_back(self) -> None:
         """Hang up and go back."""
@@ -182,6 +197,17 @@ class JoinScreen(FormScreen):
         """Open a room and go to its lobby."""
         self._enter(None)
 
+    def action_watch(self) -> None:
+        """Look on in the room that is typed, else in the one that is chosen."""
+        rooms = self.query_one("#rooms", OptionList)
+        code = self.query_one("#code", Input).value.strip()
+        if (not code or rooms.has_focus) and rooms.highlighted is not None:
+            code = rooms.get_option_at_index(rooms.highlighted).id or code
+        if code:
+            self._enter(code, "watch")
+        else:
+            self.say("Choose a room of the list, or type its code, to watch it.")
+
     def action_refresh(self) -> None:
         """Ask for the rooms again."""
         self._list_rooms()
@@ -236,38 +262,72 @@ class JoinScreen(FormScreen):
         listed = self.query_one("#rooms", OptionList)
         listed.clear_options()
         for room in rooms:
-            listed.add_option(Option(_describe(room), id=room.code, disabled=not room.has_place))
+            listed.add_option(Option(_describe(room, is_ascii=is_ascii(self)), id=room.code))
         heading = f"Rooms at {self._visit.link.address}" if rooms else "No rooms yet: open one with F2"
         self.query_one("#rooms-heading", Static).update(Text(heading))
         free = [number for number, room in enumerate(rooms) if room.has_place]
-        if free:
-            listed.highlighted = free[0]
+        if rooms:
+            listed.highlighted = free[0] if free else 0
         if not self._news:
-            self.say("Choose a room and press Enter, type a code, or open a room with F2.")
+            self.say("Choose a room and press Enter (F6 watches), type a code, or open one with F2.")
         self._news = ""
         if free and not self.query_one("#code", Input).value:
             self.set_focus(listed)
 
     @work(exclusive=True, group="network")
-    async def _enter(self, code: str | None) -> None:
-        """Join the room of a code, or with None open one."""
-        player, app = self._player(), self._heat_app
-        if player is None or self._visit is None or self._is_entering:
+    async def _enter(self, code: str | None, entrance: Entrance = "join") -> None:
+        """Join the room of a code or watch it, or with None open one."""
+        player, app, visit = self._player(), self._heat_app, self._visit
+        if player is None or visit is None or self._is_entering:
             return
         self._is_entering = True
         name, colour = player
         app.change_settings(msgspec.structs.replace(app.settings, name=name, colour=colour))
         try:
             if code is None:
-                await self._visit.create(name, colour, RoomOptions())
-            else:
-                await self._visit.join(code, name, colour)
+                await visit.create(name, colour, RoomOptions())
+            elif not await self._get_in(visit, player, code, entrance):
+                return
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
             return
         finally:
             self._is_entering = False
-        app.enter_lobby(self._visit)
+        app.enter_lobby(visit)
+
+    async def _get_in(self, visit: Visit, player: tuple[str, Colour], code: str, entrance: Entrance) -> bool:
+        """Join or watch; ask for the password, and whether to watch what has begun, where that is needed.
+
+        Returns:
+            Whether the player is in; not, where they thought better of it.
+
+        Raises:
+            RequestRefused: The server says no for another reason.
+            ConnectionLost: The line dropped.
+        """
+        password: str | None = None
+        while True:
+            try:
+                if entrance == "watch":
+                    await visit.watch(code, player[0], password)
+                else:
+                    await visit.join(code, *player, password)
+                return True
+            except RequestRefused as error:
+                if error.code == ErrorCode.WRONG_PASSWORD:
+                    self.say(error.text)
+                    again = "" if password is None else f"{error.text} Once more: "
+                    asked = f"{again}the password of this private room"
+                    password = await self.app.push_screen_wait(AskScreen(asked, is_secret=True))
+                    if not password:
+                        return False
+                elif error.code == ErrorCode.ROOM_BEGUN and entrance == "join":
+                    self.say(error.text)
+                    if not await self.app.push_screen_wait(ConfirmDialog("That race has begun. Watch it?")):
+                        return False
+                    entrance = "watch"
+                else:
+                    raise
 
 
 def _describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
@@ -279,15 +339,19 @@ def _describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
     return Text.assemble(name, f"{server.address!s:<22} {rooms:<10} {note}")
 
 
-def _describe(room: RoomSummary) -> Text:
+def _describe(room: RoomSummary, *, is_ascii: bool) -> Text:
     state = {
         "lobby": "open" if room.has_place else "full",
         "racing": "racing",
         "between": "racing",
         "ended": "over",
     }[room.phase]
+    track = cut(room.track, _TRACK_CELLS, is_ascii=is_ascii)
+    track.pad_right(_TRACK_CELLS + 1 - track.cell_len)
+    privacy = "private" if room.is_private else ""
     return Text.assemble(
         (f"{room.code:<7}", "bold"),
-        f"{room.track:<12} {counted(room.laps, 'lap'):<7} {room.players}/{room.cars} cars  {state:<7} host ",
+        track,
+        f"{counted(room.laps, 'lap'):<7} {room.players}/{room.cars} cars  {state:<7}{privacy:<8}host ",
         Text(room.host),
     )

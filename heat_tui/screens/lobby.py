@@ -19,14 +19,16 @@ from heat_core.presets import Rules
 from heat_core.settings import changes_of
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire import messages as m
+from heat_tui.company import Company
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.labels import track_labels
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_options import OptionColumn, change_of, rules_of, settings_of, with_values
 from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.option_changes import Change, OptionChanges
-from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, is_ascii
 from heat_tui.screens.season_rows import (
     SEASON_CHOICES,
     SINGLE,
@@ -57,6 +59,7 @@ class LobbyScreen(FormScreen):
         Binding("l", "bot('legend')", "+Legend"),
         Binding("x", "bot('')", "Clear"),
         # The rows of these name their keys.
+        Binding("t", "chat", "Chat", show=False),
         Binding("p", "lock", "Password", show=False),
         Binding("k", "kick", "Put out", show=False),
         Binding("f3", "rules", "Rules", show=False),
@@ -76,6 +79,7 @@ class LobbyScreen(FormScreen):
         self._is_leaving = False
         self._changes = OptionChanges()
         self._asking = asyncio.Lock()
+        self._company = Company(visit.link)
         self._facts = {track.name: track.facts for track in box_tracks() if track.facts is not None}
         self._names = {name: facts.name for name, facts in self._facts.items()}
 
@@ -106,8 +110,10 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Start", id="start")
                     yield ActionRow("Leave", id="leave")
                 with Horizontal(classes="actions"):
-                    yield ActionRow("Password (p)", id="lock")
+                    yield ActionRow("Chat (t)", id="chat")
+                    yield ActionRow("Lock (p)", id="lock")
                     yield ActionRow("Put out (k)", id="kick")
+                yield Static(id="said", markup=False)
             yield OptionColumn(self._facts, self._names)
         yield MessageLine(self._hint())
         yield Footer(compact=True)
@@ -178,6 +184,7 @@ class LobbyScreen(FormScreen):
         self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))
         self.query_one(PlaceList).show_room(room)
         self._show_options(room)
+        self._show_chat()
         ready = self.query_one("#ready", ActionRow)
         ready.label = "Not ready" if room.own.is_ready else "Ready"
         ready.refresh(layout=True)
@@ -185,6 +192,20 @@ class LobbyScreen(FormScreen):
         for row in ("start", "lock", "kick"):
             self.query_one(f"#{row}").display = self._is_host
         self.refresh_bindings()
+
+    def _show_chat(self) -> None:
+        """Show the last lines of the chat in the room that is left; the newest must be among them."""
+        said = self.query_one("#said", Static)
+        lines = [*self._company.chat.lines][-max(1, said.size.height) :]
+        text = Text("\n", no_wrap=True, overflow="ellipsis").join(chat_lines(lines))
+        text.no_wrap, text.overflow = True, "crop" if is_ascii(self) else "ellipsis"
+        said.update(text)
+        if said.size.height:
+            self._company.chat.read()
+
+    def on_resize(self) -> None:
+        """Show as much of the chat as there is room for now."""
+        self.call_after_refresh(self._show_chat)
 
     def _show_options(self, room: m.RoomState) -> None:
         options = self._changes.applied(room)
@@ -231,6 +252,8 @@ class LobbyScreen(FormScreen):
                 self.action_start()
             case "settings":
                 self.action_rules()
+            case "chat":
+                self.action_chat()
             case "lock":
                 self.action_lock()
             case "kick":
@@ -359,6 +382,10 @@ class LobbyScreen(FormScreen):
         if self._room is None or event.row.id is None:
             return
         self._change_options(change_of(event.row.id, event.value))
+
+    def action_chat(self) -> None:
+        """Show the chat, to read and to write."""
+        self.app.push_screen(ChatScreen(self._company))
 
     def action_lock(self) -> None:
         """Ask for a password and set it, or take it away."""

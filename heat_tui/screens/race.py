@@ -28,12 +28,14 @@ from heat_core.refusal import Refused
 from heat_core.replay import Record
 from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
+from heat_tui.company import Company
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
 from heat_tui.race.palette_commands import RaceCommands
-from heat_tui.race.panels import RacePanels, Shown
+from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
+from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage, is_shown
 from heat_tui.race.wording import harmless_slipstream
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -69,6 +71,7 @@ class RaceScreen(RaceChoices):
         animate: bool = True,
         again: Callable[[], None] | None = None,
         onward: Callable[[], None] | None = None,
+        lobby: Callable[[], None] | None = None,
     ) -> None:
         """Make the screen.
 
@@ -77,6 +80,7 @@ class RaceScreen(RaceChoices):
             animate: Whether cars move space by space.
             again: For the results: starts another race like this one.
             onward: For the results: goes on to the championship that the race belongs to.
+            lobby: Follows the others back into the lobby, where a rematch has been called.
         """
         super().__init__()
         self.session = session
@@ -92,6 +96,7 @@ class RaceScreen(RaceChoices):
         self._is_animated = animate
         self._again = again
         self._onward = onward
+        self._lobby = lobby
         self._is_moving = False
         self._skips = asyncio.Event()
         self._seen = 0
@@ -115,6 +120,8 @@ class RaceScreen(RaceChoices):
         self.set_interval(1.0, self._show_banner)
         self._show()
         self._follow()
+        if self.session.company is not None:
+            self._follow_company(self.session.company)
 
     # --- following the table --------------------------------------------------------------------------------
 
@@ -144,6 +151,23 @@ class RaceScreen(RaceChoices):
             with contextlib.suppress(TimeoutError, WorkerError):
                 async with asyncio.timeout(self.KEEP_SECONDS):
                     await self._keeping.wait()
+
+    @work(exclusive=True, group="company")
+    async def _follow_company(self, company: Company) -> None:
+        """Hear what people say and want, in the race and after it."""
+        while company.ended is None:
+            changes = company.changes
+            if company.is_in_lobby and self._lobby is not None:
+                self._lobby()
+                return
+            self.hear(company)
+            if not self._is_moving:
+                self._show()
+            await company.wait(changes)
+
+    def rest(self) -> None:
+        """Let no Enter confirm anything right after this."""
+        self._last_enter = time.monotonic()
 
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""
@@ -246,7 +270,14 @@ class RaceScreen(RaceChoices):
             is_hot_seat=len(self.session.seats) > 1,
             hint=self.hint,
             looked_at=self.looked_at,
+            away=frozenset(self.session.away),
+            people=self.people_shown(),
         )
+
+    def on_screen_resume(self) -> None:
+        """Show what has changed below another screen: lines of the chat have been read there."""
+        if self._seen:
+            self._show_banner()
 
     def _show_banner(self) -> None:
         self.panels.show_banner(self.shown())
@@ -293,7 +324,7 @@ class RaceScreen(RaceChoices):
 
     def _skip(self) -> None:
         self._skips.set()
-        self._last_enter = time.monotonic()
+        self.rest()
 
     def _rest_at_the_curtain(self) -> None:
         """Let no Enter meant for the screen before show a hand, or confirm what nobody has looked at."""
@@ -399,7 +430,8 @@ class RaceScreen(RaceChoices):
             if is_yes:
                 self._go()
 
-        self.app.push_screen(ConfirmDialog(f"Leave the race? {self.session.farewell}"), answered)
+        question = "Stop watching?" if not self.session.seats else "Leave the race?"
+        self.app.push_screen(ConfirmDialog(f"{question} {self.session.farewell}"), answered)
 
     @work(group="leave")
     async def _go(self) -> None:
@@ -416,8 +448,17 @@ class RaceScreen(RaceChoices):
     @work(group="leave")
     async def _show_results(self) -> None:
         happened: Sequence[e.Event] = self.session.events_since(0, None)
+        company = self.session.company
         results = ResultsScreen(
-            self.cast, self.race_view, happened, self.session.seats, again=self._again, onward=self._onward
+            self.cast,
+            self.race_view,
+            happened,
+            self.session.seats,
+            again=self._again,
+            onward=self._onward,
+            company=company,
+            lobby=self._lobby,
+            leave=self.session.close if company is not None else None,
         )
         await self._wait_until_kept()
         await self.session.finish()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.text import Text
+from textual import work
 
 from heat_core import events as e
 from heat_core.card_words import card_name
@@ -10,16 +11,19 @@ from heat_core.cards import CATALOGUE
 from heat_core.sentences import sentence
 from heat_core.track import Track
 from heat_core.view import RaceView
+from heat_tui.company import Company
 from heat_tui.map import TrackMap
 from heat_tui.race.garage import explained_lines, is_garage
 from heat_tui.race.key_line import HELP
 from heat_tui.race.looking import spot_text
 from heat_tui.race.palette import GOLD
-from heat_tui.race.panels import RacePanels, Shown
+from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast, discard_pile_lines
 from heat_tui.race.road_text import weather_lines
 from heat_tui.race.season_table import event_lines
-from heat_tui.screens.dialogs import PageDialog
+from heat_tui.race.shown import People, Shown
+from heat_tui.screens.chat_box import ChatScreen, chat_line, chat_lines
+from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.map_keys import MapScreen
 from heat_tui.session import Session
 
@@ -31,6 +35,7 @@ class RacePages(MapScreen):
         viewer: Whose hand is open, None for nobody's.
         hint: The figures of what is pointed at.
         away: The seats known to be away.
+        message: Why something cannot be so.
         looked_at: Which open upgrade is explained while others pick.
     """
 
@@ -41,9 +46,11 @@ class RacePages(MapScreen):
     race_view: RaceView
     viewer: int | None
     hint: str
+    message: str
     log_lines: list[Text]
     away: frozenset[int]
     looked_at: int = 0
+    _heard: int | None = None
 
     def shown(self) -> Shown:
         """Give all that the panels show now."""
@@ -73,9 +80,64 @@ class RacePages(MapScreen):
         away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
         for seat in sorted(away ^ self.away):
             name = self.cast.names[seat]
-            text = f"{name} is away and played for" if seat in away else f"{name} is back"
+            company = self.session.company
+            driver = company.away_driver if company is not None else "somebody"
+            text = f"{name} is away: {driver} for now" if seat in away else f"{name} is back"
             self.log_lines.append(self.panels.spelled(Text(text, f"bold {GOLD}")))
         self.away = away
+
+    # --- the people at a server ----------------------------------------------------------------------------
+
+    def rest(self) -> None:
+        """Let no Enter confirm anything right after this."""
+        raise NotImplementedError
+
+    def hear(self, company: Company) -> None:
+        """Put the room's news into the log, show the chat, and tell who comes back what they missed."""
+        # What was said before this screen stood is the chat's to show; the log tells the race.
+        heard = company.chat.received if self._heard is None else self._heard
+        for line in company.chat.since(heard):
+            if line.kind == "news":
+                self.log_lines.append(self.panels.spelled(chat_line(line)))
+        self._heard = company.chat.received
+        self.panels.show_log(self.log_lines)
+        self.panels.show_chat(chat_lines(company.chat.lines))
+        if self.panels.has_room_for_chat:
+            company.chat.read()
+        if sentences := company.take_meanwhile():
+            lines = [self.panels.spelled(Text(sentence)) for sentence in sentences]
+            title = "So far" if company.is_watching else "Meanwhile"
+            self.app.push_screen(NewsDialog(title, lines), lambda _: self.rest())
+
+    def people_shown(self) -> People:
+        """Give what the panels show of the people around the table."""
+        company = self.session.company
+        if company is None:
+            return People()
+        own_is_driven = any(seat in self.session.away for seat in self.session.seats)
+        note = company.wish_text()
+        if own_is_driven and not note:
+            note = f"{company.away_driver} for you, until you choose something yourself"
+        return People(True, company.chat.unread, company.standstill_text(), note, company.is_watching)
+
+    def action_chat(self) -> None:
+        """Show the chat."""
+        if self.session.company is None:
+            self._refuse("There is nobody to write to: all sit around this keyboard.")
+        else:
+            self.app.push_screen(ChatScreen(self.session.company))
+
+    @work(group="pause")
+    async def action_pause(self) -> None:
+        """Agree that the race stands still, or goes on; take that back."""
+        if self.session.company is None:
+            self._refuse("A race around one keyboard waits for you anyway.")
+        elif refusal := await self.session.company.change_pause_wish():
+            self._refuse(refusal)
+
+    def _refuse(self, text: str) -> None:
+        self.message = text
+        self.panels.show(self.shown())
 
     def on_track_map_spot_hovered(self, message: TrackMap.SpotHovered) -> None:
         """Tell the figures of what mouse or cursor have come to."""

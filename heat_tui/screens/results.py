@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from rich.style import Style
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
@@ -15,10 +16,12 @@ from textual.widgets import Footer, Static
 from heat_core.events import Event
 from heat_core.figures import race_figures
 from heat_core.view import RaceView
+from heat_tui.company import Company
 from heat_tui.race.palette import GOLD, inked
 from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
-from heat_tui.screens.rows import counted
+from heat_tui.screens.chat_box import ChatScreen
+from heat_tui.screens.rows import MessageLine, counted
 
 _REASONS = {
     "finished": "The race is over.",
@@ -28,7 +31,7 @@ _REASONS = {
 
 
 class ResultsScreen(Screen[None]):
-    """Standings with figures."""
+    """Standings with figures; of a race at a server, the place where all wait for a rematch."""
 
     DEFAULT_CSS = """
     ResultsScreen #title { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
@@ -39,6 +42,8 @@ class ResultsScreen(Screen[None]):
         Binding("enter", "home", "Home", key_display="Enter"),
         Binding("escape,q", "home", "Home", key_display="Esc"),
         Binding("r", "again", "Race again"),
+        Binding("m", "rematch", "Rematch"),
+        Binding("t", "chat", "Chat"),
     ]
 
     def __init__(
@@ -50,6 +55,9 @@ class ResultsScreen(Screen[None]):
         *,
         again: Callable[[], None] | None = None,
         onward: Callable[[], None] | None = None,
+        company: Company | None = None,
+        lobby: Callable[[], None] | None = None,
+        leave: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Make the screen.
 
@@ -59,6 +67,9 @@ class ResultsScreen(Screen[None]):
             own: The seats played here.
             again: Starts another race of the same kind, None where that cannot be done from here.
             onward: Goes on to the race's championship, None where it belongs to none.
+            company: The people who raced; None where they sit around this keyboard.
+            lobby: Follows them back into the lobby.
+            leave: Leaves the table; None: it has been left.
         """
         super().__init__()
         self.cast = cast
@@ -67,6 +78,9 @@ class ResultsScreen(Screen[None]):
         self._own = own
         self._again = again
         self._onward = onward
+        self._company = company
+        self._lobby = lobby
+        self._leave = leave
 
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
@@ -77,7 +91,30 @@ class ResultsScreen(Screen[None]):
         yield Static(Text(title if not self.app.has_class("-ascii") else title.replace("·", "-")), id="title")
         with VerticalScroll(id="page", can_focus=False):
             yield Static(self.table(), id="table")
+        if self._company is not None:
+            yield MessageLine()
         yield Footer()
+
+    def on_mount(self) -> None:
+        """Follow the others."""
+        if self._company is not None:
+            self._follow(self._company)
+
+    @work(exclusive=True, group="follow")
+    async def _follow(self, company: Company) -> None:
+        while company.ended is None:
+            changes = company.changes
+            if company.is_in_lobby and self._lobby is not None:
+                self._lobby()
+                return
+            self._say(_news(company))
+            self.refresh_bindings()
+            await company.wait(changes)
+        self._say(company.ended)
+
+    def _say(self, text: str) -> None:
+        for line in self.query(MessageLine):
+            line.say(text)
 
     def table(self) -> Text:
         """Say why the race ended and who won; then the table, who was where in each round, and the seed."""
@@ -104,11 +141,40 @@ class ResultsScreen(Screen[None]):
         if self._onward is not None:
             self._onward()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer another race, and the way on, only where there are such."""
-        ways = {"again": self._again, "onward": self._onward}
-        return ways[action] is not None if action in ways else True
+    @work(group="ask")
+    async def action_rematch(self) -> None:
+        """Lead all back into the lobby."""
+        if self._company is not None and (refusal := await self._company.rematch()):
+            self._say(refusal)
 
-    def action_home(self) -> None:
-        """Leave."""
-        self.app.pop_screen()
+    def action_chat(self) -> None:
+        """Show the chat."""
+        if self._company is not None:
+            self.app.push_screen(ChatScreen(self._company))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only the ways on that there are."""
+        ways = {
+            "again": self._again is not None,
+            "onward": self._onward is not None,
+            "rematch": self._company is not None and self._company.may_rematch,
+            "chat": self._company is not None,
+        }
+        return ways.get(action, True)
+
+    @work(group="leave", exclusive=True)
+    async def action_home(self) -> None:
+        """Leave the table and go Home."""
+        if self._leave is not None:
+            await self._leave()
+        if self.is_current:
+            self.app.pop_screen()
+
+
+def _news(company: Company) -> str:
+    """Say what the others do and what may come next."""
+    if company.chat.unread:
+        return f"{counted(company.chat.unread, 'new line')} in the chat: t shows it."
+    if company.may_rematch:
+        return "m leads all who are still here back into the lobby: the same seats, the same settings."
+    return "The host may call a rematch; you follow by yourself." if not company.is_host else ""

@@ -12,10 +12,12 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Footer, Static
 
 from heat_core.wire import messages as m
+from heat_tui.company import Company
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.race.palette import inked
 from heat_tui.race.season_table import season_page, season_title
-from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
+from heat_tui.screens.chat_box import ChatScreen
+from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine, counted
 from heat_tui.visit import Visit
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ class RoomSeasonScreen(FormScreen):
         Binding("r", "ready", "Ready"),
         Binding("s", "start", "Start"),
         Binding("b", "bot", "Bots for who is away"),
+        Binding("m", "rematch", "Rematch"),
+        Binding("t", "chat", "Chat"),
         Binding("pagedown", "scroll(10)", "Scroll", key_display="PgDn"),
         Binding("pageup", "scroll(-10)", "Up", show=False),
         Binding("escape", "back", "Home"),
@@ -47,6 +51,7 @@ class RoomSeasonScreen(FormScreen):
         self._visit = visit
         self._is_animated = animate
         self._is_leaving = False
+        self._company = Company(visit.link)
 
     @property
     def _room(self) -> m.RoomState | None:
@@ -59,6 +64,10 @@ class RoomSeasonScreen(FormScreen):
     @property
     def _is_host(self) -> bool:
         return self._room is not None and self._room.place == self._room.host
+
+    @property
+    def _may_be_ready(self) -> bool:
+        return self._is_between and not self._is_host and not self._company.is_watching
 
     def compose(self) -> ComposeResult:
         """Table and words, who is ready, the way on."""
@@ -87,12 +96,17 @@ class RoomSeasonScreen(FormScreen):
                 app.end_visit(self._visit)
                 app.go_home(link.ended)
                 return
+            if self._company.is_in_lobby:
+                app.enter_lobby(self._visit)
+                return
             race = link.race
             is_next = race is not None and self._room is not None and self._room.phase == "racing"
             if is_next and race is not None and race.update is not None:
                 app.race_there(self._visit, animate=self._is_animated)
                 return
             self._show()
+            if self._company.chat.unread:
+                self.say(f"{counted(self._company.chat.unread, 'new line')} in the chat: t shows it.")
             if not is_kept and link.season is not None and link.season.view.end is not None:
                 is_kept = True
                 await app.keep_records(await link.records())
@@ -104,11 +118,11 @@ class RoomSeasonScreen(FormScreen):
         if season is None or room is None or self.is_gone:
             return
         self.query_one("#title", Static).update(season_title(season.setup, season.view))
-        own = [car for car, place in enumerate(season.cars) if place == room.place]
+        own = [] if room.place is None else [n for n, place in enumerate(season.cars) if place == room.place]
         told = season_page(season.setup, season.view, own)
         self.query_one("#told", Static).update(inked(told, self.app.current_theme))
         self.query_one("#drivers", Static).update(self._drivers_text(room))
-        self.query_one("#ready", ActionRow).display = self._is_between and not self._is_host
+        self.query_one("#ready", ActionRow).display = self._may_be_ready
         self.query_one("#start", ActionRow).display = self._is_between and self._is_host
         self.refresh_bindings()
 
@@ -133,7 +147,9 @@ class RoomSeasonScreen(FormScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only the host starts races and seats bots, and only between two races."""
         if action == "ready":
-            return self._is_between and not self._is_host
+            return self._may_be_ready
+        if action == "rematch":
+            return self._company.may_rematch
         return self._is_between and self._is_host if action in ("start", "bot") else True
 
     @work(group="ask")
@@ -156,6 +172,14 @@ class RoomSeasonScreen(FormScreen):
     def action_start(self) -> None:
         """Begin the next race."""
         self._ask(m.Start(0))
+
+    def action_rematch(self) -> None:
+        """Lead all back into the lobby, after the last race."""
+        self._ask(m.Rematch(0))
+
+    def action_chat(self) -> None:
+        """Show the chat."""
+        self.app.push_screen(ChatScreen(self._company))
 
     def action_bot(self) -> None:
         """Let bots drive the seats of those who are away."""

@@ -235,7 +235,7 @@ async def test_home_offers_to_rejoin_and_says_when_that_is_not_possible(tmp_path
         assert isinstance(app.screen, HomeScreen)
         await pilot.press("x")
         await pilot.pause()
-        assert "Forget the seat in room" in shown(pilot)
+        assert "Forget the seat of" in shown(pilot)
         await pilot.press("y")
         await pilot.pause()
         assert "KXFRM" not in shown(pilot)

@@ -160,10 +160,10 @@ def test_the_chance_of_a_slipstream_is_told() -> None:
 def test_modules_have_their_keys_named_where_there_is_room() -> None:
     for choice in (None, GearChoice((GearOption(1, 0),))):
         keys = keys_for(choice, is_chosen=False)
-        wide = with_modules(keys, 200, has_weather=True, has_cards=True)
+        wide = with_modules(keys, 200, has_chat=False, has_weather=True, has_cards=True)
         assert [key for key, _, _ in wide][-5:] == ["w", "i", "l", "?", "q"]
-        assert with_modules(keys, 10, has_weather=True, has_cards=True) == keys
-        assert with_modules(keys, 200, has_weather=False, has_cards=False) == keys
+        assert with_modules(keys, 10, has_chat=False, has_weather=True, has_cards=True) == keys
+        assert with_modules(keys, 200, has_chat=False, has_weather=False, has_cards=False) == keys
 
 
 def test_gears_tell_cost_and_what_they_bring() -> None:

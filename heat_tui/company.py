@@ -1,0 +1,148 @@
+"""The people around a table at a server: what they say, whether they want a pause, who may call a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from heat_core.names import BadName, clean_line
+from heat_core.wire import messages as m
+from heat_tui.chat import Chat
+from heat_tui.connection import ConnectionLost, RequestRefused
+from heat_tui.lobby_client import Link
+
+_DRIVERS: Final[dict[m.AwayDriver, str]] = {"defaults": "the simplest choices", "steady": "a steady bot"}
+_MOST_NAMES: Final = 3
+
+
+class Company:
+    """Everybody in a room, seen through a link."""
+
+    def __init__(self, link: Link) -> None:
+        """Look through a link that is in a room."""
+        self._link = link
+
+    @property
+    def chat(self) -> Chat:
+        """What is said."""
+        return self._link.chat
+
+    @property
+    def room(self) -> m.RoomState | None:
+        """The room as last told."""
+        return self._link.room
+
+    @property
+    def changes(self) -> int:
+        """Goes up whenever anything here changes."""
+        return self._link.changes
+
+    @property
+    def ended(self) -> str | None:
+        """Why nothing will ever come again; None while it may."""
+        return self._link.ended
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether this client only looks on."""
+        return self.room is not None and self.room.place is None
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this client decides for the room."""
+        return self.room is not None and self.room.place == self.room.host
+
+    @property
+    def may_rematch(self) -> bool:
+        """Whether this client may lead all back into the lobby."""
+        return self.is_host and self.room is not None and self.room.phase == "ended"
+
+    @property
+    def is_in_lobby(self) -> bool:
+        """Whether the room is before a race: after one, that somebody has called a rematch."""
+        return self.room is not None and self.room.phase == "lobby"
+
+    @property
+    def away_driver(self) -> str:
+        """Who drives for those who are away, in words."""
+        return _DRIVERS[self.room.options.away_driver if self.room is not None else "defaults"]
+
+    @property
+    def wants_pause(self) -> bool:
+        """Whether the player here has agreed to a pause."""
+        return self.room is not None and self.room.own.wants_pause
+
+    async def wait(self, changes: int) -> None:
+        """Wait until `changes` is another number than this."""
+        await self._link.wait(changes)
+
+    def take_meanwhile(self) -> tuple[str, ...]:
+        """Give, once, what happened while the player was away; nothing where nothing was missed."""
+        return self._link.take_meanwhile()
+
+    # --- how the race stands still ------------------------------------------------------------------------
+
+    def standstill_text(self) -> str:
+        """Say why no time runs and who must agree to go on; empty while it runs."""
+        update = self._link.race.update if self._link.race is not None else None
+        if update is None or update.standstill is None:
+            return ""
+        if update.standstill == "nobody":
+            return "stands still: no driver is there"
+        names = listed([place.name for place in self._drivers() if place.wants_pause])
+        return f"paused: {names} must agree to go on" if names else "paused"
+
+    def wish_text(self) -> str:
+        """Say who would like a pause while the race runs; empty where nobody would."""
+        room = self.room
+        if room is None or room.is_paused:
+            return ""
+        wishing = [place.name for place in self._drivers() if place.wants_pause and place != room.own]
+        if self.wants_pause:
+            others = listed([place.name for place in self._drivers() if not place.wants_pause])
+            return f"you would like a pause; {others} must agree (z takes it back)" if others else ""
+        if wishing:
+            return f"{listed(wishing)} would like a pause" + ("" if self.is_watching else ": z agrees")
+        return ""
+
+    def _drivers(self) -> Sequence[m.PlaceState]:
+        """List the people whose word counts: those who are there."""
+        places = self.room.places if self.room is not None else ()
+        return [place for place in places if place.kind == "human" and place.is_connected]
+
+    # --- what the player does -----------------------------------------------------------------------------
+
+    async def say(self, text: str) -> str:
+        """Write a line to all; gives why not, or nothing."""
+        try:
+            return await self._ask(m.Say(0, clean_line(text)))
+        except BadName as error:
+            return str(error)
+
+    async def react(self, reaction: m.Reaction) -> str:
+        """Show all a short reaction; gives why not, or nothing."""
+        return await self._ask(m.React(0, reaction))
+
+    async def change_pause_wish(self) -> str:
+        """Agree that the race stands still or goes on, or take that back; gives why not, or nothing."""
+        return await self._ask(m.Pause(0, not self.wants_pause))
+
+    async def rematch(self) -> str:
+        """Lead all back into the lobby; gives why not, or nothing."""
+        return await self._ask(m.Rematch(0))
+
+    async def _ask(self, request: m.Request) -> str:
+        try:
+            await self._link.request(request)
+        except (RequestRefused, ConnectionLost) as error:
+            return error.text
+        return ""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Name people: all of a few, of many the first."""
+    if len(names) < 2:
+        return "".join(names)
+    if len(names) > _MOST_NAMES:
+        names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}"

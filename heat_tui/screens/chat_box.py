@@ -1,0 +1,122 @@
+"""The chat of a room: its lines, a line to write, reactions by key; over any screen of a room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, Static
+
+from heat_core.names import MOST_LINE_CELLS
+from heat_core.wire.messages import Reaction, Said
+from heat_tui.chat import REACTIONS
+from heat_tui.company import Company
+from heat_tui.screens.rows import MessageLine, SteadyInput
+
+_FIRST_KEY = 2
+"""Of the reactions' function keys: many terminals keep the first for themselves."""
+
+
+class ChatScreen(ModalScreen[None]):
+    """Everything that was said; what is typed goes to all in the room."""
+
+    DEFAULT_CSS = """
+    ChatScreen { align: center bottom; background: $background 60%; }
+    ChatScreen #box { width: 100%; max-width: 100; height: 80%; padding: 0 1; background: $panel;
+        border: round $primary; }
+    ChatScreen #lines { height: 1fr; }
+    ChatScreen #said { height: auto; }
+    ChatScreen Input { background: $surface; }
+    """
+    BINDINGS = [
+        *(
+            Binding(f"f{number}", f"react('{reaction}')", reaction)
+            for number, reaction in enumerate(REACTIONS, start=_FIRST_KEY)
+        ),
+        Binding("escape,tab", "dismiss", "Close", key_display="Esc"),
+        Binding("up", "scroll(-1)", "Up", show=False),
+        Binding("down", "scroll(1)", "Down", show=False),
+        Binding("pageup", "scroll(-8)", "Up", show=False),
+        Binding("pagedown", "scroll(8)", "Down", show=False),
+    ]
+
+    def __init__(self, company: Company) -> None:
+        """Show what is said in a company."""
+        super().__init__()
+        self._company = company
+
+    def compose(self) -> ComposeResult:
+        """Lines, input, answers, keys."""
+        with Vertical(id="box") as box:
+            box.border_title = "Chat"
+            with VerticalScroll(id="lines", can_focus=False):
+                yield Static(id="said", markup=False)
+            yield SteadyInput(
+                placeholder="write to all in the room, then Enter", compact=True, max_length=MOST_LINE_CELLS
+            )
+            yield MessageLine()
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Follow the room."""
+        self._follow()
+
+    @work(exclusive=True, group="follow")
+    async def _follow(self) -> None:
+        shown = -1
+        while self._company.ended is None:
+            changes, chat = self._company.changes, self._company.chat
+            chat.read()
+            if chat.received != shown:
+                shown = chat.received
+                self.query_one("#said", Static).update(Text("\n").join(chat_lines(chat.lines)))
+                self.call_after_refresh(self.query_one("#lines").scroll_end, animate=False)
+            await self._company.wait(changes)
+        self.dismiss()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Write the line to all."""
+        if event.value.strip():
+            self._say(event.value, event.input)
+
+    @work(group="say")
+    async def _say(self, text: str, line: Input) -> None:
+        """Write a line; it stays in the input until it has gone out."""
+        refusal = await self._company.say(text)
+        if not refusal and line.value == text:
+            line.value = ""
+        self.query_one(MessageLine).say(refusal)
+
+    def action_react(self, reaction: str) -> None:
+        """Show all a reaction."""
+        self._react(cast(Reaction, reaction))
+
+    @work(group="say")
+    async def _react(self, reaction: Reaction) -> None:
+        self.query_one(MessageLine).say(await self._company.react(reaction))
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll."""
+        self.query_one("#lines").scroll_relative(y=lines, animate=False)
+
+
+def chat_lines(lines: Iterable[Said]) -> Sequence[Text]:
+    """Make lines for a screen; what people wrote is no markup."""
+    return [chat_line(line) for line in lines]
+
+
+def chat_line(line: Said) -> Text:
+    """Say who said what."""
+    match line.kind:
+        case "news":
+            return Text(f"* {line.text}", "dim")
+        case "reaction":
+            return Text.assemble((line.name, "bold"), (f": {line.text}!", "italic"))
+        case "chat":
+            return Text.assemble((line.name, "bold"), f": {line.text}")
