@@ -19,8 +19,9 @@ from heat_core.cards import CATALOGUE, UPGRADES
 from heat_core.choices import GearChoice, ReactChoice, SlipstreamChoice, UnpaidChoice, ValueChoice
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.names import MOST_NAME_CELLS
-from heat_core.season_setup import YEARS
-from heat_core.setup import MAX_CARS, MIN_CARS, CarSetup, module_problems, setup_problems
+from heat_core.replay import record_setup_problems
+from heat_core.season_setup import YEARS, season_setup_problems
+from heat_core.setup import MAX_CARS, MIN_CARS, CarSetup
 from heat_core.track import TrackFacts, compile_track
 from heat_core.track_file import track_problems
 from heat_core.view import CarView, RaceView
@@ -190,10 +191,7 @@ def _check_started(told: m.Started) -> None:
     setup = told.setup
     _check_track(setup.track)
     _check_cars(setup.cars)
-    problems = setup_problems(
-        setup.track, setup.cars, seed="", laps=None, rules=setup.rules, position=setup.position
-    )
-    problems += module_problems(setup.cars, setup.modules, setup.carried, setup.position)
+    problems = record_setup_problems(setup)
     _need(not problems, f"a race that cannot be: {problems[0] if problems else ''}")
     _need(len(told.cars) == len(setup.cars), "places for other cars than race")
     if told.seat is not None:
@@ -206,6 +204,8 @@ def _check_season(told: m.SeasonTold) -> None:
     for planned in setup.races:
         _check_track(planned.track)
     _check_cars(setup.cars)
+    problems = season_setup_problems(msgspec.structs.replace(setup, seed=setup.seed or ""))
+    _need(not problems, f"a season that cannot be: {problems[0] if problems else ''}")
     cars = range(len(setup.cars))
     _need(len(told.cars) == len(cars), "places for other cars than race")
     _need(len(view.races) == len(setup.races), "other races than are planned")

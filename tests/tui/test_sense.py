@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import closing
 from functools import cache
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from heat_core.files import load_track
+from heat_core.season_setup import public_season_setup
 from heat_core.view import CarView, RaceView
 from heat_core.wire import messages as m
 from heat_tui.lobby_client import Link
 from heat_tui.sense import Nonsense, Sense
 from tests.tui.fake_server import FakeRace, fake_server
 from tests.tui.nonsense import mutated, races
+from tests.tui.support_season import begun, season
 
 
 @cache
@@ -35,6 +39,15 @@ def test_honest_races_make_sense() -> None:
         for update in updates:
             sense.check(update)
         assert updates[-1].view.status == "ended"
+
+
+def test_honest_seasons_make_sense(tmp_path: Path) -> None:
+    for driven, begins in ((0, season()), (2, season("Ana", legends=2)), (3, season(year=1962, bots=2))):
+        championship = begun(tmp_path / str(driven), races=driven, begins=begins)
+        with closing(championship):
+            cars = len(begins.setup.cars)
+            told = m.SeasonTold(public_season_setup(begins.setup), championship.view(), (None,) * cars)
+            Sense().check(told)
 
 
 @pytest.mark.parametrize("seed", range(40))
