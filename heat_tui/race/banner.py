@@ -36,7 +36,7 @@ def banner_line(shown: Shown, cast: Cast, width: int, *, is_ascii: bool) -> Text
     room = max(0, width - cell_len(line.plain) - 2)
     line.append(" ")
     right, clock = _waiting(shown, cast)
-    if shown.people.unread:
+    if shown.people.unread and not _CONNECTION[shown.connection]:
         right = f"{shown.people.unread} new: Tab" + (f" · {right}" if right else "")
     right = set_cell_size(right, min(max(0, room - len(clock)), cell_len(right))) + clock
     line.append(" " * (room - cell_len(right)) + right)

@@ -195,6 +195,8 @@ class LobbyScreen(FormScreen):
 
     def _show_chat(self) -> None:
         """Show the last lines of the chat in the room that is left; the newest must be among them."""
+        if self.is_gone:
+            return
         said = self.query_one("#said", Static)
         lines = [*self._company.chat.lines][-max(1, said.size.height) :]
         text = Text("\n", no_wrap=True, overflow="ellipsis").join(chat_lines(lines))

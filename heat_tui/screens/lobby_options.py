@@ -27,7 +27,7 @@ from heat_tui.screens.table_rules import RULES, tell_changes
 _TURN_SECONDS: Final = (15, 30, 60, 90, 120, 300, 3600)
 _GRACE_SECONDS: Final = (5, 10, 20, 60, 120, 300, 3600)
 _AWAY_DRIVERS: Final[list[tuple[m.AwayDriver, str]]] = [
-    ("defaults", "the simplest choices"),
+    ("defaults", "simplest choices"),
     ("steady", "a steady bot"),
 ]
 _PLAIN_FIELDS: Final = (
@@ -180,7 +180,7 @@ def _time_choices(
         usual: In seconds.
         present: What the server's own is, in milliseconds; None where that is not known.
     """
-    own = f"{present / 1000:g} s (usual)" if present is not None else "the server's usual"
+    own = f"{present / 1000:g} s (usual)" if present is not None else "server's usual"
     choices: list[tuple[int | None, str]] = [(None, own)]
     choices += [(seconds * 1000, _time(seconds)) for seconds in usual]
     if wanted is not None and wanted not in {value for value, _ in choices}:

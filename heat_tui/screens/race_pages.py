@@ -106,8 +106,7 @@ class RacePages(MapScreen):
             company.chat.read()
         if sentences := company.take_meanwhile():
             lines = [self.panels.spelled(Text(sentence)) for sentence in sentences]
-            title = "So far" if company.is_watching else "Meanwhile"
-            self.app.push_screen(NewsDialog(title, lines), lambda _: self.rest())
+            self.app.push_screen(NewsDialog("Meanwhile", lines), lambda _: self.rest())
 
     def people_shown(self) -> People:
         """Give what the panels show of the people around the table."""

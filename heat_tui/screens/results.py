@@ -107,6 +107,8 @@ class ResultsScreen(Screen[None]):
             if company.is_in_lobby and self._lobby is not None:
                 self._lobby()
                 return
+            if not self.is_mounted:
+                return
             self._say(_news(company))
             self.refresh_bindings()
             await company.wait(changes)

@@ -27,7 +27,7 @@ class WaitedTooLong(AssertionError):
     """What a test waited for did not happen."""
 
 
-async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+async def until(condition: Callable[[], object], seconds: float = 30.0) -> None:
     """Wait until something holds; for what happens over a network, where no event can be awaited."""
     deadline = asyncio.get_running_loop().time() + seconds
     while not condition():

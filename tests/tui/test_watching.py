@@ -12,7 +12,7 @@ from heat_core.address import Address
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
 from heat_tui.screens.ask import AskScreen
-from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog
+from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import Entrance, JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -117,10 +117,6 @@ async def test_a_race_that_has_begun_is_watched_with_the_public_view_and_an_own_
             await pilot.press("enter")
             await until(lambda: isinstance(app.screen, ConfirmDialog))
             await pilot.press("y")
-        await until(lambda: isinstance(app.screen, NewsDialog))
-        await pilot.pause()
-        assert "So far" in shown(pilot)
-        await pilot.press("space")
         await until(lambda: isinstance(app.screen, RaceScreen))
         race = app.screen
         assert isinstance(race, RaceScreen)
