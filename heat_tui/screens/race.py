@@ -458,7 +458,7 @@ class RaceScreen(RaceChoices):
             onward=self._onward,
             company=company,
             lobby=self._lobby,
-            leave=self.session.close if company is not None else None,
+            leave=self.session.close if company is not None and self._onward is None else None,
         )
         await self._wait_until_kept()
         await self.session.finish()
