@@ -307,9 +307,11 @@ class Link:
 
     async def _keep(self) -> None:
         while self._connection is not None:
-            lost = await self._connection.wait_lost()
+            connection = self._connection
+            lost = await connection.wait_lost()
             self._connection = None
             if lost.code in _FINAL:
+                await connection.close()
                 self._end(lost.text)
                 return
             if self.ended is not None:

@@ -16,6 +16,7 @@ from heat_core.defaults import default_command
 from heat_core.view import RaceView
 from heat_tui.app import HeatApp
 from heat_tui.remote import RemoteSession
+from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -95,6 +96,14 @@ def default_command_of(view: RaceView) -> c.Command:
     return default_command(sight)
 
 
+async def close_news(pilot: Pilot[None]) -> None:
+    """Close what tells of the time away, if something happened in it."""
+    await pilot.pause()
+    await pilot.pause()
+    if isinstance(pilot.app.screen, NewsDialog):
+        await pilot.press("space")
+
+
 async def race_by_keys(app: HeatApp, pilot: Pilot[None]) -> RaceView:
     """Press keys until the race is over."""
     screen = app.screen
@@ -172,7 +181,8 @@ async def test_a_client_started_again_offers_to_rejoin_the_running_race(
             await at_ben.pause()
             assert "Rejoin" in shown(at_ben)
             await at_ben.press("r")
-            await until(lambda: isinstance(ben.screen, RaceScreen))
+            await until(lambda: isinstance(ben.screen, RaceScreen | NewsDialog))
+            await close_news(at_ben)
             views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
             assert views[0].standings == views[1].standings
 

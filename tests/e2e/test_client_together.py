@@ -13,20 +13,18 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from heat_core.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.chat_box import ChatScreen
-from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.visit import saved_sessions
 from heat_tui.widgets.panel import TextPanel
-from tests.e2e.test_client_apps import meet, new_client, race_by_keys
+from tests.e2e.test_client_apps import close_news, meet, new_client, race_by_keys
 from tests.tui.support_app import LARGE, SMALL, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio
@@ -142,13 +140,6 @@ def connected(app: HeatApp) -> bool:
     race = next(screen for screen in app.screen_stack if isinstance(screen, RaceScreen))
     assert isinstance(race.session, RemoteSession)
     return race.session.connection == "connected"
-
-
-async def close_news(pilot: Pilot[None]) -> None:
-    """Close what tells of the time away, if something happened in it."""
-    await pilot.pause()
-    if isinstance(pilot.app.screen, NewsDialog):
-        await pilot.press("space")
 
 
 @pytest.mark.timeout(120)
