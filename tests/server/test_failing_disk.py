@@ -16,6 +16,7 @@ from heat_core.wire.messages import (
     Create,
     Error,
     Join,
+    Kick,
     Leave,
     Ok,
     Ping,
@@ -311,6 +312,25 @@ async def test_a_mistake_in_what_is_written_ends_that_room_alone(
         with pytest.raises(AssertionError, match="unknown_token"):
             await house.player(ana.token)
         await house.back(cy)
+
+
+async def test_a_ban_that_is_not_saved_bans_nobody_and_an_earlier_one_holds(
+    store: Store, autojump_clock: MockClock
+) -> None:
+    disk = FailingDisk(store)
+    async with server_on(store, keeper=disk) as house:
+        ana, ben, cy = await house.player(), await house.player(peer="ben's"), await house.player(peer="cy's")
+        code = await ana.create("ana")
+        await ben.join(code, "ben")
+        await cy.join(code, "cy")
+        await ana.ok(Kick(ana.id(), "ben", True))
+        disk.commits_to_fail = 2
+        for _ in range(2):
+            assert await ana.refused(Kick(ana.id(), "cy", True)) == "server/not_saved"
+        await cy.seat(ready=True)
+        others = {peer: await house.player(peer=peer) for peer in ("ben's", "cy's")}
+        await others["cy's"].ok(Join(99, code, "dee"))
+        assert await others["ben's"].refused(Join(99, code, "eve")) == "room/banned"
 
 
 async def test_an_end_that_cannot_be_saved_is_tried_again(store: Store, autojump_clock: MockClock) -> None:
