@@ -27,6 +27,16 @@ class Bucket:
         self._left -= 1
         return True
 
+    def owe(self, amount: float, now: float) -> float:
+        """Take an amount whether or not it is there.
+
+        Returns:
+            The seconds after which the debt is paid; 0 where there is none.
+        """
+        self._fill(now)
+        self._left -= amount
+        return max(0.0, -self._left / self._per_second)
+
     def is_full(self, now: float) -> bool:
         """Tell whether it is as good as new."""
         self._fill(now)

@@ -22,6 +22,10 @@ def _seconds(name: str, group: Group, text: str) -> Setting:
     return Setting(name, group, text, least=LEAST_SECONDS, most=MOST_SECONDS, shown="SECONDS")
 
 
+def _rate(name: str, text: str) -> Setting:
+    return Setting(name, Group.LIMITS, text, least=0.1, most=1_000_000, shown="NUMBER")
+
+
 def _days(name: str, text: str) -> Setting:
     return Setting(name, Group.RACES, text, least=LEAST_SECONDS, most=366 * 86400.0, shown="SECONDS")
 
@@ -142,15 +146,12 @@ class ServerConfig:
         10.0, _seconds("send-time", Group.LIMITS, "How long a peer may take to read what is sent to it.")
     )
     messages_per_second: float = setting(
-        50.0,
-        Setting(
-            "messages-per-second",
-            Group.LIMITS,
-            "What one connection may send in the long run; more is read later.",
-            least=0.1,
-            most=1_000_000,
-            shown="NUMBER",
-        ),
+        20.0,
+        _rate("messages-per-second", "What one connection may send in the long run; more is read later."),
+    )
+    messages_per_address: float = setting(
+        200.0,
+        _rate("messages-per-address", "The same of all connections from one address together."),
     )
     messages_at_once: int = setting(
         100,

@@ -26,12 +26,39 @@ from heat_core.wire.codec import (
     reader_of_server,
 )
 from heat_core.wire.codes import ByeCode
-from heat_core.wire.messages import Bye, ClientMessage, Error, ServerMessage
+from heat_core.wire.messages import (
+    AskRecord,
+    AskTrack,
+    AskView,
+    Bye,
+    ClientMessage,
+    Create,
+    Error,
+    Join,
+    ListRooms,
+    ListTracks,
+    ServerMessage,
+    Watch,
+)
+from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
 from heat_server.door import peer_of
 
 RECEIVE_BYTES: Final = 16_384
 BEHIND_FRAMES: Final = 4
+
+BAD_COST: Final = 2
+COSTS: Final[dict[type, int]] = {
+    ListRooms: 5,
+    ListTracks: 5,
+    Join: 5,
+    Watch: 5,
+    Create: 10,
+    AskTrack: 10,
+    AskView: 10,
+    AskRecord: 20,
+}
+"""How many messages one counts for that makes more work than others."""
 
 log = structlog.get_logger()
 
@@ -44,6 +71,7 @@ class Connection:
         address: Where the client came in, as HOST:PORT; "" where the stream has none.
         peer: Whom limits count it for; see `door.peer_of`.
         may_be_silent: Whether saying nothing for long is no reason to be hung up on.
+        share: What all connections of the peer's address may send together; None: no limit.
         on_caught_up: Called when a peer that was behind has been sent everything.
     """
 
@@ -66,8 +94,9 @@ class Connection:
         self._is_dropped = False
         self._was_behind = False
         self._errors = 0
-        self._allowance = float(config.messages_at_once)
-        self._allowance_at = trio.current_time()
+        now = trio.current_time()
+        self._allowance = Bucket(config.messages_at_once, config.messages_per_second, now)
+        self.share: Bucket | None = None
         self.scope = trio.CancelScope()
 
     @property
@@ -149,7 +178,7 @@ class Connection:
             try:
                 message = self._reader.next_message()
             except BadMessage as error:
-                await self._take_allowance()
+                await self._take_allowance(BAD_COST)
                 log.info("bad message", connection=self.number, code=error.code)
                 self.error(error.re, error.code, error.text)
                 self.note_error()
@@ -158,7 +187,7 @@ class Connection:
                 self.close(ByeCode.BAD_FRAME, error.text)
                 return None
             if message is not NEED_DATA:
-                await self._take_allowance()
+                await self._take_allowance(COSTS.get(type(message), 1))
                 return message
             data: bytes | bytearray | None = None
             with trio.move_on_after(self._config.idle_seconds):
@@ -179,13 +208,14 @@ class Connection:
                 return None
             self._reader.receive_data(data)
 
-    async def _take_allowance(self) -> None:
+    async def _take_allowance(self, cost: float) -> None:
+        """Wait until a message may be looked at, by what the connection and what its address may send."""
         now = trio.current_time()
-        gained = (now - self._allowance_at) * self._config.messages_per_second
-        self._allowance = min(self._allowance + gained, self._config.messages_at_once) - 1
-        self._allowance_at = now
-        if self._allowance < 0:
-            await trio.sleep(-self._allowance / self._config.messages_per_second)
+        wait = self._allowance.owe(cost, now)
+        if self.share is not None:
+            wait = max(wait, self.share.owe(cost, now))
+        if wait > 0:
+            await trio.sleep(wait)
 
     async def write(self) -> None:
         """Send what the outbox holds until the connection is closed; then close the stream."""

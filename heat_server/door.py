@@ -56,6 +56,7 @@ class Door:
         self._config = config
         self._inside: Counter[str] = Counter()
         self._knocks: dict[str, Bucket] = {}
+        self._shares: dict[str, Bucket] = {}
 
     def enter(self, peer: str, now: float) -> TurnedAway | None:
         """Count a connection in, whatever the answer; `leave` takes it out again.
@@ -84,6 +85,21 @@ class Door:
         self._inside[peer] -= 1
         if not self._inside[peer]:
             del self._inside[peer]
+            self._shares.pop(peer, None)
+
+    def share_of(self, peer: str, now: float) -> Bucket | None:
+        """Give what all connections of an address may send together; None: it has none.
+
+        Args:
+            peer: Of a connection that has been counted in.
+            now: The time in seconds.
+        """
+        if not peer:
+            return None
+        if peer not in self._shares:
+            config = self._config
+            self._shares[peer] = Bucket(config.messages_at_once, config.messages_per_address, now)
+        return self._shares[peer]
 
     def _knock(self, peer: str, now: float) -> bool:
         if peer not in self._knocks:

@@ -145,7 +145,9 @@ class Server:
         self._connection_numbers += 1
         connection = Connection(stream, self._connection_numbers, self.config)
         self.connections.add(connection)
-        turned_away = self._door.enter(connection.peer, trio.current_time())
+        now = trio.current_time()
+        turned_away = self._door.enter(connection.peer, now)
+        connection.share = self._door.share_of(connection.peer, now)
         log.debug("connected", connection=connection.number, peer=connection.peer)
         try:
             async with trio.open_nursery() as nursery:

@@ -11,6 +11,9 @@ from typing import NamedTuple
 from heat_core.wire.messages import Create, Join, Rematch, RoomOptions, Start, TakeSeat
 from tests.load.client import Client, Counts
 
+WARM_UP_SECONDS = 2.0
+"""At first all are asked at once, which no evening among friends does."""
+
 OPTIONS = RoomOptions(track="usa", laps=2)
 
 
@@ -111,10 +114,11 @@ class Swarm:
         for first in range(0, self._rooms, 20):
             await asyncio.gather(*(fill(n) for n in range(first, min(first + 20, self._rooms))))
 
-    async def race(self, seconds: float) -> Figures:
-        """Race for a time, again where a race ends before; then hang up."""
+    async def race(self, seconds: float, *, hang_up: bool = True) -> Figures:
+        """Race for a time after a short start, again where a race ends before; then hang up."""
         pacing = [] if self._per_second is None else [asyncio.create_task(self._pace())]
         keeping = asyncio.create_task(self._race_again())
+        await asyncio.sleep(WARM_UP_SECONDS)
         began = time.perf_counter()
         first = len(self.counts.answers)
         await asyncio.sleep(seconds)
@@ -122,7 +126,8 @@ class Swarm:
         for task in (*pacing, keeping):
             task.cancel()
         answers = sorted(self.counts.answers[first:]) or [0.0]
-        self.hang_up()
+        if hang_up:
+            self.hang_up()
         return Figures(
             passed,
             len(answers),
@@ -148,5 +153,6 @@ class Swarm:
                     for client in clients:
                         client.is_over = False
                     await clients[0].ask(Rematch(0))
-                    await clients[0].ask(Start(0))
+                    for client in clients[1:]:
+                        await client.ask(TakeSeat(0, ready=True))
                     await clients[0].ask(Start(0))
