@@ -63,6 +63,7 @@ class Paddock:
         chat: The last lines.
         said: How many lines there were.
         post: What there is to say.
+        told_summary: The room in one line; None: it has changed since that was made.
         busy_at: When somebody last asked for something.
         empty_since: Since when nobody is there; None: somebody is.
         ended_at: When the last race ended; None: it has not.
@@ -95,6 +96,7 @@ class Paddock:
         self.chat: deque[Said] = deque(maxlen=MOST_CHAT_LINES)
         self.said = 0
         self.post = Post()
+        self.told_summary: RoomSummary | None = None
         self.busy_at = now
         self.empty_since: float | None = now
         self.ended_at: float | None = None
@@ -111,11 +113,6 @@ class Paddock:
         if self.ended_at is not None:
             return "ended"
         return "between" if self.race.table.is_over else "racing"
-
-    @property
-    def is_deserted(self) -> bool:
-        """Tell whether this is a lobby that everybody has left; it is not worth listing."""
-        return self.phase == "lobby" and not self.lobby.taken()
 
     @property
     def has_place_to_watch(self) -> bool:
@@ -144,7 +141,12 @@ class Paddock:
         )
 
     def summary(self) -> RoomSummary:
-        """Describe the room in one line of the list."""
+        """Describe the room in one line of the list; made once for each state that was told."""
+        if self.told_summary is None:
+            self.told_summary = self._make_summary()
+        return self.told_summary
+
+    def _make_summary(self) -> RoomSummary:
         lobby = self.lobby
         setup = self.race.table.setup if self.race is not None else None
         return RoomSummary(

@@ -181,11 +181,6 @@ class Room:
         """How far the room is."""
         return self.paddock.phase
 
-    @property
-    def is_deserted(self) -> bool:
-        """Whether this is a lobby that everybody has left; it is not worth listing."""
-        return self.paddock.is_deserted
-
     def summary(self) -> RoomSummary:
         """Describe the room in one line of the list."""
         return self.paddock.summary()

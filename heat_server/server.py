@@ -297,7 +297,9 @@ class Server:
                 await room.ask(Asked(session, connection, message))
 
     def _summaries(self) -> tuple[RoomSummary, ...]:
-        summaries = [room.summary() for room in self.rooms.values() if not room.is_deserted]
+        summaries = [room.summary() for room in self.rooms.values()]
+        # A lobby that everybody has left is not worth listing.
+        summaries = [summary for summary in summaries if summary.players or summary.phase != "lobby"]
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 

@@ -44,6 +44,7 @@ def say(paddock: Paddock, kind: SaidKind, place: Place | None, name: str, text: 
 
 def tell_state(paddock: Paddock) -> None:
     """Send everybody the room as it is now; who reads slowly gets it later, but another phase at once."""
+    paddock.told_summary = None
     for session, person in paddock.here():
         connection = session.connection
         if connection is not None and person.told_phase == paddock.phase and connection.is_behind():
