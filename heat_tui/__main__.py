@@ -11,6 +11,7 @@ import click
 from heat_core.files import give_output_up
 from heat_tui.command_line.here import championship, hotseat, play
 from heat_tui.command_line.network import connect, host
+from heat_tui.command_line.replays import replay
 from heat_tui.command_line.running import NO_LAN_VARIABLE, run, turn_lan
 from heat_tui.version import program_version
 
@@ -38,7 +39,7 @@ def command(context: click.Context, no_animation: bool, no_lan: bool) -> None:
         run(is_animated=not no_animation)
 
 
-for each in (play, hotseat, championship, connect, host):
+for each in (play, hotseat, championship, connect, host, replay):
     command.add_command(each)
 
 

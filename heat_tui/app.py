@@ -21,6 +21,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 from textual.theme import Theme
 
+from heat_core.playback import Playback
 from heat_core.replay import Record
 from heat_core.season import Season
 from heat_core.table import Table
@@ -355,6 +356,22 @@ class HeatApp(App[None]):
         self.put_championship_away()
         self._championship = Championship.begin(self.folders, season)
         self._show_season()
+
+    def show_replays(self) -> None:
+        """List the records that are kept."""
+        from heat_tui.screens.replays import ReplaysScreen
+
+        self.push_screen(ReplaysScreen())
+
+    def show_replay(self, playback: Playback, place: int = 0) -> None:
+        """Watch a recorded race.
+
+        Args:
+            place: Of the moment to begin with.
+        """
+        from heat_tui.screens.replay import ReplayScreen
+
+        self.push_screen(ReplayScreen(playback, animate=self.is_animated, place=place))
 
     async def keep_records(self, races: Sequence[Record]) -> None:
         """Write finished races down, unless the settings say not to; what cannot be written stops nobody."""

@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from heat_core.files import read_record_summary
+from heat_core.files import read_record, read_record_summary, shown_path
+from heat_core.playback import Playback
 from heat_core.record_summary import RecordSummary
 from heat_core.replay import BadRecord, Record, encode_record
 from heat_tui.state import Folders, write_whole
@@ -32,7 +33,7 @@ class KeptRecord(NamedTuple):
     Attributes:
         moment: When its race ended, in UTC; of a foreign file when it was written.
         summary: None where it cannot be read.
-        fault: Why not; empty where it can.
+        fault: Why not, without the file's name; empty where it can.
     """
 
     path: Path
@@ -90,7 +91,20 @@ def look_at_records(folders: Folders) -> Iterator[KeptRecord]:
         try:
             yield KeptRecord(path, moment, read_record_summary(path))
         except BadRecord as error:
-            yield KeptRecord(path, moment, None, str(error))
+            yield KeptRecord(path, moment, None, str(error).removeprefix(f"{shown_path(path)}: "))
+
+
+def read_playback(path: Path) -> Playback:
+    """Read a record and fold it.
+
+    Raises:
+        BadRecord: It cannot be read or does not hold; the text names the file and the reason.
+    """
+    record = read_record(path)
+    try:
+        return Playback(record)
+    except BadRecord as error:
+        raise BadRecord(f"{shown_path(path)}: {error}") from None
 
 
 def _moment_of(path: Path) -> datetime:

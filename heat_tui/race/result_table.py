@@ -61,9 +61,15 @@ def where_text(cast: Cast, view: RaceView, figures: RaceFigures, car: int) -> st
 
 
 def places_by_round(view: RaceView, figures: Sequence[RaceFigures]) -> list[list[int]]:
-    """Order the cars after each round, the leader first; after the last as they are ranked."""
+    """Order the cars after each round, the leader first; after the last as they are ranked.
+
+    In a race that is not over, its round under way counts as one.
+    """
     rounds = max(len(told.progress) for told in figures)
     final = [standing.car for standing in view.standings]
+    if not final:
+        rounds += 1
+        final = [*view.ranking]
     orders = []
     for number in range(rounds):
         # Where two stood in one space, the record of places says no more: the better at the end goes first.
@@ -103,23 +109,35 @@ def promise_text(seed: str, commitment: str | None) -> Text:
     return text
 
 
-def lap_chart(cast: Cast, view: RaceView, figures: Sequence[RaceFigures], width: int) -> Text:
-    """Draw who was where after each round, as far as the newest rounds fit a width in cells."""
+def lap_chart(
+    cast: Cast, view: RaceView, figures: Sequence[RaceFigures], width: int, *, marked: int | None = None
+) -> Text:
+    """Draw who was where after each round, as far as they fit a width in cells: the newest.
+
+    Args:
+        marked: A round that is marked, and fits in any case; None: none is.
+    """
     orders = places_by_round(view, figures)
     fitting = max(1, (width - 8) // 2)
     begin = max(0, len(orders) - fitting)
-    first = view.round - len(orders) + 1 + begin
+    first = view.round - len(orders) + 1
+    if marked is not None:
+        begin = max(0, min(begin, marked - first))
+    shown = orders[begin : begin + fitting]
+    first += begin
     numbers = "".join(
         f"{number:<2}" if number % 5 == 0 or number == first else "  "
-        for number in range(first, view.round + 1)
+        for number in range(first, first + len(shown))
     )
     text = Text()
     text.append(f"{'round':>6} {numbers}\n", _DIM)
-    for place in range(len(view.standings)):
+    for place in range(len(shown[0])):
         text.append(f"{place + 1:>5}  ", _DIM)
-        for order in orders[begin:]:
+        for order in shown:
             car = order[place]
             text.append(cast.letters[car], CAR_STYLES[cast.setup.cars[car].colour])
             text.append(" ")
         text.append("\n")
+    if marked is not None and first <= marked < first + len(shown):
+        text.append(" " * (7 + 2 * (marked - first)) + "^\n")
     return text

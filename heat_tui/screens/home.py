@@ -42,6 +42,7 @@ _ENTRIES: Final = (
     ("championship", "c", "Season", "Championship", "three or four races with the same cars"),
     ("join", "j", "Join", "Join", "a race at a server, or open a room there"),
     ("host", "o", "Host", "Host", "start a server here, for friends to join"),
+    ("replays", "r", "Replays", "Replays", "watch the races that are over"),
     ("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
     ("settings", "s", "Settings", "Settings", "name, colour, animation, signs"),
     ("quit", "q", "Quit", "Quit", ""),
@@ -54,7 +55,7 @@ class HomeScreen(Screen[None]):
     BINDINGS = [
         *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in _ENTRIES),
         Binding("g", "pick('go_on')", "Go on", show=False),
-        Binding("r", "pick('rejoin')", "Rejoin", show=False),
+        Binding("b", "pick('rejoin')", "Rejoin", show=False),
         Binding("x", "forget", "Forget"),
     ]
     AUTO_FOCUS = "#menu"
@@ -89,7 +90,7 @@ class HomeScreen(Screen[None]):
         at = menu.highlighted
         menu.clear_options()
         for number, saved in enumerate(self._saved):
-            key, word = ("r", "Rejoin") if not number else ("", "")
+            key, word = ("b", "Rejoin") if not number else ("", "")
             text = Text.assemble(
                 (f" {key:<3}{word:<14}", "bold"),
                 f"room {saved.code} at {saved.address} as ",
@@ -131,6 +132,8 @@ class HomeScreen(Screen[None]):
                 app.show_join()
             case "host":
                 self._host()
+            case "replays":
+                app.show_replays()
             case "how_to_play":
                 app.action_how_to_play()
             case "settings":

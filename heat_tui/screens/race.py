@@ -13,6 +13,7 @@ import contextlib
 import math
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -24,8 +25,9 @@ from textual.worker import Worker, WorkerError
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import ReactChoice, SlipstreamChoice
+from heat_core.playback import Playback
 from heat_core.refusal import Refused
-from heat_core.replay import Record
+from heat_core.replay import BadRecord
 from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
 from heat_tui.company import Company
@@ -100,7 +102,7 @@ class RaceScreen(RaceChoices):
         self._is_moving = False
         self._skips = asyncio.Event()
         self._seen = 0
-        self._records: tuple[Record, ...] = ()
+        self._playback: Playback | None = None
         self._keeping: Worker[None] | None = None
         self._sent: set[tuple[int, int]] = set()
         self._last_enter = -math.inf
@@ -141,9 +143,13 @@ class RaceScreen(RaceChoices):
 
     @work(group="keep")
     async def _keep_records(self) -> None:
-        """Write down what is over."""
-        self._records = await self.session.records()
-        await cast("HeatApp", self.app).keep_records(self._records)
+        """Write down what is over, and get the race ready to be watched again."""
+        records = await self.session.records()
+        await cast("HeatApp", self.app).keep_records(records)
+        season = self.session.setup.season
+        if (number := season.race if season else 0) < len(records):
+            with contextlib.suppress(BadRecord):
+                self._playback = await asyncio.to_thread(Playback, records[number])
 
     async def _wait_until_kept(self) -> None:
         """Let the records be written before the table is left, unless that takes too long."""
@@ -448,7 +454,10 @@ class RaceScreen(RaceChoices):
     @work(group="leave")
     async def _show_results(self) -> None:
         happened: Sequence[e.Event] = self.session.events_since(0, None)
-        company = self.session.company
+        await self._wait_until_kept()
+        company, watch = self.session.company, None
+        if self._playback is not None:
+            watch = partial(cast("HeatApp", self.app).show_replay, self._playback)
         results = ResultsScreen(
             self.cast,
             self.race_view,
@@ -459,8 +468,8 @@ class RaceScreen(RaceChoices):
             company=company,
             lobby=self._lobby,
             leave=self.session.close if company is not None and self._onward is None else None,
+            watch=watch,
         )
-        await self._wait_until_kept()
         await self.session.finish()
         self._come_to_the_top()
         self.app.switch_screen(results)

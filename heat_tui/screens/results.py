@@ -44,6 +44,7 @@ class ResultsScreen(Screen[None]):
         Binding("r", "again", "Race again"),
         Binding("m", "rematch", "Rematch"),
         Binding("t", "chat", "Chat"),
+        Binding("w", "watch", "Watch the replay"),
     ]
 
     def __init__(
@@ -58,6 +59,7 @@ class ResultsScreen(Screen[None]):
         company: Company | None = None,
         lobby: Callable[[], None] | None = None,
         leave: Callable[[], Awaitable[None]] | None = None,
+        watch: Callable[[], None] | None = None,
     ) -> None:
         """Make the screen.
 
@@ -70,6 +72,7 @@ class ResultsScreen(Screen[None]):
             company: The people who raced; None where they sit around this keyboard.
             lobby: Follows them back into the lobby.
             leave: Leaves the table; None: it has been left.
+            watch: Shows the replay, None where there is none, or no other than the one one comes from.
         """
         super().__init__()
         self.cast = cast
@@ -81,6 +84,7 @@ class ResultsScreen(Screen[None]):
         self._company = company
         self._lobby = lobby
         self._leave = leave
+        self._watch = watch
 
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
@@ -149,6 +153,11 @@ class ResultsScreen(Screen[None]):
         if self._company is not None and (refusal := await self._company.rematch()):
             self._say(refusal)
 
+    def action_watch(self) -> None:
+        """Watch the race once more."""
+        if self._watch is not None:
+            self._watch()
+
     def action_chat(self) -> None:
         """Show the chat."""
         if self._company is not None:
@@ -161,6 +170,7 @@ class ResultsScreen(Screen[None]):
             "onward": self._onward is not None,
             "rematch": self._company is not None and self._company.may_rematch,
             "chat": self._company is not None,
+            "watch": self._watch is not None,
         }
         return ways.get(action, True)
 

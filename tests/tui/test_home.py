@@ -13,6 +13,7 @@ from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import SavedSession, create_session_file, load_settings
@@ -49,6 +50,7 @@ async def test_at_80x24_all_entries_and_keys_are_on_the_screen(tmp_path: Path) -
             "Championship",
             "Join",
             "Host",
+            "Replays",
             "How to play",
             "Settings",
             "Quit",
@@ -63,8 +65,9 @@ async def test_at_80x24_all_entries_and_keys_are_on_the_screen(tmp_path: Path) -
         (1, NewRaceScreen),
         (2, NewChampionshipScreen),
         (3, JoinScreen),
-        (5, HowToPlayScreen),
-        (6, SettingsScreen),
+        (5, ReplaysScreen),
+        (6, HowToPlayScreen),
+        (7, SettingsScreen),
     ],
 )
 async def test_the_menu_works_by_mouse_and_by_enter(
@@ -230,7 +233,7 @@ async def test_home_offers_to_rejoin_and_says_when_that_is_not_possible(tmp_path
         await pilot.pause()
         assert "room KXFRM at 127.0.0.1:1 as [/b]" in shown(pilot)
         assert "secret" not in shown(pilot)
-        await pilot.press("r")
+        await pilot.press("b")
         await until(lambda: "Nothing listens at 127.0.0.1:1" in message(app))
         assert isinstance(app.screen, HomeScreen)
         await pilot.press("x")

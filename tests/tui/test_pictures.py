@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,8 +18,10 @@ from heat_core import commands as c
 from heat_core.address import Address
 from heat_core.cards import STRESS
 from heat_core.files import load_track
+from heat_core.playback import Playback
 from heat_core.positions import make_position
 from heat_core.presets import RULEBOOK
+from heat_core.replay import Record
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_core.wire import messages as m
@@ -25,11 +29,15 @@ from heat_tui.app import HeatApp
 from heat_tui.lobby_client import Link
 from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
+from heat_tui.records import keep_record, record_folder
+from heat_tui.screens import replays
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.replay import ReplayScreen
+from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.season import SeasonScreen
@@ -39,9 +47,10 @@ from heat_tui.state import SessionFile, Settings, save_settings
 from heat_tui.visit import Visit
 from tests.pictures import SIZES as PICTURED
 from tests.pictures import draw, pick, session_before_a_corner
-from tests.tui.support_app import LARGE, SMALL, folders_in, until
+from tests.tui.support_app import LARGE, SMALL, folders_in, message, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, table_at
 from tests.tui.support_season import begun, season, season_app
+from tests.tui.test_replay_screen import raced
 
 Compare: TypeAlias = Callable[..., bool]
 Before: TypeAlias = Callable[[Pilot[None]], Awaitable[None]]
@@ -322,6 +331,70 @@ def test_choosing_among_upgrades(snap_compare: Compare, tmp_path: Path, size: tu
     )
     app = RaceApp(tmp_path, HeldSession(Table(setup, {0: "human", 1: "human"})))
     assert snap_compare(app, terminal_size=size, run_before=pressing("1", "3", "5"))
+
+
+# --- races that are over -----------------------------------------------------------------------------------
+
+
+ALL_SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (200, 60)], ids=["80x24", "120x40", "200x60"])
+
+
+def _replay(path: Path) -> HeatApp:
+    playback = Playback(raced())
+    return HeatApp(
+        folders_in(path), opening=lambda app: app.show_replay(playback), animate=False, player_name="Ana"
+    )
+
+
+def _walked(app: HeatApp, *keys: str) -> Before:
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(app, ReplayScreen)(pilot)
+        await pilot.press("pagedown", "pagedown", "pagedown", "down", "right", *keys)
+        await pilot.pause()
+        await pilot.pause()
+
+    return before
+
+
+@ALL_SIZES
+@pytest.mark.parametrize("keys", [(), ("2",), ("9", "p")], ids=["all-hands", "seat", "plot"])
+def test_a_replay(
+    snap_compare: Compare, tmp_path: Path, keys: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    app = _replay(tmp_path)
+    assert snap_compare(app, terminal_size=size, run_before=_walked(app, *keys))
+
+
+@pytest.mark.parametrize("keys", [(), ("p",), ("e",)], ids=["map", "plot", "list"])
+def test_a_replay_in_plain_ascii(snap_compare: Compare, tmp_path: Path, keys: tuple[str, ...]) -> None:
+    save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), ascii=True))
+    app = _replay(tmp_path)
+    assert snap_compare(app, terminal_size=SMALL, run_before=_walked(app, *keys))
+
+
+@ALL_SIZES
+def test_the_list_of_replays(
+    snap_compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    folders, record = folders_in(tmp_path), raced()
+    noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    for hours, events in ((0, len(record.events)), (30, 900)):
+        kept = Record(record.setup, record.events[:events])
+        keep_record(folders, kept, noon + timedelta(hours=hours))
+    damaged = record_folder(folders) / "2026-05-02_090000_usa_0123456789ab.jsonl"
+    damaged.write_text("noise\n")
+    # The folder's own name is another one in each run.
+    monkeypatch.setattr(replays, "record_folder", lambda folders: Path("records"))
+    app = HeatApp(folders, opening=lambda app: app.show_replays(), animate=False, player_name="Ana")
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(app, ReplaysScreen)(pilot)
+        await until(lambda: "3 races" in message(app))
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 # --- the pictures of the documentation ---------------------------------------------------------------------

@@ -1,0 +1,167 @@
+"""The records that are kept: one line each, newest first; one is opened and watched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from rich.cells import set_cell_size
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
+
+from heat_core.files import shown_path
+from heat_core.playback import Playback
+from heat_core.replay import BadRecord
+from heat_tui.labels import cut
+from heat_tui.records import KeptRecord, look_at_records, read_playback, record_folder
+from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.rows import FormScreen, MessageLine, counted, is_ascii
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+
+_TRACK_CELLS: Final = 15
+_WINNER_CELLS: Final = 17
+_HEADING: Final = f"{'date':<17} {'track':<{_TRACK_CELLS}} {'cars':>4}  {'winner':<{_WINNER_CELLS}} rounds"
+_BATCH: Final = 20
+
+
+class ReplaysScreen(FormScreen):
+    """A list; what cannot be read is a line of it all the same."""
+
+    BINDINGS = [
+        Binding("enter", "open", "Watch", key_display="Enter"),
+        Binding("x", "delete", "Delete"),
+        Binding("escape,q", "back", "Home", key_display="Esc"),
+    ]
+
+    def __init__(self) -> None:
+        """Make the screen; the records are looked at once it stands."""
+        super().__init__()
+        self._kept: list[KeptRecord] = []
+
+    @property
+    def _heat_app(self) -> HeatApp:
+        return cast("HeatApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Heading, list, one line for answers, keys."""
+        yield Static("Replays", classes="title")
+        yield Static(f" {_HEADING}", classes="heading", markup=False)
+        yield OptionList(id="records", markup=False)
+        yield MessageLine()
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        self.query_one(OptionList).focus()
+        self.say("Looking at the records ...")
+        self._look()
+
+    @work(thread=True, exclusive=True, group="look")
+    def _look(self) -> None:
+        worker = get_current_worker()
+        found: list[KeptRecord] = []
+        for kept in look_at_records(self._heat_app.folders):
+            if worker.is_cancelled:
+                return
+            found.append(kept)
+            if len(found) == _BATCH:
+                self.app.call_from_thread(self._add, found)
+                found = []
+        self.app.call_from_thread(self._add, found, is_all=True)
+
+    def _add(self, found: list[KeptRecord], *, is_all: bool = False) -> None:
+        if self.is_gone:
+            return
+        self._kept += found
+        records = self.query_one(OptionList)
+        records.add_options(Option(self._line(kept)) for kept in found)
+        if records.highlighted is None and self._kept:
+            records.highlighted = 0
+        if is_all:
+            folder = shown_path(record_folder(self._heat_app.folders))
+            kept = f"{counted(len(self._kept), 'race')} in {folder}"
+            nothing = f"There are none yet: races are kept in {folder} when they are over."
+            self.say(kept if self._kept else nothing)
+
+    def _line(self, kept: KeptRecord) -> Text:
+        plain = is_ascii(self)
+        line = Text(f" {kept.moment.astimezone():%Y-%m-%d %H:%M}  ")
+        if kept.summary is None:
+            line.append(f"{shown_path(kept.path.name)}: {kept.fault}", "dim")
+            return cut(line, self.size.width - 2, is_ascii=plain)
+        setup, winner = kept.summary.setup, kept.summary.winner
+        line.append(_cell(setup.track.name, _TRACK_CELLS, is_ascii=plain), "bold")
+        line.append(f" {len(setup.cars):>4}  ")
+        end = kept.summary.end
+        told = "not over" if end is None else "nobody" if winner is None else setup.cars[winner].name
+        line.append(_cell(told, _WINNER_CELLS, is_ascii=plain), "bold" if winner is not None else "dim")
+        line.append(f" {kept.summary.rounds:>6}")
+        return line
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open what was chosen."""
+        self.action_open()
+
+    def _chosen(self) -> KeptRecord | None:
+        at = self.query_one(OptionList).highlighted
+        return self._kept[at] if at is not None and at < len(self._kept) else None
+
+    def action_open(self) -> None:
+        """Watch the chosen race."""
+        if (kept := self._chosen()) is not None:
+            self.say("Reading the record ...")
+            self._open(kept.path)
+
+    @work(thread=True, exclusive=True, group="open")
+    def _open(self, path: Path) -> None:
+        worker = get_current_worker()
+        try:
+            playback = read_playback(path)
+        except BadRecord as error:
+            self.app.call_from_thread(self.say, str(error))
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self._watch, playback)
+
+    def _watch(self, playback: Playback) -> None:
+        if self.app.screen is self:
+            self.say("")
+            self._heat_app.show_replay(playback)
+
+    def action_delete(self) -> None:
+        """Ask, then delete the chosen record."""
+        kept = self._chosen()
+        if kept is None:
+            return
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self._delete(kept)
+
+        question = f"Delete {shown_path(kept.path.name)}? It is gone then."
+        self.app.push_screen(ConfirmDialog(question), answered)
+
+    def _delete(self, kept: KeptRecord) -> None:
+        try:
+            kept.path.unlink(missing_ok=True)
+        except OSError as error:
+            self.say(f"It cannot be deleted: {error.strerror}")
+            return
+        at = self._kept.index(kept)
+        del self._kept[at]
+        records = self.query_one(OptionList)
+        records.remove_option_at_index(at)
+        if self._kept:
+            records.highlighted = min(at, len(self._kept) - 1)
+        self.say("Deleted.")
+
+
+def _cell(text: str, cells: int, *, is_ascii: bool) -> str:
+    return set_cell_size(cut(text, cells, is_ascii=is_ascii).plain, cells)

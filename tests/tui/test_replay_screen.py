@@ -1,0 +1,538 @@
+"""Watching a race that is over: walking, playing, looking through eyes, the list and the plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from heat_core.card_words import card_name
+from heat_core.playback import Playback
+from heat_core.replay import Record
+from heat_core.setup import Modules
+from heat_core.simulation import play_out
+from heat_tui.app import HeatApp
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.map import TrackMap
+from heat_tui.race.presenter import Cast
+from heat_tui.race.replay_lines import Eyes, all_eyes, hand_words, hands_lines, happened_lines, rounds_line
+from heat_tui.records import keep_record, record_folder
+from heat_tui.screens.event_list import EventListScreen
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.replay import ReplayScreen
+from heat_tui.screens.replays import ReplaysScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.state import Settings, save_settings
+from heat_tui.widgets.panel import TextPanel
+from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
+
+
+def raced(*, bots: int = 3, legends: int = 2, track: str = "usa", modules: Modules = Modules()) -> Record:  # noqa: B008  # because it is frozen
+    wishes = Wishes(("Ana",), track=track, laps=1, bots=bots, legends=legends, seed="5", modules=modules)
+    table = make_table(wishes)
+    table.set_driver(0, "steady")
+    play_out(table)
+    return Record(table.setup, tuple(table.log))
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return raced()
+
+
+def replay_app(path: Path, record: Record, *, animate: bool = False) -> HeatApp:
+    playback = Playback(record)
+    return HeatApp(
+        folders_in(path), opening=lambda app: app.show_replay(playback), animate=animate, player_name="Ana"
+    )
+
+
+async def at_replay(pilot: Pilot[None]) -> ReplayScreen:
+    app = pilot.app
+    await until(lambda: isinstance(app.screen, ReplayScreen))
+    await pilot.pause()
+    await pilot.pause()
+    assert isinstance(app.screen, ReplayScreen)
+    return app.screen
+
+
+def panel(screen: ReplayScreen, name: str) -> str:
+    return "\n".join(screen.query_one(f"#{name}", TextPanel).lines)
+
+
+# --- walking -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_events_turns_and_rounds_are_walked_by_keys_both_ways(
+    tmp_path: Path, record: Record, size: tuple[int, int]
+) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=size) as pilot:
+        screen = await at_replay(pilot)
+        playback = screen.playback
+        for keys, place in (
+            (["right"], 1),
+            (["right", "right", "left"], 2),
+            (["pageup"], playback.place_of_round(1)),
+            (["pagedown", "pagedown"], playback.place_of_round(3)),
+            (["down"], playback.step_turns(playback.place_of_round(3), 1)),
+            (["up"], playback.place_of_round(3)),
+            (["pageup"], playback.place_of_round(2)),
+            (["end"], playback.last),
+            (["right"], playback.last),
+            (["home"], 0),
+            (["left"], 0),
+        ):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert screen.place == place, keys
+            now = playback.moments[place]
+            assert f"event {now.last} of {len(record.events)}" in panel(screen, "forecast")
+            assert now.text.split(":")[0][:40] in panel(screen, "forecast").replace("->", "→")
+            assert screen.race_view == playback.view(place, None)
+            assert f"round {max(0, playback.race_at(place).round)}" in panel(screen, "banner")
+
+
+@pytest.mark.asyncio
+async def test_a_round_is_gone_to_by_its_number_and_by_the_mouse(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        await pilot.press("g", "4", "enter")
+        await until(lambda: app.screen is screen)
+        assert screen.place == screen.playback.place_of_round(4)
+        await pilot.press("g", "escape")
+        await until(lambda: app.screen is screen)
+        assert screen.place == screen.playback.place_of_round(4)
+        bar = screen.query_one("#forecast", TextPanel).lines[1]
+        await pilot.click("#forecast", offset=(bar.index(" 6 ") + 1, 1))
+        await pilot.pause()
+        assert screen.place == screen.playback.place_of_round(6)
+        buttons = screen.query_one("#forecast", TextPanel).lines[2]
+        await pilot.click("#forecast", offset=(buttons.index("<<"), 2))
+        await pilot.pause()
+        assert screen.place == screen.playback.place_of_round(5)
+        await pilot.click("#forecast", offset=(buttons.index(">|"), 2))
+        await pilot.pause()
+        assert screen.place == screen.playback.last
+        await pilot.click("#forecast", offset=(buttons.index("|<"), 2))
+        await pilot.pause()
+        assert screen.place == 0
+
+
+def _is_playing(screen: ReplayScreen) -> bool:
+    return screen.is_playing
+
+
+@pytest.mark.asyncio
+async def test_it_plays_to_the_end_pauses_and_begins_anew(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record, animate=True)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        playing = partial(_is_playing, screen)
+        screen.speed = 1000.0
+        await pilot.press("space")
+        assert playing()
+        assert "pause" in panel(screen, "forecast")
+        await until(lambda: screen.place > 5)
+        await pilot.press("space")
+        assert not playing()
+        stopped = screen.place
+        await pilot.pause()
+        assert screen.place == stopped
+        await pilot.press("space")
+        await until(lambda: screen.place == screen.playback.last, 30)
+        await until(lambda: not playing())
+        screen.speed = 1.0
+        await pilot.press("space")
+        assert playing()
+        assert screen.place == 0
+        await pilot.press("right")
+        assert not playing(), "whoever walks is not played to"
+        assert screen.place == 1
+
+
+@pytest.mark.asyncio
+async def test_cars_drive_space_by_space_while_it_plays(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record, animate=True)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        playback = screen.playback
+        drives = next(n for n, m in enumerate(playback.moments) if " drives " in m.text)
+        screen._go(drives - 1)
+        before = {car.number: car.progress for car in screen.race_view.cars}
+        seen: set[int] = set()
+        screen.speed = 2.0
+        mover = playback.moments[drives].event.car  # type: ignore[union-attr]  # it is a move
+
+        def look() -> bool:
+            seen.update(car.progress for car in screen.query_one(TrackMap).cars if car.number == mover)
+            return screen.place == drives
+
+        await pilot.press("space")
+        await until(look)
+        after = screen.race_view.cars[mover].progress
+        assert {progress for progress in seen if before[mover] < progress < after}, "some in between"
+
+
+@pytest.mark.asyncio
+async def test_the_speed_goes_round(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        told = []
+        for _ in range(5):
+            await pilot.press("s")
+            told.append(screen.speed)
+            assert f"{screen.speed:g}x" in panel(screen, "forecast")
+        assert told == [2.0, 4.0, 8.0, 0.5, 1.0]
+
+
+# --- eyes --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_the_view_is_all_hands_a_seats_or_a_spectators(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        playback = screen.playback
+        await pilot.press("pagedown", "pagedown", "right")
+        race = playback.race_at(screen.place)
+        hands = panel(screen, "curtain")
+        for number in race.seats():
+            assert hand_words(race.seat(number).hand) in hands
+        assert "view: all hands" in panel(screen, "forecast")
+        for key, seat in zip("1234", race.seats(), strict=True):
+            await pilot.press(key)
+            await pilot.pause()
+            assert screen.race_view == playback.view(screen.place, seat)
+            assert f"view: {screen.cast.names[seat]}" in panel(screen, "forecast")
+            own = screen.race_view.own
+            assert own is not None
+            drawn = panel(screen, "hand")
+            assert all(card_name(card)[:1] in drawn for card in own.hand)
+            assert not screen.query_one("#curtain").display
+        await pilot.press("9")
+        await pilot.pause()
+        assert screen.race_view.own is None
+        assert "no hands" in panel(screen, "curtain")
+        await pilot.press("0")
+        assert screen.eyes == Eyes(is_open=True)
+        for eyes in [*all_eyes(screen.cast)[1:], Eyes(is_open=True)]:
+            await pilot.press("tab")
+            assert screen.eyes == eyes
+
+
+@pytest.mark.asyncio
+async def test_in_phase_5_a_seats_view_still_shows_its_hand(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        place = next(n for n, m in enumerate(screen.playback.moments) if m.text.endswith("asked what to use"))
+        screen._go(place)
+        seat = screen.playback.moments[place].event.seats[0]  # type: ignore[union-attr]  # it asks
+        await pilot.press(str(seat + 1))
+        await pilot.pause()
+        assert screen.query_one("#hand").display
+        assert not screen.query_one("#reactions").display
+
+
+# --- list, plot, table -------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_the_list_marks_the_present_moment_and_leads_to_another(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        await pilot.press("pagedown", "right", "right")
+        now = screen.place
+        await pilot.press("e")
+        await until(lambda: isinstance(app.screen, EventListScreen))
+        options = app.screen.query_one(OptionList)
+        assert options.option_count == len(screen.playback.moments)
+        assert options.highlighted == now
+        assert str(options.get_option_at_index(now).prompt).startswith("> ")
+        await pilot.press("down", "down", "enter")
+        await until(lambda: app.screen is screen)
+        assert screen.place == now + 2
+        await pilot.press("l", "escape")
+        await until(lambda: app.screen is screen)
+        assert screen.place == now + 2
+
+
+@pytest.mark.asyncio
+async def test_the_plot_takes_the_place_of_the_map_and_marks_the_round(
+    tmp_path: Path, record: Record
+) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        await pilot.press("p", "pagedown", "pagedown", "pagedown")
+        await pilot.pause()
+        assert not screen.query_one("#map").display
+        lines = screen.query_one("#plot", TextPanel).lines
+        assert lines[0] == "Positions over the rounds"
+        columns = [line for line in lines if line.strip()[:1].isdecimal()]
+        assert len(columns) == len(record.setup.cars)
+        (mark,) = [line for line in lines if "^" in line]
+        assert mark.index("^") == 7 + 2 * (3 - 1)
+        await pilot.press("p")
+        await pilot.pause()
+        assert screen.query_one("#map").display
+
+
+@pytest.mark.asyncio
+async def test_the_table_of_results_is_a_key_away_and_leads_back(tmp_path: Path, record: Record) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        await pilot.press("t")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        await pilot.pause()
+        assert "wins" in shown(pilot)
+        assert "Watch the replay" not in shown(pilot)
+        await pilot.press("escape")
+        await until(lambda: app.screen is screen)
+
+
+@pytest.mark.asyncio
+async def test_a_record_that_stops_has_no_table_but_a_plot(tmp_path: Path, record: Record) -> None:
+    part = Record(record.setup, record.events[:400])
+    app = replay_app(tmp_path, part)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        await pilot.press("end", "p", "t")
+        await pilot.pause()
+        assert "there is no result" in panel(screen, "forecast")
+        assert len(screen.query_one("#plot", TextPanel).lines) >= len(record.setup.cars)
+
+
+@pytest.mark.asyncio
+async def test_every_key_of_the_screen_works_at_every_moment(tmp_path: Path) -> None:
+    modules = Modules("mixed", expansion=True, weather=True)
+    app = replay_app(tmp_path, raced(bots=1, legends=1, track="japan", modules=modules))
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        for place in (0, 3, screen.playback.place_of_round(2) + 5, screen.playback.last):
+            for eyes in ("0", "1", "9"):
+                screen._go(place)
+                await pilot.press(eyes)
+                for key in ("i", "o", "w", "question_mark"):
+                    await pilot.press(key)
+                    await pilot.pause()
+                    if app.screen is not screen:
+                        await pilot.press("escape")
+                        await until(lambda: app.screen is screen)
+                for key in ("plus", "minus", "comma", "full_stop", "f", "v", "v", "number_sign", "shift+up"):
+                    await pilot.press(key)
+                await pilot.pause()
+        await pilot.press("q")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+
+
+@pytest.mark.asyncio
+async def test_pointing_at_a_space_tells_its_figures_until_one_walks_on(
+    tmp_path: Path, record: Record
+) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        await pilot.press("pagedown", "full_stop")
+        await until(lambda: "corner line" in panel(screen, "forecast"))
+        await pilot.press("right")
+        await pilot.pause()
+        assert "corner line" not in panel(screen, "forecast")
+
+
+@pytest.mark.asyncio
+async def test_plain_ascii_has_no_other_signs_but_the_maps_own(tmp_path: Path, record: Record) -> None:
+    save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), ascii=True))
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_replay(pilot)
+        for keys in (["pagedown", "pagedown", "down", "right", "right"], ["1"], ["p"], ["e"]):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert shown(pilot).isascii()
+
+
+# --- lines -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [80, 40, 20, 200])
+@pytest.mark.parametrize("rounds", [1, 9, 40, 300])
+@pytest.mark.parametrize("first", [1, 7])
+def test_the_bar_of_rounds_fits_and_holds_the_present_round(width: int, rounds: int, first: int) -> None:
+    numbers = range(first, first + rounds)
+    for now in (0, numbers[0], numbers[rounds // 2], numbers[-1]):
+        line, hits = rounds_line(numbers, now, width)
+        assert cell_len(line.plain) <= width
+        targets = [int(hit[3].removeprefix("to_round(").rstrip(")")) for hit in hits]
+        assert set(targets) <= set(numbers)
+        assert targets == sorted(targets)
+        if now:
+            (own,) = [
+                hit
+                for hit in hits
+                if hit[3] == f"to_round({now})" and line.plain[hit[1] : hit[2]].strip() == str(now)
+            ]
+            assert own[0] == 1
+
+
+@pytest.mark.parametrize("height", [1, 3, 6, 40])
+@pytest.mark.parametrize("place", [0, 1, 30, 59])
+def test_the_list_beside_the_map_fits_and_holds_the_present_moment(height: int, place: int) -> None:
+    texts = [Text(f"event {number} " + "word " * (number % 5)) for number in range(60)]
+    lines, hits = happened_lines(texts, place, 25, height, Console(width=80))
+    assert len(lines) <= height
+    assert len(hits) == len(lines)
+    assert sum(line.plain.startswith("> ") for line in lines) == 1
+    assert all(line.cell_len <= 25 for line in lines)
+    places = [int(hit[3].removeprefix("to_moment(").rstrip(")")) for hit in hits]
+    assert places == sorted(places)
+    assert set(places) == set(range(places[0], places[-1] + 1))
+    if height == 40 and place == 30:
+        assert min(places) < 20 < 40 < max(places) + 5
+
+
+def test_eight_hands_fit_four_lines() -> None:
+    wishes = Wishes(("Ana",), bots=5, seed="5")
+    table = make_table(wishes)
+    cast = Cast.of(table.setup)
+    playback = Playback(Record(table.setup, tuple(table.log)))
+    race = playback.race_at(playback.last)
+    lines = hands_lines(race, cast, 79, 4)
+    assert len(lines) <= 4
+    text = "\n".join(line.plain for line in lines)
+    assert all(line.cell_len <= 79 for line in lines)
+    assert all(hand_words(race.seat(number).hand) in text for number in race.seats())
+
+
+# --- the list of records -----------------------------------------------------------------------------------
+
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def kept_in(path: Path, *records: Record) -> None:
+    for record in records:
+        assert keep_record(folders_in(path), record, NOON) is not None
+
+
+async def at_list(pilot: Pilot[None], races: str) -> ReplaysScreen:
+    app = pilot.app
+    await until(lambda: isinstance(app.screen, ReplaysScreen))
+    await pilot.pause()
+    assert isinstance(app, HeatApp)
+    await until(lambda: races in message(app))
+    await pilot.pause()
+    assert isinstance(app.screen, ReplaysScreen)
+    return app.screen
+
+
+def rows(screen: ReplaysScreen) -> Sequence[str]:
+    options = screen.query_one(OptionList)
+    return [str(options.get_option_at_index(number).prompt) for number in range(options.option_count)]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_home_leads_to_the_list_and_the_list_to_a_race_and_back(
+    tmp_path: Path, record: Record, size: tuple[int, int]
+) -> None:
+    kept_in(tmp_path, record)
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    async with app.run_test(size=size) as pilot:
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.pause()
+        await pilot.press("r")
+        listed = await at_list(pilot, "1 race in")
+        (row,) = rows(listed)
+        playback = Playback(record)
+        winner = record.setup.cars[playback.final.standings[0].car].name
+        assert row.split() == [
+            *f"{NOON.astimezone():%Y-%m-%d %H:%M}".split(),
+            "USA",
+            "6",
+            *winner.split(),
+            str(playback.rounds[-1]),
+        ]
+        await pilot.press("enter")
+        screen = await at_replay(pilot)
+        assert screen.playback.record == record
+        await pilot.press("q")
+        await until(lambda: app.screen is listed)
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+
+
+@pytest.mark.asyncio
+async def test_no_records_is_said_with_the_folder(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replays(), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_list(pilot, "There are none yet")
+        await pilot.press("enter", "x")
+        await pilot.pause()
+        assert isinstance(app.screen, ReplaysScreen)
+
+
+@pytest.mark.asyncio
+async def test_a_damaged_record_is_a_line_and_refused_in_a_sentence_and_the_others_open(
+    tmp_path: Path, record: Record
+) -> None:
+    kept_in(tmp_path, record)
+    folder = record_folder(folders_in(tmp_path))
+    (good,) = folder.iterdir()
+    lines = good.read_bytes().split(b"\n")
+    (folder / "noise.jsonl").write_text("noise\n")
+    # Its first and last lines are whole: the fault is met only when it is opened.
+    middle = [*lines[:100], b"{", *lines[101:]]
+    (folder / "middle.jsonl").write_bytes(b"\n".join(middle))
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replays(), animate=False)
+    async with app.run_test(size=LARGE) as pilot:
+        listed = await at_list(pilot, "3 races in")
+        told = rows(listed)
+        at = {name: next(n for n, row in enumerate(told) if name in row) for name in ("noise", "USA")}
+        assert "noise.jsonl: line 1: " in told[at["noise"]]
+        options = listed.query_one(OptionList)
+        for number, row in enumerate(told):
+            options.highlighted = number
+            await pilot.press("enter")
+            if "noise" in row:
+                await until(lambda: "line 1: " in message(app))
+            elif "2026-05-01" not in row:
+                await until(lambda: "middle.jsonl: line 101: " in message(app))
+            else:
+                await at_replay(pilot)
+                await pilot.press("q")
+                await until(lambda: app.screen is listed)
+
+
+@pytest.mark.asyncio
+async def test_a_record_is_deleted_once_one_has_said_yes(tmp_path: Path, record: Record) -> None:
+    kept_in(tmp_path, record, Record(record.setup, record.events[:300]))
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replays(), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        listed = await at_list(pilot, "2 races in")
+        await pilot.press("x", "n")
+        await until(lambda: app.screen is listed)
+        assert len(rows(listed)) == 2
+        await pilot.press("x", "y")
+        await until(lambda: app.screen is listed and len(rows(listed)) == 1)
+        assert len(list(record_folder(folders_in(tmp_path)).iterdir())) == 1
+        await pilot.press("x", "y")
+        await until(lambda: app.screen is listed and not rows(listed))
+        assert not list(record_folder(folders_in(tmp_path)).iterdir())
