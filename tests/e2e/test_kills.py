@@ -16,7 +16,10 @@ from heat_core.wire.messages import RoomOptions, RoomState, SeasonOptions
 from tests.load.server import Running, running_server
 from tests.server.riders import Figures, Track, audit, team
 
-pytestmark = pytest.mark.trio
+pytestmark = [
+    pytest.mark.trio,
+    pytest.mark.timeout(400),
+]  # each start of a program costs seconds where all is busy
 
 
 class Mortal:
