@@ -3,6 +3,7 @@
 from heat_tui.map.cars import CarMark
 from heat_tui.map.layout import Zoom
 from heat_tui.map.palette import Mode
+from heat_tui.map.signs import CornerNote
 from heat_tui.map.widget import TrackMap
 
-__all__ = ["CarMark", "Mode", "TrackMap", "Zoom"]
+__all__ = ["CarMark", "CornerNote", "Mode", "TrackMap", "Zoom"]

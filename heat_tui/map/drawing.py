@@ -13,7 +13,15 @@ from heat_tui.map.geometry import RoadPoint
 from heat_tui.map.layout import Layout, Zoom, lay_out
 from heat_tui.map.palette import Cell, Mode, Role, Slope, road_cell, spot_glyph, text_style
 from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, Raster, is_surface, rasterise
-from heat_tui.map.signs import Place, line_cells, number_cells, sign_cells, spot_cells
+from heat_tui.map.signs import (
+    CornerNote,
+    Place,
+    line_cells,
+    number_cells,
+    sign_cells,
+    spot_cells,
+    token_cells,
+)
 
 _SPRITE_PIXELS: Final = 7.0
 _NOSE_PIXELS: Final = 3.4
@@ -30,13 +38,22 @@ class TrackDrawing:
         rows: Height in cells.
     """
 
-    def __init__(self, raster: Raster, mode: Mode, limits: tuple[int, ...], *, has_numbers: bool) -> None:
+    def __init__(
+        self,
+        raster: Raster,
+        mode: Mode,
+        limits: tuple[int, ...],
+        *,
+        notes: tuple[CornerNote, ...],
+        has_numbers: bool,
+    ) -> None:
         """Draw a painted circuit.
 
         Args:
             raster: The circuit as pixels.
             mode: How the terminal shows colour.
             limits: The limit to show at each corner.
+            notes: What else lies at each corner; empty: nothing.
             has_numbers: Whether spaces show their numbers.
         """
         self.track: Track = raster.track
@@ -51,7 +68,7 @@ class TrackDrawing:
             self._spots_by_cell.setdefault(cell, key)
         self._corners_by_cell: dict[Place, int] = {}
         self._text: dict[Place, tuple[str, Role]] = {}
-        self._write_signs(limits, has_numbers)
+        self._write_signs(limits, notes, has_numbers)
         self._rows: dict[int, list[Cell]] = {}
         self._strips: dict[int, Strip] = {}
 
@@ -119,26 +136,41 @@ class TrackDrawing:
         upper = 2 * row * self.columns + column
         return upper, upper + self.columns
 
-    def _write_signs(self, limits: tuple[int, ...], has_numbers: bool) -> None:
+    def _write_signs(self, limits: tuple[int, ...], notes: tuple[CornerNote, ...], has_numbers: bool) -> None:
         raster = self._raster
         for cell, space in line_cells(raster, CORNER_LINE):
             self._corners_by_cell.setdefault(cell, self._nearest_corner(space))
-        for (_, spot), cell in self._spot_cells.items():
+        track = self.track
+        # Where there is no room for brackets on the road, the starting places have a sign of their own.
+        grid = {(space, track.spot_on(space, side)) for space, side in track.facts.grid}
+        if raster.has_grid_marks:
+            grid = set()
+        for (space, spot), cell in self._spot_cells.items():
             upper, lower = self.kinds_at(*cell)
             if is_surface(upper) or is_surface(lower):
                 role: Role = "race spot" if spot == RACE_LINE_SPOT else "other spot"
+                if (space, spot) in grid:
+                    role = "grid spot"
                 self._text[cell] = (spot_glyph(self.mode, role), role)
-        texts = [f"[{limit}]" if self.mode == "ascii" else f" {limit} " for limit in limits]
+        hot = [bool(notes) and notes[number].is_overheating for number in range(len(limits))]
+        texts = [f"{limit}!" if is_hot else f"{limit}" for limit, is_hot in zip(limits, hot, strict=True)]
+        texts = [f"[{text}]" if self.mode == "ascii" else f" {text} " for text in texts]
         taken = set(self._spots_by_cell)
         places = sign_cells(raster, taken, tuple(len(text) for text in texts))
         for number, (place, text) in enumerate(zip(places, texts, strict=True)):
             if place is None:
                 self._write_sign_on_line(number, limits[number])
                 continue
-            role = "sign" if limits[number] == self.track.corners[number].limit else "changed sign"
+            is_printed = limits[number] == self.track.corners[number].limit and not hot[number]
+            role = "sign" if is_printed else "changed sign"
             for shift, glyph in enumerate(text):
                 cell = (place[0] + shift, place[1])
                 self._text[cell] = (glyph, role)
+                self._corners_by_cell[cell] = number
+        for number, place, words in token_cells(raster, taken, notes):
+            for shift, glyph in enumerate(words):
+                cell = (place[0] + shift, place[1])
+                self._text[cell] = (glyph, "token")
                 self._corners_by_cell[cell] = number
         if has_numbers:
             for cell, digit in number_cells(raster, taken).items():
@@ -204,9 +236,14 @@ def to_strip(cells: list[Cell]) -> Strip:
 
 @lru_cache(maxsize=32)
 def _draw(
-    facts: TrackFacts, layout: Layout, mode: Mode, limits: tuple[int, ...], has_numbers: bool
+    facts: TrackFacts,
+    layout: Layout,
+    mode: Mode,
+    limits: tuple[int, ...],
+    notes: tuple[CornerNote, ...],
+    has_numbers: bool,
 ) -> TrackDrawing:
-    return TrackDrawing(rasterise(facts, layout), mode, limits, has_numbers=has_numbers)
+    return TrackDrawing(rasterise(facts, layout), mode, limits, notes=notes, has_numbers=has_numbers)
 
 
 def draw_track(
@@ -217,6 +254,7 @@ def draw_track(
     mode: Mode = "truecolor",
     limits: tuple[int, ...] | None = None,
     *,
+    notes: tuple[CornerNote, ...] = (),
     has_numbers: bool = False,
 ) -> TrackDrawing:
     """Draw a circuit for a panel; the same drawing again costs nothing.
@@ -228,9 +266,10 @@ def draw_track(
         zoom: Whole track in the panel, spaces of a readable size, or close-up.
         mode: How the terminal shows colour.
         limits: The limit to show at each corner, None for those of the board.
+        notes: What else lies at each corner; empty: nothing.
         has_numbers: Whether spaces show their numbers.
     """
     facts = track.facts
     layout = lay_out(facts, max(columns, 1), max(rows, 1), zoom)
     shown = tuple(corner.limit for corner in facts.corners) if limits is None else limits
-    return _draw(facts, layout, mode, shown, has_numbers)
+    return _draw(facts, layout, mode, shown, notes, has_numbers)

@@ -20,7 +20,7 @@ MODES: Final[tuple[Mode, ...]] = ("truecolor", "ansi16", "mono", "ascii")
 Rgb: TypeAlias = tuple[int, int, int]
 Slope: TypeAlias = Literal["level", "upright", "rising", "falling"]
 """How the road runs on the screen: left to right, up and down, or along a diagonal."""
-Role: TypeAlias = Literal["sign", "changed sign", "number", "race spot", "other spot"]
+Role: TypeAlias = Literal["sign", "changed sign", "token", "number", "race spot", "other spot", "grid spot"]
 CarColour: TypeAlias = str
 
 
@@ -138,13 +138,14 @@ HIGHLIGHT_GLYPHS: Final[dict[str, tuple[str, str]]] = {
 }
 """By name of the highlight: in Unicode and in ASCII."""
 
-# Race line, other spot.
-_SPOT_GLYPHS: Final[dict[Mode, tuple[str, str]]] = {
-    "truecolor": ("•", "·"),
-    "ansi16": ("•", "·"),
-    "mono": ("•", "·"),
-    "ascii": ("o", "."),
+# Race line, other spot, starting place.
+_SPOT_GLYPHS: Final[dict[Mode, tuple[str, str, str]]] = {
+    "truecolor": ("•", "·", "□"),
+    "ansi16": ("•", "·", "□"),
+    "mono": ("•", "·", "□"),
+    "ascii": ("o", ".", "]"),
 }
+_SPOT_ROLES: Final[tuple[Role, ...]] = ("race spot", "other spot", "grid spot")
 _LINES_ACROSS: Final[dict[Slope, str]] = {"level": "┃", "upright": "━", "rising": "╲", "falling": "╱"}
 _LEGENDS_ACROSS: Final[dict[Slope, str]] = {"level": "┆", "upright": "┄", "rising": "┄", "falling": "┄"}
 _TICKS_ACROSS: Final[dict[Slope, str]] = {"level": "│", "upright": "─", "rising": "╲", "falling": "╱"}
@@ -154,7 +155,7 @@ _ASCII_EDGES: Final[dict[Slope, str]] = {"level": "-", "upright": "|", "rising":
 
 def spot_glyph(mode: Mode, role: Role) -> str:
     """Give the sign of an empty spot."""
-    return _SPOT_GLYPHS[mode][0 if role == "race spot" else 1]
+    return _SPOT_GLYPHS[mode][_SPOT_ROLES.index(role)]
 
 
 @lru_cache(maxsize=4096)
@@ -252,6 +253,10 @@ def _ascii_glyph(upper: int, lower: int, slope: Slope) -> str:
     return " "
 
 
+_LIFTS: Final[dict[Role, int]] = {"race spot": 74, "other spot": 46, "grid spot": 150}
+"""How much lighter a spot's sign is than the road."""
+
+
 @lru_cache(maxsize=1024)
 def text_style(mode: Mode, role: Role, under: int) -> Style:
     """Give the style of a sign, a number or an empty spot.
@@ -264,17 +269,21 @@ def text_style(mode: Mode, role: Role, under: int) -> Style:
     if mode in ("mono", "ascii"):
         if role in ("sign", "changed sign"):
             return Style(bold=True, reverse=True, underline=True if role == "changed sign" else None)
+        if role == "token":
+            return Style(bold=True)
         return Style(dim=True) if role == "number" else Style()
     if role == "sign":
         return _coloured(_WHITE, (196, 26, 34) if mode == "truecolor" else _RED, bold=True)
     if role == "changed sign":
         return _coloured(_BLACK, (250, 200, 40) if mode == "truecolor" else _YELLOW, bold=True)
+    if role == "token":
+        return _coloured(_BLACK, (110, 206, 226) if mode == "truecolor" else _CYAN, bold=True)
     back = kind_colour(mode, under)
     if mode == "ansi16":
-        return _coloured(_WHITE if role == "race spot" else _LIGHT, back)
+        return _coloured(_LIGHT if role in ("other spot", "number") else _WHITE, back)
     if role == "number":
         return _coloured((170, 190, 170) if under < painted.EDGE else (150, 150, 156), back)
-    lift = 74 if role == "race spot" else 46
+    lift = _LIFTS.get(role, 46)
     return _coloured((back[0] + lift, back[1] + lift, back[2] + lift), back)
 
 

@@ -44,6 +44,7 @@ _DECK_PIXELS: Final = 1.5
 _GRASS_COLUMNS: Final = 8
 _GRASS_PIXELS: Final = 8
 _FAR_SPACES: Final = 6
+_MARKED_PIXELS: Final = 3.4
 _TICKED_PIXELS: Final = 7.0
 
 
@@ -96,6 +97,11 @@ class Raster:
         self._paint()
         self._part_neighbours()
         self._paint_grid()
+
+    @property
+    def has_grid_marks(self) -> bool:
+        """Whether there is room for a bracket in front of each starting place."""
+        return self.layout.space_pixels >= _MARKED_PIXELS
 
     def kind_at(self, index: int) -> int:
         """Give what is painted on a pixel, grass where there is no road."""
@@ -254,7 +260,7 @@ class Raster:
 
     def _paint_grid(self) -> None:
         """Paint a bracket in front of each starting place, where there is room for one."""
-        if self.layout.space_pixels < 3.4:
+        if not self.has_grid_marks:
             return
         half = 0.6 * self.layout.lane
         ahead = 0.5 - max(0.55, 0.12 * self.layout.space_pixels) / self.layout.space_pixels

@@ -5,8 +5,8 @@ Cells are (column, row) of the drawing's grid.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from heat_tui.map.raster import CORNER_LINE, LEGENDS_LINE, Raster
 
@@ -16,6 +16,7 @@ Spot: TypeAlias = tuple[int, int]
 """Space (from 1) and spot (0 race line, 1 other)."""
 
 _FARTHEST_SHIFT: Final = 3
+_FARTHEST_TOKEN: Final = 8
 _SIGN_WAYS: Final = (2.2, 3.2, 4.5, 6.0, 8.0, 10.0)
 
 
@@ -58,6 +59,18 @@ def spot_cells(raster: Raster) -> dict[Spot, Place]:
     return wanted
 
 
+class CornerNote(NamedTuple):
+    """What lies at a corner besides its limit.
+
+    Attributes:
+        is_overheating: Whether who pays there pays one Heat more.
+        sector: What the sector behind the corner does, in words from long to short; empty: nothing.
+    """
+
+    is_overheating: bool = False
+    sector: tuple[str, ...] = ()
+
+
 def sign_cells(raster: Raster, taken: set[Place], widths: tuple[int, ...]) -> list[Place | None]:
     """Find for each corner where its limit sign begins, None where there is no room at all.
 
@@ -66,33 +79,56 @@ def sign_cells(raster: Raster, taken: set[Place], widths: tuple[int, ...]) -> li
         taken: Cells that must stay free; the cells of the signs are added.
         widths: Cells that each corner's sign needs.
     """
-    found: list[Place | None] = []
-    for corner, width in zip(raster.track.corners, widths, strict=True):
-        point = raster.centreline.at(corner.after_space + 0.5)
-        before = raster.centreline.at(corner.after_space - 1.5)
-        behind = raster.centreline.at(corner.after_space + 2.5)
-        turn = before.heading_x * behind.heading_y - before.heading_y * behind.heading_x
-        outside = 1.0 if turn >= 0 else -1.0  # turning right on the screen leaves the outside on the left
-        choices = [
-            (way, side, shift)
-            for way in _SIGN_WAYS
-            for shift in (0.0, 2.5, -2.5)
-            for side in (outside, -outside)
-        ]
-        place = None
-        for way, side, shift in choices:
-            x, y = point.beside(side * (raster.layout.half_width + way))
-            x, y = x + shift * point.heading_x, y + shift * point.heading_y
-            # The sign's middle moves away from the road as far as it is wide.
-            push = (width - 1) / 2 * (1 if x > point.x else -1) * min(abs(point.heading_y) * 1.2, 1.0)
-            candidate = (round(x + push - width / 2), int(y // 2))
-            if _is_free(raster, taken, candidate, width):
-                place = candidate
-                break
-        found.append(place)
-        if place is not None:
+    return [
+        _place_beside(raster, taken, corner.after_space + 0.5, width)
+        for corner, width in zip(raster.track.corners, widths, strict=True)
+    ]
+
+
+def token_cells(
+    raster: Raster, taken: set[Place], notes: Sequence[CornerNote]
+) -> Iterator[tuple[int, Place, str]]:
+    """Find where the sectors behind corners say what they do: corner, first cell and words.
+
+    The words stand beside the first spaces of the sector. Where nothing has room there is nothing.
+
+    Args:
+        notes: Of each corner by number, or none at all.
+    """
+    lines = [corner.after_space for corner in raster.track.corners]
+    for corner, note in enumerate(notes):
+        length = (lines[(corner + 1) % len(lines)] - lines[corner]) % raster.track.spaces
+        ways = [lines[corner] + behind for behind in range(2, max(3, min(length, _FARTHEST_TOKEN)))]
+        found = (
+            (corner, place, words)
+            for words in note.sector
+            for way in ways
+            if (place := _place_beside(raster, taken, way, len(words))) is not None
+        )
+        token = next(found, None)
+        if token is not None:
+            yield token
+
+
+def _place_beside(raster: Raster, taken: set[Place], at: float, width: int) -> Place | None:
+    """Find free cells beside a place of the road, outside of the bend if possible, and take them."""
+    point = raster.centreline.at(at)
+    before, behind = raster.centreline.at(at - 2), raster.centreline.at(at + 2)
+    turn = before.heading_x * behind.heading_y - before.heading_y * behind.heading_x
+    outside = 1.0 if turn >= 0 else -1.0  # turning right on the screen leaves the outside on the left
+    choices = [
+        (way, side, shift) for way in _SIGN_WAYS for shift in (0.0, 2.5, -2.5) for side in (outside, -outside)
+    ]
+    for way, side, shift in choices:
+        x, y = point.beside(side * (raster.layout.half_width + way))
+        x, y = x + shift * point.heading_x, y + shift * point.heading_y
+        # The middle moves away from the road as far as the words are wide.
+        push = (width - 1) / 2 * (1 if x > point.x else -1) * min(abs(point.heading_y) * 1.2, 1.0)
+        place = (round(x + push - width / 2), int(y // 2))
+        if _is_free(raster, taken, place, width):
             taken.update((place[0] + number, place[1]) for number in range(width))
-    return found
+            return place
+    return None
 
 
 def number_cells(raster: Raster, taken: set[Place]) -> dict[Place, str]:

@@ -23,7 +23,7 @@ from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
 from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, Mode
-from heat_tui.map.signs import Place, Spot
+from heat_tui.map.signs import CornerNote, Place, Spot
 
 _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
@@ -103,6 +103,7 @@ class TrackMap(Widget, can_focus=False):
         super().__init__(name=name, id=id, classes=classes)
         self._track = track
         self._limits: dict[int, int] = {}
+        self._notes: tuple[CornerNote, ...] = ()
         self._cars: tuple[CarMark, ...] = ()
         self._cells: dict[int, Place] = {}
         self._followed: int | None = None
@@ -139,16 +140,23 @@ class TrackMap(Widget, can_focus=False):
         """Show another circuit, without the cars, limits and highlights of the one before."""
         self._track = track
         self._limits = {}
+        self._notes = ()
         self._cars = ()
         self._highlights = {}
         self._cursor = None
         self._left = self._top = 0
         self._draw_anew()
 
-    def set_limits(self, limits: Mapping[int, int]) -> None:
-        """Show other limits than the board's: by number (from 0) of the corner."""
-        if dict(limits) != self._limits:
+    def set_limits(self, limits: Mapping[int, int], notes: Sequence[CornerNote] = ()) -> None:
+        """Show what lies at corners.
+
+        Args:
+            limits: Others than the board's, by number (from 0) of the corner.
+            notes: Of each corner what there is besides; empty: nothing.
+        """
+        if dict(limits) != self._limits or tuple(notes) != self._notes:
             self._limits = dict(limits)
+            self._notes = tuple(notes)
             self._draw_anew()
 
     def set_cars(self, cars: Sequence[CarMark]) -> None:
@@ -159,11 +167,18 @@ class TrackMap(Widget, can_focus=False):
 
     def place_car(self, number: int, progress: int, spot: int) -> None:
         """Put one car elsewhere: a step of an animation. An unknown number changes nothing."""
+        self.place_cars({number: (progress, spot)})
+
+    def place_cars(self, places: Mapping[int, tuple[int, int]]) -> None:
+        """Put cars elsewhere in one go: by number, progress and spot. Unknown numbers change nothing."""
         self._cars = tuple(
-            car._replace(progress=progress, spot=spot) if car.number == number else car for car in self._cars
+            car._replace(progress=places[car.number][0], spot=places[car.number][1])
+            if car.number in places
+            else car
+            for car in self._cars
         )
         self._lay_over()
-        if number == self._followed:
+        if self._followed in places:
             self._keep_followed_in_view()
 
     def highlight(self, spaces: Mapping[Spot, HighlightName]) -> None:
@@ -284,7 +299,14 @@ class TrackMap(Widget, can_focus=False):
         before = self._drawing
         limits = tuple(self._limits.get(number, corner.limit) for number, corner in enumerate(track.corners))
         drawing = draw_track(
-            track, width, height, self.zoom, self.mode, limits, has_numbers=self.show_numbers
+            track,
+            width,
+            height,
+            self.zoom,
+            self.mode,
+            limits,
+            notes=self._notes,
+            has_numbers=self.show_numbers,
         )
         if drawing is not before:
             self._drawing = drawing

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heat_core.module_sentences import sector_word
 from heat_core.presets import WeatherSectors
 from heat_core.rules.sectors import sector_effects
 from heat_core.sentences import gear_name, heat_text
 from heat_core.track import Track
 from heat_core.view import CarView, RaceView
-from heat_tui.race.road_text import corner_text
+from heat_tui.race.road_text import corner_text, sector_sentence
 
 
 def spot_text(
@@ -34,11 +33,14 @@ def spot_text(
     Returns:
         "" for nothing.
     """
+    has_tokens = view.weather is not None or bool(view.roads)
     told = [_car_text(view.cars[number], names[number]) for number in cars]
     if corner is not None:
         facts = track.corners[corner]
         text = corner_text(track, view.roads, corner)
         told.append(f"corner {corner + 1}: {text}, the line is after space {facts.after_space}")
+        if has_tokens and (behind := sector_effects(track, view.roads, view.weather, where)[corner]):
+            told.append(f"behind it {sector_sentence(behind)}")
     elif space is not None:
         place = f"space {space}"
         if space in {facts.legends_line_after_space for facts in track.corners}:
@@ -47,10 +49,14 @@ def spot_text(
         ahead = min(range(len(ways)), key=ways.__getitem__)
         limit = corner_text(track, view.roads, ahead)
         told.append(f"{place}; {ways[ahead]} to the corner line ({limit})")
-        if view.weather is not None or view.roads:
+        if track.is_flooded[space]:
+            told.append("flooded: a shift down costs 1 Heat more")
+        if track.is_tunnel[space]:
+            told.append("tunnel: nothing can be discarded")
+        if has_tokens:
             # A space before its corner line belongs to the sector that began behind the corner before.
             effect = sector_effects(track, view.roads, view.weather, where)[ahead - 1]
-            told += [] if effect is None else [sector_word(effect)]
+            told += [] if effect is None else [sector_sentence(effect)]
     return "; ".join(told)
 
 
@@ -60,5 +66,5 @@ def _car_text(car: CarView, name: str) -> str:
         return f"{name} (Legend): lap {car.lap}{speed}"
     return (
         f"{name}: lap {car.lap}, {gear_name(car.gear)} gear, engine {heat_text(car.engine)}, "
-        f"{car.hand_size} in hand"
+        f"{car.hand_size} in hand, draw {car.draw_size}, discard {len(car.discard_pile)}"
     )

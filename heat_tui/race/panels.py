@@ -128,7 +128,10 @@ class RacePanels:
         if is_garage(view):
             self._show_garage(shown)
         self._corners = corner_marks(self._track, view, self._cast.setup.rules.weather_sectors)
-        self._map.set_limits({number: mark.limit for number, mark in enumerate(self._corners)})
+        self._map.set_limits(
+            {number: mark.limit for number, mark in enumerate(self._corners)},
+            [mark.note() for mark in self._corners],
+        )
         self._show_standings(entries(view, self._cast, shown.viewer, shown.away), turns(view))
         marks = car_marks(view, self._cast, shown.viewer)
         self._map.set_cars(marks)
@@ -336,13 +339,17 @@ class RacePanels:
         self._forecast.show_lines([self.spelled(Text(" " + line.text, line.style)) for line in stage.lines])
         self._keys.show_lines([Text(" any key skips", Style(dim=True))])
 
+    def place_cars(self, steps: Sequence[Step]) -> None:
+        """Show steps of several cars as one picture."""
+        self._map.place_cars({step.car: (step.progress, step.spot) for step in steps})
+        self._show_road(self._map.cars, {})
+
     def place_car(self, step: Step) -> None:
-        """Show one step of a moving car."""
+        """Show one step of a moving car, with its wake."""
         if step.trail is not None:
             self._map.highlight({(self._track.space(progress), 0): step.trail for progress in step.wake})
-        self._map.place_car(step.car, step.progress, step.spot)
         self._map.follow_car(step.car)
-        self._show_road(self._map.cars, {})
+        self.place_cars([step])
 
     def spelled(self, text: Text) -> Text:
         """Spell a line in signs that this terminal can show."""

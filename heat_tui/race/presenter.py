@@ -215,7 +215,7 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
         text = "used: " if use.is_used else ""
         text += symbol_text(sight, choice, number, amount)
         if is_selected and use.most > use.least:
-            text += "  (left/right)"
+            text += "  left/right"
         key = SYMBOL_KEYS.get(use.symbol.kind, "")
         if not use.is_used and use.symbol.kind not in _NEVER_USED:
             rows.append(Row(key, text, f"press_row({number})", bool(use.most), is_selected))
@@ -236,7 +236,7 @@ def _value_rows(choice: ValueChoice, draft: Draft) -> list[Row]:
         )
         text = f"{family_name(card)} at {others}"
         if draft.row == number:
-            text += "  (left/right)"
+            text += "  left/right"
         rows.append(Row("", text, f"press_value({number})", True, draft.row == number))
     return rows
 
@@ -246,7 +246,7 @@ def _salvage_rows(salvage: Salvage) -> list[Row]:
     for number, card in enumerate(salvage.kinds):
         text = f"take {salvage.counts[number]} of {salvage.pile.count(card)} × {card_name(card)}"
         if salvage.row == number:
-            text += "  (left/right)"
+            text += "  left/right"
         rows.append(Row("", text, f"press_salvage({number})", True, salvage.row == number))
     return rows
 

@@ -13,6 +13,7 @@ from heat_core.rules.corners import corner_limit, limit_at
 from heat_core.rules.sectors import corner_token, sector_effects
 from heat_core.track import Track
 from heat_core.view import RaceView
+from heat_tui.map import CornerNote
 
 _SECTOR_SENTENCES: Final[dict[SectorEffect, str]] = {
     "no_cooldown": "nothing cools",
@@ -30,6 +31,14 @@ _SHORT_SECTORS: Final[dict[SectorEffect, str]] = {
     "cooldown+1": "cool+1",
     "free-boost": "boost 0",
 }
+_SHORTEST_SECTORS: Final[dict[SectorEffect, str]] = {
+    "no_cooldown": "-c",
+    "no_slipstream": "-s",
+    "slipstream+1": "s1",
+    "slipstream+2": "s2",
+    "cooldown+1": "c1",
+    "free-boost": "b0",
+}
 _PART_WORDS: Final = {"road token": "road", "adjust": "cards"}
 
 
@@ -40,11 +49,18 @@ class CornerMark(NamedTuple):
         limit: As its road token changes it.
         is_overheating: Whether who pays there pays one Heat more.
         sector: What the sector behind it does, "" for nothing.
+        sector_sign: The same in two letters.
     """
 
     limit: int
     is_overheating: bool
     sector: str
+    sector_sign: str = ""
+
+    def note(self) -> CornerNote:
+        """Give what the map says of the corner besides its limit."""
+        words = (self.sector, self.sector_sign) if self.sector else ()
+        return CornerNote(self.is_overheating, words)
 
 
 def corner_marks(track: Track, view: RaceView, where: WeatherSectors) -> tuple[CornerMark, ...]:
@@ -58,6 +74,7 @@ def corner_marks(track: Track, view: RaceView, where: WeatherSectors) -> tuple[C
             limit_at(track, roads, corner),
             corner_token(track, roads, corner) == "overheat",
             "" if effect is None else _SHORT_SECTORS[effect],
+            "" if effect is None else _SHORTEST_SECTORS[effect],
         )
         for corner, effect in enumerate(effects)
     )
@@ -82,6 +99,11 @@ def corner_text(track: Track, roads: Sequence[RoadName | None], corner: int) -> 
     return f"{text}, overheat" if token == "overheat" else text
 
 
+def sector_sentence(effect: SectorEffect) -> str:
+    """Say what a sector does and what that means: `cooldown +1: in phase 5 you may cool 1 Heat more`."""
+    return f"{sector_word(effect)}: {_SECTOR_SENTENCES[effect]}"
+
+
 def weather_lines(
     track: Track, roads: tuple[RoadName | None, ...], weather: WeatherName | None, where: WeatherSectors
 ) -> list[str]:
@@ -97,5 +119,5 @@ def weather_lines(
         if corner_token(track, roads, corner) == "overheat":
             lines[-1] += ": who pays there pays 1 Heat more"
         if effect is not None:
-            lines.append(f"      behind it {sector_word(effect)}: {_SECTOR_SENTENCES[effect]}")
+            lines.append(f"      behind it {sector_sentence(effect)}")
     return lines

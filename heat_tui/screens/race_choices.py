@@ -8,6 +8,7 @@ from heat_core.choices import GearChoice, PickChoice, ReactChoice, SlipstreamCho
 from heat_core.data.facts import SymbolKind
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.presenter import DIRECT_KEY, SYMBOL_KEYS
+from heat_tui.race.refusal_text import why_no_gear
 from heat_tui.screens.race_pages import RacePages
 
 _KINDS_OF_KEY: Final[dict[str, tuple[SymbolKind, ...]]] = {
@@ -55,7 +56,9 @@ class RaceChoices(RacePages):
             self.draft.gear = gear
             self.changed_draft()
         else:
-            self.changed_draft(f"Gear {gear} is not within reach.")
+            car = self.race_view.cars[own.seat]
+            is_flooded = self.track.is_flooded[car.space]
+            self.changed_draft(why_no_gear(car.gear, gear, car.engine, own.hand, is_flooded=is_flooded))
 
     def action_sideways(self, step: int) -> None:
         """Move the gear lever; in lists choose how many, or which value."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from rich.style import Style
 from rich.text import Text
@@ -11,6 +12,9 @@ from heat_core.rules.shifting import GearOption
 from heat_tui.race.palette import GOLD, GREEN, RED, VIOLET
 from heat_tui.widgets.panel import Hit, TextPanel
 
+_COST: Final = 4
+"""Cells for what a gear costs: `free`, or Heat as the gauge shows it."""
+_MOST_SHADES: Final = 3
 _FULL = Style(color=RED, bold=True)
 _KEY = Style(color=GOLD, bold=True)
 
@@ -38,8 +42,29 @@ class Dashboard(TextPanel):
             lever: Where the lever stands while it is live, None otherwise.
             options: The gears within reach while it is live.
         """
-        heat = {option.gear: option.heat for option in options}
-        line = Text("gear   ")
+        lever_line, hits = self._lever(gear, lever, {option.gear: option.heat for option in options})
+        gauge = Text("engine ")
+        gauge.append(self.glyphs.heat_full * engine, _FULL)
+        gauge.append(self.glyphs.heat_empty * max(0, engine_size - engine), Style(dim=True))
+        gauge.append(f" {engine} Heat", Style(bold=True))
+        clog = Text("hand   ")
+        clog.append(self.glyphs.shade * min(heat_in_hand, _MOST_SHADES), _FULL)
+        clog.append(
+            f" {heat_in_hand} Heat clog{'s' if heat_in_hand == 1 else ''}" if heat_in_hand else "no Heat",
+            _FULL if heat_in_hand else Style(dim=True),
+        )
+        stress_style = Style(color=VIOLET) if stress_in_hand else Style(dim=True)
+        clog.append(f"  {stress_in_hand} Stress", stress_style)
+        piles = Text(f"draw {draw_size}  discard {discard_size} ")
+        first = len(piles.plain)
+        piles.append("o", _KEY)
+        piles.append(" look")
+        hits.append(Hit((3, 0, first + 6, "discard_pile")))
+        self.show_lines([lever_line, gauge, clog, piles], hits)
+
+    def _lever(self, gear: int, lever: int | None, heat: Mapping[int, int]) -> tuple[Text, list[Hit]]:
+        """Draw the gears; while the lever is live, behind each one within reach what it costs."""
+        line = Text("gear ")
         hits: list[Hit] = []
         for number in range(1, 5):
             is_here = number == (lever if lever is not None else gear)
@@ -49,22 +74,12 @@ class Dashboard(TextPanel):
             else:
                 is_live = lever is not None and number in heat
                 line.append(f" {number} ", Style(bold=is_live, dim=not is_live))
-            hits.append(Hit((0, first, first + 3, f"gear({number})")))
-            line.append(" ")
-        if lever is not None:
-            cost = heat.get(lever, 0)
-            line.append(f"{cost} Heat" if cost else "free", _FULL if cost else Style(color=GREEN))
-        gauge = Text("engine ")
-        gauge.append(self.glyphs.heat_full * engine, _FULL)
-        gauge.append(self.glyphs.heat_empty * max(0, engine_size - engine), Style(dim=True))
-        gauge.append(f" {engine} Heat", Style(bold=True))
-        clog = Text("hand   ")
-        clog.append(f"{heat_in_hand} Heat", _FULL if heat_in_hand else Style(dim=True))
-        stress_style = Style(color=VIOLET) if stress_in_hand else Style(dim=True)
-        clog.append(f"  {stress_in_hand} Stress", stress_style)
-        piles = Text(f"draw {draw_size}  discard {discard_size} ")
-        first = len(piles.plain)
-        piles.append("o", _KEY)
-        piles.append(" look")
-        hits.append(Hit((3, 0, first + 6, "discard_pile")))
-        self.show_lines([line, gauge, clog, piles], hits)
+            cost = heat.get(number)
+            if lever is None or cost is None:
+                line.append(" " * _COST)
+            elif cost:
+                line.append(f"{cost}{self.glyphs.heat_full}".ljust(_COST), _FULL)
+            else:
+                line.append("free".ljust(_COST), Style(color=GREEN))
+            hits.append(Hit((0, first, first + 3 + _COST, f"gear({number})")))
+        return line, hits

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table as TextTable
 
+from tests.bench.client import first_screen_seconds, frames_per_second, share_of_core
 from tests.bench.engine import anchor_loops, copy_microseconds, random_decisions, steady_race_milliseconds
 from tests.bench.server import (
     commands_per_second,
@@ -37,6 +38,9 @@ ROWS = (
     Row("decisions a second, six random bots, USA, 2 laps", random_decisions, "/s", 120_000, True),
     Row("copy of a mid-race six-car state", copy_microseconds, "µs", 30, False),
     Row("whole race, six steady bots", steady_race_milliseconds, "ms", 30, False),
+    Row("client: frames a second, eight cars moving, 200x60", frames_per_second, "/s", 30, True, 3),
+    Row("client: share of a core for 30 of them a second", share_of_core, "%", 100, False, 1),
+    Row("client: start to first full screen", first_screen_seconds, "s", 1, False),
     Row("server: commands a second, 100 rooms of 6, store on", commands_per_second, "/s", 2_500, True, 3),
     Row("server: answer at 1,000 commands a second, median", median_milliseconds, "ms", 5, False, 1),
     Row("server: the same, 99th percentile", slow_milliseconds, "ms", 40, False, 1),

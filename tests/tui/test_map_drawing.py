@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from math import hypot
 from pathlib import Path
 
@@ -15,8 +17,18 @@ from heat_tui.map.cars import CarMark, car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track
 from heat_tui.map.geometry import Centreline
 from heat_tui.map.layout import ZOOMS, Zoom
-from heat_tui.map.palette import MODES, Mode
-from heat_tui.map.raster import PARAPET
+from heat_tui.map.palette import MODES, Mode, spot_glyph
+from heat_tui.map.raster import (
+    CHEQUER_BLACK,
+    CHEQUER_WHITE,
+    CORNER_LINE,
+    GRID_MARK,
+    LEGENDS_LINE,
+    PARAPET,
+    SURFACE,
+    is_surface,
+)
+from heat_tui.map.signs import CornerNote
 
 TRACKS = Path(__file__).parents[2] / "tracks"
 BOARDS = ("usa", "italy", "gb", "france", "japan", "mexico", "netherlands", "spain")
@@ -33,6 +45,14 @@ def all_spots(track: Track) -> list[tuple[int, int]]:
 
 def text_of(drawing: TrackDrawing) -> str:
     return "\n".join(drawing.strip(row).text for row in range(drawing.rows))
+
+
+def tones_at(drawing: TrackDrawing, space: int) -> set[int]:
+    """Give the tones of the road on a space."""
+    raster = drawing._raster
+    space = drawing.track.space(space)
+    kinds = {raster.kinds[index] for index, other in raster.spaces.items() if other == space}
+    return {(kind - SURFACE) % 6 // 2 for kind in kinds if is_surface(kind)}
 
 
 def crowd(track: Track) -> list[CarMark]:
@@ -200,6 +220,65 @@ def test_corners_show_the_limits_that_hold(board: str, mode: Mode) -> None:
             if corner is not None and glyph.isdecimal():
                 shown[corner] = shown.get(corner, "") + glyph
     assert shown == {number: str(limit) for number, limit in enumerate(limits)}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("mode", MODES)
+def test_overheated_corners_and_what_sectors_do_are_written_beside_the_road(board: str, mode: Mode) -> None:
+    track = load(board)
+    count = len(track.corners)
+    notes = tuple(CornerNote(number == 0, ("cool+1", "c1")) for number in range(count))
+    for columns, rows, zoom in ((53, 14, "whole"), (78, 20, "whole"), (56, 14, "normal")):
+        drawing = draw_track(track, columns, rows, zoom, mode, notes=notes)  # type: ignore[arg-type]  # a zoom
+        text = text_of(drawing)
+        assert f"{track.corners[0].limit}!" in text
+        told = text.count("cool+1") + text.count("c1")
+        assert told == count or (zoom == "whole" and told >= 0.6 * count), "shortly where there is less room"
+    corners = {
+        drawing.corner_at(column, row)
+        for row, line in enumerate(text.split("\n"))
+        for column in range(len(line))
+        if line[column:].startswith("cool+1")
+    }
+    assert corners == set(range(count)), "under the mouse the words are the corner's"
+
+
+@pytest.mark.spec("BOARD-2")
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("mode", MODES)
+def test_corners_sectors_lines_start_and_numbers_are_told_apart(board: str, mode: Mode) -> None:
+    track = load(board)
+    limits = tuple(corner.limit + 1 for corner in track.corners)
+    for columns, rows, zoom in ((53, 14, "whole"), (113, 27, "whole"), (53, 14, "normal"), (53, 14, "close")):
+        drawing = draw_track(track, columns, rows, zoom, mode, limits, has_numbers=True)  # type: ignore[arg-type]  # a zoom
+        places = [(column, row) for row in range(drawing.rows) for column in range(drawing.columns)]
+        signs = "".join(
+            drawing.cell(*place).glyph for place in places if drawing.corner_at(*place) is not None
+        )
+        assert all(str(limit) in signs for limit in limits)
+        kinds = {place: drawing.kinds_at(*place) for place in places}
+        by_kind = {
+            kind: [place for place, both in kinds.items() if kind in both]
+            for kind in (CORNER_LINE, LEGENDS_LINE, CHEQUER_WHITE, CHEQUER_BLACK)
+        }
+        assert all(by_kind.values())
+        # The road on both sides of a corner line has another tone.
+        for corner in track.corners:
+            here, behind = (tones_at(drawing, corner.after_space + shift) for shift in (0, 1))
+            assert here
+            assert behind
+            assert here.isdisjoint(behind)
+        looks = {kind: {drawing.cell(*place) for place in by_kind[kind]} for kind in by_kind}
+        for one, other in pairwise((CORNER_LINE, LEGENDS_LINE, CHEQUER_WHITE)):
+            assert looks[one] != looks[other]
+        grid = [drawing.cell_of(space, track.spot_on(space, side)) for space, side in track.facts.grid]
+        glyph = spot_glyph(mode, "grid spot")
+        is_marked = any(GRID_MARK in both for both in kinds.values())
+        assert is_marked or sum(drawing.cell(*cell).glyph == glyph for cell in grid) >= len(grid) - 1
+        text = text_of(drawing)
+        numbers = range(1, track.spaces + 1) if zoom == "close" else range(10, track.spaces + 1, 10)
+        shown = sum(re.search(rf"(?<!\d){number}(?!\d)", text) is not None for number in numbers)
+        assert shown >= (1 if zoom == "whole" else 0.6 * len(numbers)), "as many as have room"
 
 
 def test_numbers_are_shown_on_demand() -> None:

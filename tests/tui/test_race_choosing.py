@@ -166,7 +166,7 @@ async def test_the_gear_lever_moves_by_arrows_digits_and_mouse_and_tells_its_cos
         assert "shift to 2nd gear: free" in await press(pilot, "left")
         assert "shift to 1st gear: costs 1 Heat of your 5, then play 1 card" in await press(pilot, "left")
         assert "‹1›" in app.panel("dashboard")
-        assert "1 Heat" in app.panel("dashboard").split("\n")[0]
+        assert app.panel("dashboard").split("\n")[0] == "gear ‹1›1▮   2 free 3 free 4 free"
         assert "No further gear is within reach." in await press(pilot, "left")
         assert "shift to 4th gear: free, then play 4 cards" in await press(pilot, "4")
         column = app.panel("dashboard").index(" 2 ")
@@ -175,6 +175,12 @@ async def test_the_gear_lever_moves_by_arrows_digits_and_mouse_and_tells_its_cos
         await press(pilot, "enter")
         await until(lambda: held(app).said)
         assert held(app).said[0][2] == c.ShiftGear(2)
+        held(app).others_act()
+        await until(lambda: "2 PLAY" in app.panel("banner"))
+        assert app.panel("dashboard").split("\n")[0].split() == ["gear", "1", "‹2›", "3", "4"], "no cost told"
+        await pilot.click("#dashboard", offset=(6, 0))
+        assert "pick 2 of your cards" in await press(pilot, "left"), "the lever does not move"
+        assert "‹2›" in app.panel("dashboard")
 
 
 async def test_a_gear_out_of_reach_or_cluttered_is_told_before_it_is_chosen(tmp_path: Path) -> None:
@@ -185,14 +191,16 @@ async def test_a_gear_out_of_reach_or_cluttered_is_told_before_it_is_chosen(tmp_
     app = race_app(tmp_path, cars, phase="shift")
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        assert "Gear 4 is not within reach." in await press(pilot, "4")
+        assert "4th gear is 3 steps away, and a shift is two at most." in await press(pilot, "4")
+        assert app.panel("dashboard").startswith("gear ‹1›free 2 free 3 1▮   4     \n")
         assert "‹1›" in app.panel("dashboard")
         assert "shift to 3rd gear: costs 1 Heat of your 1" in await press(pilot, "3")
         cars["Ana"] = f"lap 1 space 30 gear 1 engine 0 hand 1 heat heat heat heat heat heat {DRAW}"
     app = race_app(tmp_path, cars, phase="shift")
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        assert "Gear 3 is not within reach." in await press(pilot, "3")
+        told = await press(pilot, "3")
+        assert "3rd gear costs 1 Heat (1 for two steps), and your engine has 0." in told
         text = await press(pilot, "2")
         assert "CLUTTERED" in text
 

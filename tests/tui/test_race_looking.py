@@ -10,6 +10,10 @@ from textual.binding import Binding
 from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.choices import SlipstreamChoice
+from heat_core.files import load_track
+from heat_core.positions import make_position
+from heat_core.setup import Modules
+from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.looking import spot_text
@@ -31,6 +35,9 @@ HOT = {
 }
 
 
+ANA = "Ana: lap 1, 3rd gear, engine 5 Heat, 7 in hand, draw 4, discard 0"
+
+
 @pytest.fixture(autouse=True)
 def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
@@ -46,7 +53,7 @@ def held(app: RaceApp) -> HeldSession:
     [
         (33, (), 1, "corner 2: limit 3, the line is after space 33"),
         (None, (), 0, "corner 1: limit 7, the line is after space 12"),
-        (30, (0,), None, "Ana: lap 1, 3rd gear, engine 5 Heat, 7 in hand; space 30; 3 to the corner line"),
+        (30, (0,), None, f"{ANA}; space 30; 3 to the corner line"),
         (10, (2,), None, "Leg (Legend): lap 1; space 10; 2 to the corner line (limit 7)"),
         (27, (), None, "space 27, Legends line after it; 6 to the corner line (limit 3)"),
         (60, (), None, "space 60; 21 to the corner line (limit 7)"),
@@ -61,6 +68,44 @@ def test_figures_of_spaces_corners_and_cars(
     told = spot_text(table.view(0), cast.names, cast.track, space=space, cars=cars, corner=corner)
     assert told.startswith(text)
     assert bool(told) == bool(text)
+
+
+@pytest.mark.parametrize(
+    ("track", "space", "text"),
+    [
+        ("japan", 8, "flooded: a shift down costs 1 Heat more"),
+        ("spain", 64, "tunnel: nothing can be discarded"),
+    ],
+)
+def test_water_and_tunnels_are_told(track: str, space: int, text: str) -> None:
+    cars = {"Ana": "lap 1 space 14 hand 1 2 3 4", "Ben": "lap 1 space 4"}
+    table = table_at(cars, track=track)
+    cast = Cast.of(table.setup)
+    for place in (space, 1):
+        told = spot_text(table.view(0), cast.names, cast.track, space=place, cars=(), corner=None)
+        assert (text in told) == (place == space)
+
+
+def test_road_tokens_and_sectors_are_told_at_their_corner_and_in_their_sector() -> None:
+    setup = make_position(
+        load_track("usa"),
+        {"Ana": "lap 1 space 4 hand 1 2 3", "Ben": "lap 1 space 10 hand 1 1 2"},
+        phase="play",
+        modules=Modules(weather=True),
+        weather="snow",
+        roads="overheat limit-1 slipstream+1 weather",
+    )
+    view = Table(setup, {0: "human", 1: "human"}).view(0)
+    cast = Cast.of(setup)
+
+    def told(space: int | None, corner: int | None) -> str:
+        return spot_text(view, cast.names, cast.track, space=space, cars=(), corner=corner)
+
+    assert told(None, 0).startswith("corner 1: limit 7, overheat, ")
+    assert told(None, 1).startswith("corner 2: limit 3 − 1 road = 2, ")
+    assert told(None, 2).endswith("behind it slipstream +1: a slipstream may go 1 further")
+    assert told(52, None).endswith("slipstream +1: a slipstream may go 1 further")
+    assert told(40, None).endswith("cooldown +1: in phase 5 you may cool 1 Heat more")
 
 
 @pytest.mark.asyncio
@@ -80,7 +125,7 @@ async def test_a_car_or_corner_under_mouse_or_cursor_tells_its_figures(
         await pilot.hover("#map", offset=(column - left, row - top))
         await pilot.pause()
         lines = app.panel("forecast").split("\n")
-        assert lines[2].startswith(" Ben: lap 1, 2nd gear, engine 6 Heat, 7 in hand")
+        assert lines[2].startswith(" Ben: lap 1, 2nd gear, engine 6 Heat, 7 in hand, draw 11, discard 0")
         assert lines[0].startswith(" picked 1"), "the forecast stays"
         places = [(x, y) for y in range(drawing.rows) for x in range(drawing.columns)]
         column, row = next(place for place in places if drawing.corner_at(*place) == 1)

@@ -84,7 +84,7 @@ async def test_the_speed_of_each_brake_card_is_chosen_by_keys(tmp_path: Path) ->
         assert "picked Brakes 1/2/3/4 + Brakes 1/3 = speed 2 to 7" in await press(pilot, "3", "4")
         app = await play(pilot, "2")
         assert "choose the speed of your cards" in app.panel("banner")
-        assert "Brakes at [1]  2   3   4   (left/right)" in app.panel("reactions")
+        assert "Brakes at [1]  2   3   4   left/right" in app.panel("reactions")
         assert "Brakes 1/2/3/4 at 1, Brakes 1/3 at 1: speed 6, to space 20" in app.panel("forecast")
         assert "speed 7, to space 21" in await press(pilot, "right")
         assert "speed 9, to space 23" in await press(pilot, "4")
@@ -155,7 +155,7 @@ async def test_cards_to_salvage_are_counted_by_kind(tmp_path: Path) -> None:
         app = await play(pilot, "2")
         assert "salvage up to 2 of the discard pile (Fuel 2)" in await press(pilot, "r")
         assert "salvage nothing: shuffled into the draw pile, 5 cards then" in await press(pilot, "enter")
-        assert "take 0 of 2 × 4  (left/right)" in app.panel("reactions")
+        assert "take 0 of 2 × 4  left/right" in app.panel("reactions")
         assert "Choose at least one card" in await press(pilot, "enter")
         assert "salvage 4, 4: shuffled into the draw pile, 7 cards then" in await press(
             pilot, "right", "right"
@@ -257,8 +257,9 @@ async def test_weather_and_road_stand_on_the_map_the_road_and_in_forecasts(tmp_p
         await pilot.pause()
         drawn = "\n".join(app.race.track_map.render_line(y).text for y in range(14))
         assert limits == [7, 3, 3, 2]
-        for sign in ("[6]", "[4]", "[3]", "[2]"):
+        for sign in ("[6]", "[4]", "[3!]", "[2]"):
             assert drawn.count(sign) == 1
+        assert (drawn.count("cool+1"), drawn.count("slip+1")) == (3, 1)
         assert f"┃{limits[0] - 1}┃ cool+1" in app.panel("road")
         told = app.panel("forecast")
         assert f"corner 1 (limit {limits[0]} − 1 road = {limits[0] - 1})" in told

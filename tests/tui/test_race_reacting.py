@@ -74,7 +74,7 @@ async def test_how_much_to_cool_is_chosen_and_said_with_the_second_press(tmp_pat
         assert "c     cool 3 of 3 Heat" in app.panel("reactions")
         assert "done: speed 2, on space 48" in await press(pilot)
         assert "cool 3 of 3 Heat" in await press(pilot, "c")
-        assert "▶ c     cool 3 of 3 Heat  (left/right)" in app.panel("reactions")
+        assert "▶ c     cool 3 of 3 Heat  left/right" in app.panel("reactions")
         assert "cool 2 of 3 Heat" in await press(pilot, "left")
         assert "cool 1 of 3 Heat" in await press(pilot, "left", "left", "left")
         assert "cool 2 of 3 Heat" in await press(pilot, "right")

@@ -209,7 +209,7 @@ def test_reactions_are_rows_with_key_effect_and_how_to_end() -> None:
     assert [row.is_selected for row in rows] == [False, False, False, True]
     assert texts(told(sight))[0] == "done: speed 2, on space 16"
     assert texts(told(sight, row=0, amount=1))[0] == "cool 1 of 3 Heat"
-    assert "(left/right)" in reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].text
+    assert "left/right" in reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].text
     assert [outcome.speed for outcome in draft_outcomes(sight, draft_of(sight, row=1, amount=1))] == [3]
 
 
