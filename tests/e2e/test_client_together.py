@@ -55,7 +55,6 @@ def stands(app: HeatApp, screen: type[object]) -> bool:
     return isinstance(app.screen, screen)
 
 
-@pytest.mark.spec("OPS-1")
 async def test_all_agree_to_pause_write_to_each_other_and_race_again(
     tmp_path: Path, address: Address
 ) -> None:
@@ -143,6 +142,5 @@ def connected(app: HeatApp) -> bool:
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.spec("APP-4")
 async def test_clients_come_back_by_themselves_when_the_server_was_killed(tmp_path: Path) -> None:
     await killed_and_started_again(tmp_path / "store.sqlite", tmp_path, SMALL)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeGuard
 
@@ -13,60 +15,26 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from heat_core.address import Address
 from heat_core.wire import messages as m
+from heat_core.wire.codes import ByeCode
 from heat_tui.app import HeatApp
 from heat_tui.chat import MOST_LINES, Chat
 from heat_tui.company import Company, listed
-from heat_tui.lobby_client import Link
+from heat_tui.lobby_client import FIRST_PAUSE_SECONDS, Link, growing_pause
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.race import RaceScreen
 from heat_tui.sense import Nonsense, Sense
 from heat_tui.widgets.panel import TextPanel
-from tests.tui.fake_server import FakeRace
+from tests.tui.fake_server import FakeRace, fake_server
 from tests.tui.nonsense import mutated
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+from tests.tui.support_company import Told, line, two_people
 
 pytestmark = pytest.mark.asyncio
 
 _MARKUP = "[/b] [bold]x [@click=app.quit]x[/] \\["
-
-
-def line(number: int, text: str, kind: m.SaidKind = "chat", name: str = "Ben") -> m.Said:
-    return m.Said(number, kind, 1 if name else None, name, text)
-
-
-class Told(Link):
-    """A link that is told things by the test, and notes what is asked of the server."""
-
-    def __init__(self, race: FakeRace) -> None:
-        super().__init__(Address("127.0.0.1", 1))
-        self.state = "connected"
-        self.fake = race
-        self.asked: list[m.Request] = []
-        self.tell(*race.everything())
-
-    def tell(self, *messages: m.ServerMessage) -> None:
-        for message in messages:
-            self._receive(message)
-
-    async def request(self, message: m.Request) -> m.ServerMessage:
-        self.asked.append(message)
-        return m.Ok(0)
-
-
-def two_people(fake: FakeRace, **changes: object) -> m.RoomState:
-    """Give the room with a second person; `wishes` says of both who wants a pause."""
-    wishes: tuple[bool, bool] = changes.pop("wishes", (False, False))  # type: ignore[assignment]  # a test's own
-    room = fake.room()
-    ben = m.PlaceState("human", "Ben", "blue", True, True)
-    places = tuple(
-        msgspec.structs.replace(place, wants_pause=wish)
-        for place, wish in zip((room.places[0], ben), wishes, strict=True)
-    )
-    return msgspec.structs.replace(room, places=places, **changes)
 
 
 @asynccontextmanager
@@ -89,7 +57,6 @@ def panel(app: HeatApp, name: str) -> str:
     return "\n".join(race.query_one(f"#{name}", TextPanel).lines)
 
 
-@pytest.mark.spec("NET-16")
 async def test_lines_are_counted_shown_as_they_are_and_written(tmp_path: Path) -> None:
     async with racing(tmp_path) as (app, pilot, link):
         link.tell(
@@ -252,3 +219,48 @@ async def test_after_a_race_the_host_may_call_a_rematch_and_a_lobby_has_no_race(
         link.tell(msgspec.structs.replace(link.fake.room(), phase=phase))
         seen.append((company.may_rematch, company.is_in_lobby, link.race is None))
     assert seen == [(False, False, False), (True, False, False), (False, True, True)]
+
+
+def _noted(attempts: list[int], attempt: int) -> float:
+    attempts.append(attempt)
+    return 0.0
+
+
+@pytest.mark.spec("APP-4")
+async def test_the_client_reconnects_with_growing_pauses_and_shows_how_it_stands(tmp_path: Path) -> None:
+    attempts: list[int] = []
+    async with fake_server() as fake:
+        link = Link(fake.address, pause=partial(_noted, attempts))
+        assert link.state == "connecting"
+        opening = asyncio.create_task(link.open())
+        connection = await fake.accept()
+        await connection.welcome()
+        await opening
+        race = FakeRace()
+        connection.send(*race.everything())
+        await until(lambda: RemoteSession.is_ready(link))
+        app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+        async with app.run_test(size=SMALL) as pilot:
+            await app.push_screen(RaceScreen(RemoteSession(link), animate=False))
+            await until(
+                lambda: "SHIFT GEARS" in panel(app, "banner") and "reconn" not in panel(app, "banner")
+            )
+            connection.drop()
+            await until(lambda: "reconnecting" in panel(app, "banner"))
+            for _ in range(3):
+                (await fake.accept()).drop()
+            again = await fake.accept()
+            await again.welcome()
+            asked = await again.expect(m.AskView)
+            assert isinstance(asked, m.AskView)
+            again.send(m.Ok(asked.id), *race.everything(race.table.event_number))
+            await until(lambda: link.state == "connected" and "reconn" not in panel(app, "banner"))
+            assert attempts == [0, 1, 2, 3]
+            again.send(m.Bye(ByeCode.NEWER_CONNECTION, "Another connection plays here now."))
+            await until(lambda: "offline" in panel(app, "banner"))
+            assert "Another connection plays here now." in panel(app, "forecast")
+            await pilot.pause()
+        await link.close()
+    longest = [FIRST_PAUSE_SECONDS * 2**attempt for attempt in range(4)]
+    assert all(growing_pause(attempt) <= most for attempt, most in enumerate(longest))
+    assert all(growing_pause(attempt) >= most / 2 for attempt, most in enumerate(longest))

@@ -245,6 +245,28 @@ async def test_home_offers_to_rejoin_and_says_when_that_is_not_possible(tmp_path
         assert saved_sessions(folders) == []
 
 
+async def test_home_lists_every_seat_that_one_can_go_back_to(tmp_path: Path) -> None:
+    folders = folders_in(tmp_path)
+    for code, name in (("KXFRM", "Ana"), ("B2Q7T", "[b]Ben")):
+        file = create_session_file(folders)
+        file.save(SavedSession("127.0.0.1:1", "secret", code, name))
+        file.close()
+    app = GridApp(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        codes = [saved.code for saved in saved_sessions(folders)]
+        for text in ("room KXFRM at 127.0.0.1:1 as Ana", "room B2Q7T at 127.0.0.1:1 as [b]Ben", "Quit"):
+            assert text in shown(pilot)
+        await pilot.press("home", "down", "enter")
+        await until(lambda: "Nothing listens at 127.0.0.1:1" in message(app))
+        await pilot.press("x")
+        await pilot.pause()
+        assert f"in room {codes[1]}?" in shown(pilot), "the chosen one"
+        await pilot.press("y")
+        await pilot.pause()
+        assert [saved.code for saved in saved_sessions(folders)] == codes[:1]
+
+
 async def test_the_command_palette_knows_the_way(tmp_path: Path) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL):

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -30,9 +31,11 @@ from heat_tui.lobby_client import Link
 from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.records import keep_record, record_folder
+from heat_tui.remote import RemoteSession
 from heat_tui.screens import replays
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.race import RaceScreen
@@ -47,7 +50,9 @@ from heat_tui.state import SessionFile, Settings, save_settings
 from heat_tui.visit import Visit
 from tests.pictures import SIZES as PICTURED
 from tests.pictures import draw, pick, session_before_a_corner
+from tests.tui.fake_server import FakeRace
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, until
+from tests.tui.support_company import Told, line, two_people
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, table_at
 from tests.tui.support_season import begun, season, season_app
 from tests.tui.test_replay_screen import raced
@@ -407,3 +412,72 @@ def test_the_pictures_of_the_documentation_come_out_the_same_each_time(
     first, second = (asyncio.run(draw(size, tmp_path / str(number))) for number in range(2))
     assert first == second
     assert "corner&#160;2&#160;(limit&#160;3)" in first
+
+
+# --- people at a server ------------------------------------------------------------------------------------
+
+
+def _telling(*, is_watching: bool = False) -> Told:
+    """Make a link to a room in which things are said and wished; no time runs, for pictures have none."""
+    link = Told(FakeRace())
+    fake, replace = link.fake, msgspec.structs.replace
+    room, update = two_people(fake, wishes=(False, True)), fake.update()
+    if is_watching:
+        room = replace(two_people(fake), place=None, watchers=("Cy",))
+        link.tell(replace(fake.started(), seat=None))
+        update = replace(update, view=fake.table.view(None))
+    timeless = tuple(replace(decision, milliseconds_left=None) for decision in update.decisions)
+    link.tell(replace(update, decisions=timeless))
+    link.tell(room, line(1, "Ben has joined.", "news", ""), line(2, "Ready when you are [b]"))
+    link.tell(line(3, "good race", "reaction"))
+    return link
+
+
+def _open_race(app: HeatApp, *, is_watching: bool = False) -> None:
+    app.push_screen(RaceScreen(RemoteSession(_telling(is_watching=is_watching)), animate=False))
+
+
+def _open_lobby(app: HeatApp) -> None:
+    link = _telling()
+    link.tell(two_people(link.fake, phase="lobby", watchers=("Cy",), is_private=True))
+    app.enter_lobby(Visit(link, SessionFile(None, None, None)))
+
+
+@SIZES
+@pytest.mark.parametrize("keys", [(), ("tab",)], ids=["race", "chat"])
+def test_racing_with_others(
+    snap_compare: Compare, tmp_path: Path, keys: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False, opening=_open_race)
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(app, RaceScreen)(pilot)
+        await pilot.press(*keys)
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+def test_the_chat_in_plain_ascii(snap_compare: Compare, tmp_path: Path) -> None:
+    save_settings(folders_in(tmp_path), Settings(name="Ana", ascii=True))
+    app = HeatApp(folders_in(tmp_path), animate=False, opening=_open_race)
+
+    async def before(pilot: Pilot[None]) -> None:
+        await settled(app, RaceScreen)(pilot)
+        await pilot.press("tab")
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=SMALL, run_before=before)
+
+
+@SIZES
+def test_looking_on(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    opening = partial(_open_race, is_watching=True)
+    app = HeatApp(folders_in(tmp_path), animate=False, opening=opening)
+    assert snap_compare(app, terminal_size=size, run_before=settled(app, RaceScreen))
+
+
+@SIZES
+def test_the_lobby(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = HeatApp(folders_in(tmp_path), player_name="Ana", opening=_open_lobby)
+    assert snap_compare(app, terminal_size=size, run_before=settled(app, LobbyScreen))

@@ -92,7 +92,6 @@ async def test_a_private_room_is_marked_and_asks_until_the_password_is_right(
 
 
 @pytest.mark.parametrize("way", ["one key", "joining", "command"])
-@pytest.mark.spec("NET-15")
 async def test_a_race_that_has_begun_is_watched_with_the_public_view_and_an_own_way_back(
     tmp_path: Path, address: Address, way: str
 ) -> None:
