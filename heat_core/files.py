@@ -9,7 +9,6 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 from importlib import resources
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -24,6 +23,7 @@ from heat_core.setup import RaceSetup
 from heat_core.shapes import printable
 from heat_core.track import TrackFacts
 from heat_core.track_file import MAX_TRACK_BYTES, BadTrack, parse_track
+from heat_core.version import program_version
 
 Read = TypeVar("Read")
 
@@ -259,7 +259,7 @@ def write_record(path: Path, setup: RaceSetup, events: Sequence[Event]) -> None:
     Raises:
         OSError: It cannot be written, or not to its end; the error names the file.
     """
-    data = encode_record(setup, events, version("heat-tui-race"))
+    data = encode_record(setup, events, program_version())
     try:
         path.write_bytes(data)
     except OSError as error:

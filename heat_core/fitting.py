@@ -16,7 +16,7 @@ from heat_core import events as e
 from heat_core.cards import CATALOGUE, HEAT, SPEED_VALUES, SPONSORSHIP_CARDS
 from heat_core.choices import verify
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.fitting_parts import after_set_up, lacking, not_this_turn, seat_of, unlike
+from heat_core.fitting_parts import after_set_up, lacking, not_this_turn, unlike
 from heat_core.module_fitting import MODULE_CHECKS
 from heat_core.race import ON_TRACK, Legend, Phase, Race, Seat
 from heat_core.refusal import Refused
@@ -39,7 +39,7 @@ def misfit(race: Race, event: e.Event) -> str | None:
         return "a race begins with RaceSetUp, once"
     if race.phase is Phase.ENDED:
         return "the race is over"
-    return _CHECKS[type(event)](race, event)
+    return CHECKS[type(event)](race, event)
 
 
 def _race_set_up(race: Race, event: e.RaceSetUp) -> str | None:
@@ -113,7 +113,7 @@ def _piles_made(race: Race, event: e.PilesMade) -> str | None:
         return f"{event.cards} cards, and the pile has {len(event.draw_pile)}"
     if unknown := [card for card in (*event.draw_pile, *event.discard_pile) if card not in CATALOGUE]:
         return f"there is no card {unknown[0]!r}"
-    seat = seat_of(race, event.seat)
+    seat = race.seat(event.seat)
     if seat.draw_pile or seat.discard_pile or seat.hand:
         return "the seat has its cards already"
     return after_set_up(race)
@@ -196,7 +196,7 @@ def _choices_turned_up(race: Race, event: e.ChoicesTurnedUp) -> str | None:
 
 
 def _gear_shifted(race: Race, event: e.GearShifted) -> str | None:
-    gear = seat_of(race, event.seat).gear
+    gear = race.seat(event.seat).gear
     if event.before != gear or not 1 <= event.gear <= 4:
         return f"gears {event.before} and {event.gear}, and the seat is in {gear}"
     return None
@@ -211,7 +211,7 @@ def _turn_order_fixed(race: Race, event: e.TurnOrderFixed) -> str | None:
 
 
 def _cards_revealed(race: Race, event: e.CardsRevealed) -> str | None:
-    return lacking(event.cards, seat_of(race, event.seat).hand, "the hand")
+    return lacking(event.cards, race.seat(event.seat).hand, "the hand")
 
 
 def _turn_started(race: Race, event: e.TurnStarted) -> str | None:
@@ -223,7 +223,7 @@ def _turn_started(race: Race, event: e.TurnStarted) -> str | None:
 
 
 def _hand_cluttered(race: Race, event: e.HandCluttered) -> str | None:
-    seat = seat_of(race, event.seat)
+    seat = race.seat(event.seat)
     if event.gear != seat.gear:
         return f"gear {event.gear}, and the seat is in {seat.gear}"
     return unlike(event.hand, seat.hand, "the hand") or lacking(event.discarded, seat.hand, "the hand")
@@ -233,7 +233,7 @@ def _card_flipped(race: Race, event: e.CardFlipped) -> str | None:
     if event.value != SPEED_VALUES.get(event.card, 0):
         return f"{event.card!r} does not give {event.value}"
     return not_this_turn(race, event.seat) or lacking(
-        (event.card,), seat_of(race, event.seat).draw_pile[-1:], "the top of the draw pile"
+        (event.card,), race.seat(event.seat).draw_pile[-1:], "the top of the draw pile"
     )
 
 
@@ -285,14 +285,14 @@ def _symbol_used(race: Race, event: e.SymbolUsed) -> str | None:
 
 
 def _heat_paid(race: Race, event: e.HeatPaid) -> str | None:
-    engine = seat_of(race, event.seat).engine
+    engine = race.seat(event.seat).engine
     if not 0 <= event.amount <= engine:
         return f"{event.amount} Heat, and the engine has {engine}"
     return None
 
 
 def _heat_cooled(race: Race, event: e.HeatCooled) -> str | None:
-    heat = seat_of(race, event.seat).hand.count(HEAT)
+    heat = race.seat(event.seat).hand.count(HEAT)
     return None if 0 <= event.amount <= heat else f"{event.amount} Heat, and the hand has {heat}"
 
 
@@ -354,12 +354,12 @@ def _car_out(race: Race, event: e.CarOut) -> str | None:
 
 
 def _cards_discarded(race: Race, event: e.CardsDiscarded) -> str | None:
-    seat = seat_of(race, event.seat)
+    seat = race.seat(event.seat)
     return unlike(event.played, seat.played, "the table") or lacking(event.hand, seat.hand, "the hand")
 
 
 def _pile_reshuffled(race: Race, event: e.PileReshuffled) -> str | None:
-    seat = seat_of(race, event.seat)
+    seat = race.seat(event.seat)
     if event.order is None:
         return "the order of the pile is hidden"
     if seat.draw_pile or event.cards != len(event.order):
@@ -368,7 +368,7 @@ def _pile_reshuffled(race: Race, event: e.PileReshuffled) -> str | None:
 
 
 def _cards_drawn(race: Race, event: e.CardsDrawn) -> str | None:
-    pile = seat_of(race, event.seat).draw_pile
+    pile = race.seat(event.seat).draw_pile
     if event.cards is None:
         return "the cards are hidden"
     if event.count != len(event.cards) or not event.cards:
@@ -384,7 +384,7 @@ def _race_ended(race: Race, event: e.RaceEnded) -> str | None:
     return None
 
 
-_CHECKS: Final[dict[type[Any], Callable[[Race, Any], str | None]]] = {
+CHECKS: Final[dict[type[Any], Callable[[Race, Any], str | None]]] = {
     e.RaceSetUp: _race_set_up,
     e.GridDrawn: _grid_drawn,
     e.PositionPlaced: _position_placed,
@@ -421,4 +421,7 @@ _CHECKS: Final[dict[type[Any], Callable[[Race, Any], str | None]]] = {
     e.RaceEnded: _race_ended,
     **MODULE_CHECKS,
 }
-"""By type of event, what it must fit. The type follows from the key; Any, for a dict cannot say so."""
+"""By type of event, what it must fit; `folding.APPLIERS` has the same keys, in the same order.
+
+The type follows from the key; Any, for a dict cannot say so.
+"""

@@ -6,13 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from heat_core.cards import CardName
-from heat_core.race import Phase, Race, Seat
+from heat_core.race import Phase, Race
 from heat_core.shapes import shown
-
-
-def seat_of(race: Race, number: int) -> Seat:
-    """Give the car of a seat that an event names, which is known to be one."""
-    return race.seat(number)
 
 
 def lacking(cards: Sequence[CardName], pile: Sequence[CardName], where: str) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from heat_core.cards import DIRECT_CARDS, HEAT, REFRESHABLE, SPONSORSHIP_CARDS, STRESS
 from heat_core.data.weather import ROAD_COPIES
 from heat_core.events import modules as m
-from heat_core.fitting_parts import after_set_up, lacking, not_this_turn, seat_of, unlike
+from heat_core.fitting_parts import after_set_up, lacking, not_this_turn, unlike
 from heat_core.race import Race
 from heat_core.rules.sectors import token_places
 
@@ -31,7 +31,7 @@ def _upgrade_picked(race: Race, event: m.UpgradePicked) -> str | None:
 
 
 def _upgrade_swapped(race: Race, event: m.UpgradeSwapped) -> str | None:
-    owned = seat_of(race, event.seat).upgrades
+    owned = race.seat(event.seat).upgrades
     return lacking((event.take,), race.offered, "the offer") or lacking((event.give,), owned, "the seat")
 
 
@@ -73,7 +73,7 @@ def _sponsorship_gained(race: Race, event: m.SponsorshipGained) -> str | None:
 def _sponsorships_spent(race: Race, event: m.SponsorshipsSpent) -> str | None:
     if not set(event.cards) <= SPONSORSHIP_CARDS:
         return "only Sponsorships leave the game"
-    return lacking(event.cards, seat_of(race, event.seat).played, "the table")
+    return lacking(event.cards, race.seat(event.seat).played, "the table")
 
 
 def _card_played_directly(race: Race, event: m.CardPlayedDirectly) -> str | None:
@@ -84,26 +84,26 @@ def _card_played_directly(race: Race, event: m.CardPlayedDirectly) -> str | None
     assert race.turn is not None
     if event.number != race.turn.cards + 1:
         return f"it is card {race.turn.cards + 1} of the turn, not {event.number}"
-    return lacking((event.card,), seat_of(race, event.seat).hand, "the hand")
+    return lacking((event.card,), race.seat(event.seat).hand, "the hand")
 
 
 def _stress_reduced(race: Race, event: m.StressReduced) -> str | None:
-    stress = seat_of(race, event.seat).hand.count(STRESS)
+    stress = race.seat(event.seat).hand.count(STRESS)
     return None if 0 <= event.amount <= stress else f"{event.amount} Stress, and the hand has {stress}"
 
 
 def _heat_super_cooled(race: Race, event: m.HeatSuperCooled) -> str | None:
-    heat = seat_of(race, event.seat).discard_pile.count(HEAT)
+    heat = race.seat(event.seat).discard_pile.count(HEAT)
     return None if 0 <= event.amount <= heat else f"{event.amount} Heat, and the discard pile has {heat}"
 
 
 def _card_scrapped(race: Race, event: m.CardScrapped) -> str | None:
-    top = seat_of(race, event.seat).draw_pile[-1:]
+    top = race.seat(event.seat).draw_pile[-1:]
     return lacking((event.card,), top, "the top of the draw pile")
 
 
 def _cards_salvaged(race: Race, event: m.CardsSalvaged) -> str | None:
-    seat = seat_of(race, event.seat)
+    seat = race.seat(event.seat)
     if event.order is None:
         return "the order of the pile is hidden"
     if event.count != len(event.order):
@@ -120,13 +120,13 @@ def _cards_dropped(race: Race, event: m.CardsDropped) -> str | None:
     numbered = {symbol.card: symbol.source for symbol in race.turn.symbols if symbol.card}
     if tuple(numbered.get(number) for number in event.numbers) != event.cards:
         return f"the cards with the numbers {event.numbers} are others"
-    return lacking(event.cards, seat_of(race, event.seat).played, "the table")
+    return lacking(event.cards, race.seat(event.seat).played, "the table")
 
 
 def _cards_refreshed(race: Race, event: m.CardsRefreshed) -> str | None:
     if not set(event.cards) <= REFRESHABLE:
         return "a card without refresh"
-    return lacking(event.cards, seat_of(race, event.seat).played, "the table")
+    return lacking(event.cards, race.seat(event.seat).played, "the table")
 
 
 def _lap_completed(race: Race, event: m.LapCompleted) -> str | None:
@@ -139,7 +139,7 @@ def _lap_completed(race: Race, event: m.LapCompleted) -> str | None:
 
 
 def _heat_lost(race: Race, event: m.HeatLost) -> str | None:
-    seat = seat_of(race, event.seat)
+    seat = race.seat(event.seat)
     if seat.heat_to_lose < 1:
         return "the seat has no Heat to lose"
     if event.place == "engine":

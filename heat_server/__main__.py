@@ -15,9 +15,9 @@ import click
 import msgspec
 
 from heat_core.files import give_output_up
+from heat_core.version import program_version
 from heat_server.config import ServerConfig
 from heat_server.options import GroupedHelp, WrongUse, all_options, config_of, option_again
-from heat_server.version import program_version
 
 if TYPE_CHECKING:
     from heat_server.store.database import Store

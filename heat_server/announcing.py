@@ -17,9 +17,9 @@ import structlog
 import trio
 
 from heat_core.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
+from heat_core.version import program_version
 from heat_core.wire import messages
 from heat_server.log import kind_of_fault
-from heat_server.version import program_version
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

@@ -20,6 +20,7 @@ import trio
 from heat_core.files import box_tracks, own_tracks
 from heat_core.names import BadName, clean_name
 from heat_core.track import TrackFacts
+from heat_core.version import program_version
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import (
     PROTOCOL,
@@ -54,7 +55,6 @@ from heat_server.sleeping import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
 from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.keeper import Keeper
 from heat_server.store.writes import CloseMatch
-from heat_server.version import program_version
 
 PROGRAM: Final = "heat-server"
 MOST_LISTED_ROOMS: Final = 200

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import trio
 
-from heat_server.version import program_version
+from heat_core.version import program_version
 
 if TYPE_CHECKING:
     from heat_server.server import Server

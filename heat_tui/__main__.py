@@ -9,11 +9,11 @@ from typing import Final
 import click
 
 from heat_core.files import give_output_up
+from heat_core.version import program_version
 from heat_tui.command_line.here import championship, hotseat, play
 from heat_tui.command_line.network import connect, host
 from heat_tui.command_line.replays import replay
 from heat_tui.command_line.running import NO_LAN_VARIABLE, run, turn_lan
-from heat_tui.version import program_version
 
 INTERRUPTED: Final = 130
 

@@ -18,11 +18,11 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from heat_core.address import Address
+from heat_core.version import program_version
 from heat_core.wire import messages as m
 from heat_core.wire.codec import NEED_DATA, FrameReader, WireError, encode_client_message, reader_of_client
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.sense import Nonsense, Sense
-from heat_tui.version import program_version
 
 CONNECT_SECONDS: Final = 8.0
 ANSWER_SECONDS: Final = 10.0

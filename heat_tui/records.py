@@ -17,8 +17,8 @@ from heat_core.files import read_record, read_record_summary, shown_path
 from heat_core.playback import Playback
 from heat_core.record_summary import RecordSummary
 from heat_core.replay import BadRecord, Record, encode_record
+from heat_core.version import program_version
 from heat_tui.state import Folders, write_whole
-from heat_tui.version import program_version
 
 MOST_KEPT: Final = 200
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 import pytest
 
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.engine import start_race, step
+from heat_core.fitting import CHECKS
+from heat_core.folding import APPLIERS
 from heat_core.positions import make_position
 from heat_core.presets import RULEBOOK
 from heat_core.race import dump_race
@@ -70,3 +74,9 @@ def test_a_garage_that_has_run_out_of_upgrades_fits() -> None:
     events = RandomPlay(setup, "garage").events
     assert e.UpgradesDealt((), ()) in events
     assert fold_record(Record(setup, tuple(events))).round == 1
+
+
+def test_every_kind_of_event_is_both_checked_and_applied() -> None:
+    """A kind that one of the two tables lacked would end the reading of a record with a traceback."""
+    assert list(CHECKS) == list(APPLIERS)
+    assert set(CHECKS) == set(get_args(e.Event))
