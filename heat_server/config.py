@@ -26,7 +26,7 @@ def _rate(name: str, text: str) -> Setting:
     return Setting(name, Group.LIMITS, text, least=0.1, most=1_000_000, shown="NUMBER")
 
 
-def _days(name: str, text: str) -> Setting:
+def _long_seconds(name: str, text: str) -> Setting:
     return Setting(name, Group.RACES, text, least=LEAST_SECONDS, most=366 * 86400.0, shown="SECONDS")
 
 
@@ -99,11 +99,11 @@ class ServerConfig:
     )
     deserted_seconds: float = setting(
         86400.0,
-        _days("deserted", "How long a race is kept that everyone has gone from."),
+        _long_seconds("deserted", "How long a race is kept that everyone has gone from."),
     )
     paused_seconds: float = setting(
         14 * 86400.0,
-        _days("paused", "How long a paused race is kept, and a championship between two races."),
+        _long_seconds("paused", "How long a paused race is kept, and a championship between two races."),
     )
     sleep_seconds: float = setting(
         60.0,

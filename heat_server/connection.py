@@ -72,6 +72,7 @@ class Connection:
         peer: Whom limits count it for; see `door.peer_of`.
         may_be_silent: Whether saying nothing for long is no reason to be hung up on.
         share: What all connections of the peer's address may send together; None: no limit.
+        scope: Cancelled when reader and writer shall end at once.
         on_caught_up: Called when a peer that was behind has been sent everything.
     """
 

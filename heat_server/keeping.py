@@ -1,8 +1,9 @@
 """What of a room is on disk: making it from a paddock, and a paddock from it. The store sees only bytes.
 
 Theory of operation. A `Ledger` remembers what it has handed to the store, and makes of a changed paddock the
-writes that bring the store up to date; nobody has to remember what they changed. Of a race the store has a
-snapshot now and then and every event; what is in no event (deadlines and the like) is the `Pulse`.
+writes that bring the store up to date; nobody has to remember what they changed. Of a race the store has
+every event, and a snapshot of what its table holds beside them; from both the race is dealt anew. What is in
+no event and changes with each (deadlines and the like) is the `Pulse`.
 """
 
 from __future__ import annotations
@@ -270,13 +271,7 @@ def restore(
     Raises:
         BadDump: It cannot be read: damaged, or written by another version.
     """
-    try:
-        state = _ROOM_DECODER.decode(kept.state)
-        pulse = _PULSE_DECODER.decode(kept.clocks) if kept.clocks else Pulse()
-    except msgspec.DecodeError as error:
-        raise BadDump(f"no room: {error}") from None
-    if state.format != FORMAT:
-        raise BadDump(f"room format {state.format}; this version reads format {FORMAT}")
+    state, pulse = _decode(kept)
     places: list[Member | Bot | None] = [_place(place, sessions, now) for place in state.places]
     watchers = [Watcher(sessions.adopt(one.key), one.name, gone_at=now) for one in state.watchers]
     host = places[state.host] if state.host is not None else None
@@ -306,6 +301,22 @@ def restore(
     elif lost := lobby.mend():
         tell_news(paddock, lost)
     return paddock
+
+
+def _decode(kept: KeptMatch) -> tuple[KeptRoom, Pulse]:
+    """Read what is kept of a room beside its race.
+
+    Raises:
+        BadDump: It is damaged, or another version wrote it.
+    """
+    try:
+        state = _ROOM_DECODER.decode(kept.state)
+        pulse = _PULSE_DECODER.decode(kept.clocks) if kept.clocks else Pulse()
+    except msgspec.DecodeError as error:
+        raise BadDump(f"no room: {error}") from None
+    if state.format != FORMAT:
+        raise BadDump(f"room format {state.format}; this version reads format {FORMAT}")
+    return state, pulse
 
 
 async def load_room(keeper: Keeper, match: str) -> tuple[KeptMatch, dict[int, bytes]]:

@@ -52,6 +52,7 @@ class Lobby:
     """Places and options of one room.
 
     Attributes:
+        options: As the host has set them, and checked.
         places: Who sits where; None: nobody.
         watchers: The spectators.
         host: The person who decides; None in an empty room.
@@ -167,8 +168,8 @@ class Lobby:
         self.places[self.place_of(member)] = None
         self.hand_on(member)
 
-    def begin_break(self) -> None:
-        """Ask everybody anew who is ready, for the next race of a championship or a rematch."""
+    def clear_ready_marks(self) -> None:
+        """Ask everybody anew who is ready: for other options, the next race of a championship, a rematch."""
         self._told_not_ready = frozenset()
         for member in self.members():
             member.is_ready = False
@@ -192,9 +193,7 @@ class Lobby:
                 places[places.index(None)] = occupant
         self.places = places
         self.options = options
-        self._told_not_ready = frozenset()
-        for member in self.members():
-            member.is_ready = False
+        self.clear_ready_marks()
 
     def put_bot(self, place: int, kind: BotKind | None) -> None:
         """Put a bot on a place where no person sits, or clear it."""

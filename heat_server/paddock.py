@@ -17,11 +17,7 @@ import structlog
 
 from heat_core.events import Event
 from heat_core.setup import RaceSetup
-from heat_core.wire.messages import (
-    RoomPhase,
-    RoomSummary,
-    Said,
-)
+from heat_core.wire.messages import RoomPhase, RoomSummary, Said
 from heat_server.config import ServerConfig
 from heat_server.departures import let_go_of_the_long_gone, next_departure, relieve_the_host
 from heat_server.lobby import Lobby
@@ -30,7 +26,7 @@ from heat_server.post import Post
 from heat_server.racing import RaceRun, Timing
 from heat_server.season import SeasonRun
 from heat_server.sessions import Session
-from heat_server.sleeping import SleepPhase
+from heat_server.sleeping import SleepPhase, patience_seconds
 from heat_server.store.values import decode_events, encode_events
 from heat_server.telling import catch_up, mark_updates, tell_everything, tell_news, tell_season, tell_state
 
@@ -63,6 +59,7 @@ class Paddock:
         chat: The last lines.
         said: How many lines there were.
         post: What there is to say.
+        config: The server's settings.
         told_summary: The room in one line; None: it has changed since that was made.
         busy_at: When somebody last asked for something.
         empty_since: Since when nobody is there; None: somebody is.
@@ -100,8 +97,8 @@ class Paddock:
         self.busy_at = now
         self.empty_since: float | None = now
         self.ended_at: float | None = None
-        self._room = room
         self.config = config
+        self._room = room
 
     # --- how things stand -------------------------------------------------------------------------------
 
@@ -256,12 +253,9 @@ class Paddock:
         """List what will end the room, and when, if nothing happens before."""
         config, ends = self.config, []
         if self.empty_since is not None:
-            patience = {
-                "lobby": config.empty_lobby_seconds,
-                "racing": config.paused_seconds if self.is_paused else config.deserted_seconds,
-                "between": config.paused_seconds,
-                "ended": config.grace_seconds,
-            }[self.phase]
+            patience = patience_seconds(config)[self.sleep_phase]
+            if self.phase == "ended":  # who saw the results has gone; a sleeping room waits for who has not
+                patience = config.grace_seconds
             ends.append((self.empty_since + patience, "Nobody was there any more."))
         if self.race is None:
             idle = self.busy_at + config.idle_lobby_seconds
@@ -292,7 +286,7 @@ class Paddock:
         if self.season is not None:
             self.season.finish_race(self.race.table.log)
             self.past_logs[self.race_number] = pack_events(self.race.table.log)
-            self.lobby.begin_break()
+            self.lobby.clear_ready_marks()
         if self.season is None or self.season.is_over:
             self.ended_at = now
         for member in self.race.members.values():
@@ -318,7 +312,7 @@ class Paddock:
         self.past_logs = {}
         self.ended_at = None
         self.busy_at = now
-        self.lobby.begin_break()
+        self.lobby.clear_ready_marks()
         if lost := self.lobby.mend():
             tell_news(self, lost)
 

@@ -31,6 +31,8 @@ class Person:
     """Somebody who follows what happens in a room.
 
     Attributes:
+        session: The player.
+        name: As the others read it; nobody else in the room has it.
         gone_at: Since when the person is not there; None: there.
         has_left: Left of their own will, or was put out, during the race.
         sent: Number of the last event sent.

@@ -111,7 +111,8 @@ class _Answer:
             case Leave():
                 self._leave(person)
             case Start():
-                self._start(self._host(person))
+                self._host(person)
+                self._start()
             case Configure():
                 self._host(person)
                 self._need_lobby()
@@ -313,7 +314,7 @@ class _Answer:
         tell_season(paddock)
         tell_state(paddock)
 
-    def _start(self, host: Member) -> None:
+    def _start(self) -> None:
         """Begin the race, or the next one of a championship."""
         paddock, lobby = self.paddock, self.paddock.lobby
         if paddock.phase != "between":

@@ -48,6 +48,7 @@ from heat_server.door import Door
 from heat_server.figures import Figures
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.people import Denied
+from heat_server.places import PROGRAM
 from heat_server.post import Asked, News, RoomRequest
 from heat_server.room import Premises, Rest, Room, close_match
 from heat_server.sessions import Session, Sessions, key_of
@@ -56,7 +57,6 @@ from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.keeper import Keeper
 from heat_server.store.writes import CloseMatch
 
-PROGRAM: Final = "heat-server"
 MOST_LISTED_ROOMS: Final = 200
 SEND_BUFFER_BYTES: Final = 65_536
 FAREWELL_SECONDS: Final = 2.0

@@ -1,8 +1,8 @@
 """How a setting is told to the server: one word for the command line, the environment and the file.
 
 A field of `ServerConfig` is made by `setting`, which keeps beside its default all that people need to know of
-it. `options` makes the command line of that, `settings_file` reads the file by it; nothing lists the settings
-a second time.
+it. `options` makes the command line of that and reads variables and the file by it, `settings_file` writes
+the example; nothing lists the settings a second time.
 """
 
 from __future__ import annotations

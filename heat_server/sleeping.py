@@ -14,6 +14,17 @@ SleepPhase: TypeAlias = RoomPhase | Literal["paused"]
 SLEEP_PHASES: Final[frozenset[str]] = frozenset({*get_args(RoomPhase), "paused"})
 
 
+def patience_seconds(config: ServerConfig) -> dict[SleepPhase, float]:
+    """Say for how long a room is kept that nobody is at, by how far it is."""
+    return {
+        "lobby": config.empty_lobby_seconds,
+        "racing": config.deserted_seconds,
+        "paused": config.paused_seconds,
+        "between": config.paused_seconds,
+        "ended": config.ended_seconds,
+    }
+
+
 class Sleeper(NamedTuple):
     """A room on disk.
 
@@ -80,12 +91,6 @@ class Dormitory:
 
     def overdue(self, now: float) -> Iterable[str]:
         """List the rooms that nobody has come back to in time: woken, they end themselves."""
-        patience: dict[SleepPhase, float] = {
-            "lobby": self._config.empty_lobby_seconds,
-            "racing": self._config.deserted_seconds,
-            "paused": self._config.paused_seconds,
-            "between": self._config.paused_seconds,
-            "ended": self._config.ended_seconds,
-        }
+        patience = patience_seconds(self._config)
         sleepers = self._by_code.values()
         return [sleeper.code for sleeper in sleepers if sleeper.since + patience[sleeper.phase] <= now]

@@ -29,7 +29,6 @@ class ErrorCode(StrEnum):
     BANNED = "room/banned"
     KICKED = "room/kicked"
     NOT_OVER = "room/not_over"
-    PAUSED = "act/paused"
     NO_SUCH_PERSON = "room/no_such_person"
     ROOM_CLOSED = "room/closed"
     ROOM_CRASHED = "room/crashed"
@@ -52,6 +51,7 @@ class ErrorCode(StrEnum):
 
     NOT_BEGUN = "act/not_begun"
     ONLY_WATCHING = "act/only_watching"
+    PAUSED = "act/paused"
     TOO_MANY_CHANGES = "act/too_many_changes"
 
     EMPTY_LINE = "say/empty"

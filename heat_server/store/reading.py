@@ -32,7 +32,7 @@ class KeptRace(NamedTuple):
     Attributes:
         number: As `BeginRace` had it.
         setup: What it follows from.
-        snapshot: The race as it was after event `snapshot_number`.
+        snapshot: The newest, as it was after event `snapshot_number`.
         snapshot_number: 0 only where the race has no events.
         steps: All of the race, in order.
     """

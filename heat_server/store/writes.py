@@ -33,7 +33,12 @@ class KeepRoom(msgspec.Struct, frozen=True, gc=False):
 
 
 class KeepClocks(msgspec.Struct, frozen=True, gc=False):
-    """Keep how many seconds are left of the open decisions; small, for it comes with each step."""
+    """Keep what of the newest race changes with each step and is in no event; small, for it comes often.
+
+    Attributes:
+        match: The match's name.
+        clocks: It replaces the earlier one; the store forgets it with the match's end.
+    """
 
     match: str
     clocks: bytes
@@ -65,7 +70,8 @@ class BeginRace(msgspec.Struct, frozen=True, gc=False):
         match: The match's name.
         race: Greater than that of each earlier race of the match.
         setup: What the race follows from.
-        snapshot: The race as it is after the first `AddEvents`; it replaces that of the race before.
+        snapshot: What the room needs of the race beside its events, as it is after the first `AddEvents`; it
+            replaces that of the race before.
     """
 
     match: str
@@ -93,13 +99,13 @@ class AddEvents(msgspec.Struct, frozen=True, gc=False):
 
 
 class KeepSnapshot(msgspec.Struct, frozen=True, gc=False):
-    """Keep the newest race as it is after an event; it replaces the earlier snapshot.
+    """Keep what the room needs of the newest race beside its events; it replaces the earlier snapshot.
 
     Attributes:
         match: The match's name.
         race: The newest race.
         number: The number of the event; it has been added.
-        snapshot: The race after it.
+        snapshot: As it is after that event.
     """
 
     match: str
