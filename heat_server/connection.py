@@ -37,6 +37,7 @@ from heat_core.wire.messages import (
     Join,
     ListRooms,
     ListTracks,
+    Lock,
     ServerMessage,
     Watch,
 )
@@ -51,14 +52,18 @@ BAD_COST: Final = 2
 COSTS: Final[dict[type, int]] = {
     ListRooms: 5,
     ListTracks: 5,
-    Join: 5,
-    Watch: 5,
+    Join: 10,
+    Watch: 10,
     Create: 10,
+    Lock: 10,
     AskTrack: 10,
     AskView: 10,
     AskRecord: 20,
 }
 """How many messages one counts for that makes more work than others."""
+
+BYTES_OF_A_MESSAGE: Final = 1024
+"""A long frame counts for one message more with every so many bytes: it is work to find it wrong."""
 
 log = structlog.get_logger()
 
@@ -179,7 +184,7 @@ class Connection:
             try:
                 message = self._reader.next_message()
             except BadMessage as error:
-                await self._take_allowance(BAD_COST)
+                await self._take_allowance(BAD_COST + self._reader.payload_bytes // BYTES_OF_A_MESSAGE)
                 log.info("bad message", connection=self.number, code=error.code)
                 self.error(error.re, error.code, error.text)
                 self.note_error()
@@ -188,7 +193,8 @@ class Connection:
                 self.close(ByeCode.BAD_FRAME, error.text)
                 return None
             if message is not NEED_DATA:
-                await self._take_allowance(COSTS.get(type(message), 1))
+                cost = COSTS.get(type(message), 1) + self._reader.payload_bytes // BYTES_OF_A_MESSAGE
+                await self._take_allowance(cost)
                 return message
             data: bytes | bytearray | None = None
             with trio.move_on_after(self._config.idle_seconds):
@@ -211,12 +217,18 @@ class Connection:
 
     async def _take_allowance(self, cost: float) -> None:
         """Wait until a message may be looked at, by what the connection and what its address may send."""
+        if (wait := self.charge(cost)) > 0:
+            await trio.sleep(wait)
+
+    def charge(self, cost: float) -> float:
+        """Count what the peer has sent for more messages: the next ones are looked at later.
+
+        Returns:
+            The seconds after which that is paid by connection and address; 0: at once.
+        """
         now = trio.current_time()
         wait = self._allowance.owe(cost, now)
-        if self.share is not None:
-            wait = max(wait, self.share.owe(cost, now))
-        if wait > 0:
-            await trio.sleep(wait)
+        return wait if self.share is None else max(wait, self.share.owe(cost, now))
 
     async def write(self) -> None:
         """Send what the outbox holds until the connection is closed; then close the stream."""

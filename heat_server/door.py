@@ -85,10 +85,11 @@ class Door:
         self._inside[peer] -= 1
         if not self._inside[peer]:
             del self._inside[peer]
-            self._shares.pop(peer, None)
 
     def share_of(self, peer: str, now: float) -> Bucket | None:
         """Give what all connections of an address may send together; None: it has none.
+
+        It is remembered until it is full again: what an address owes is not paid by coming anew.
 
         Args:
             peer: Of a connection that has been counted in.
@@ -97,9 +98,21 @@ class Door:
         if not peer:
             return None
         if peer not in self._shares:
+            if len(self._shares) >= MOST_REMEMBERED:
+                self._forget_shares(now)
             config = self._config
             self._shares[peer] = Bucket(config.messages_at_once, config.messages_per_address, now)
         return self._shares[peer]
+
+    def _forget_shares(self, now: float) -> None:
+        """Forget the shares of addresses that are out: those that owe nothing, and if need be all."""
+        for may_go in (lambda share: share.is_full(now), lambda _: True):
+            if len(self._shares) >= MOST_REMEMBERED:
+                self._shares = {
+                    who: share
+                    for who, share in self._shares.items()
+                    if who in self._inside or not may_go(share)
+                }
 
     def _knock(self, peer: str, now: float) -> bool:
         if peer not in self._knocks:

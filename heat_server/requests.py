@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 import structlog
 
@@ -50,6 +50,9 @@ from heat_server.telling import (
     tell_started,
     tell_state,
 )
+
+GUESS_COST: Final = 100
+"""How many messages a wrong password counts for besides: an address has two guesses a second."""
 
 log = structlog.get_logger()
 
@@ -186,7 +189,8 @@ class _Answer:
         if password is None:
             raise Denied(ErrorCode.WRONG_PASSWORD, "This room asks for a password.")
         if not is_password(password, paddock.password):
-            self.connection.note_error()  # so that nobody tries a thousand
+            self.connection.note_error()  # so that nobody tries a thousand, nor by coming anew
+            self.connection.charge(GUESS_COST)
             raise Denied(ErrorCode.WRONG_PASSWORD, "That is not its password.")
 
     # --- coming and going -------------------------------------------------------------------------------

@@ -59,6 +59,9 @@ from heat_server.store.writes import CloseMatch
 
 MOST_LISTED_ROOMS: Final = 200
 SEND_BUFFER_BYTES: Final = 65_536
+WRONG_CODE_COST: Final = 40
+"""How many messages a code of no room counts for besides: nobody tries them all to wake those that sleep."""
+
 FAREWELL_SECONDS: Final = 2.0
 HOUSEKEEPING_SECONDS: Final = 60.0
 
@@ -316,6 +319,7 @@ class Server:
                 return self._create(request, connection.peer)
             room = await self._room_of(normal_code(request.code))
             if room is None:
+                connection.charge(WRONG_CODE_COST)
                 raise Denied(ErrorCode.NO_SUCH_ROOM, "There is no room of that code.")
             return room
         if session.room is None:

@@ -78,7 +78,11 @@ class BadMessage(WireError):
 
 
 class FrameReader(Generic[Message]):
-    """Turns arriving bytes into messages; made by `reader_of_server` and `reader_of_client`."""
+    """Turns arriving bytes into messages; made by `reader_of_server` and `reader_of_client`.
+
+    Attributes:
+        payload_bytes: How long the payload was that was looked at last, right or wrong.
+    """
 
     def __init__(self, most_bytes: int, decode: Callable[[bytes], Message]) -> None:
         """Begin at the start of a stream.
@@ -87,6 +91,7 @@ class FrameReader(Generic[Message]):
             most_bytes: The longest payload.
             decode: Makes a message of a payload, or raises `BadMessage`.
         """
+        self.payload_bytes = 0
         self._most_bytes = most_bytes
         self._decode = decode
         self._buffer = bytearray()
@@ -121,6 +126,7 @@ class FrameReader(Generic[Message]):
             return NEED_DATA
         payload = bytes(self._buffer[HEADER_BYTES:end])
         del self._buffer[:end]
+        self.payload_bytes = length
         return self._decode(payload)
 
     def receive_eof(self) -> None:

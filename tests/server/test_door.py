@@ -108,3 +108,22 @@ def test_the_limit_of_open_files_is_raised_to_what_the_system_allows(
         timeout=30,
     )
     assert done.stdout.strip() == answer
+
+
+def test_what_an_address_owes_is_not_paid_by_coming_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    door = Door(ServerConfig(messages_per_address=10, messages_at_once=5))
+    door.enter("a", 0)
+    share = door.share_of("a", 0)
+    assert share is not None
+    assert share.owe(105, 0) == 10
+    door.leave("a")
+    door.enter("a", 1)
+    assert (again := door.share_of("a", 1)) is not None
+    assert again.owe(0, 1) == 9
+    monkeypatch.setattr(door_module, "MOST_REMEMBERED", 100)
+    for number in range(1000):
+        one = door.share_of(str(number), number / 10)
+        assert one is not None
+        one.owe(number % 2 * 1000, number / 10)
+    assert len(door._shares) <= 101
+    assert door.share_of("a", 1) is again  # who is inside is remembered whatever comes

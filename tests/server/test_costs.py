@@ -1,0 +1,58 @@
+"""What makes much work, or helps to guess, costs who sends it time. CASES 3 and 8 to 11."""
+
+from __future__ import annotations
+
+import msgpack  # type: ignore[import-untyped]  # because it has no types of its own
+import pytest
+import trio
+from trio.testing import MockClock
+
+from heat_core.wire.messages import Create, Error, Join, Lock
+from heat_server.bucket import Bucket
+from heat_server.config import ServerConfig
+from tests.server.support import QUICK, House
+
+pytestmark = pytest.mark.trio
+
+
+async def test_a_guess_costs_an_address_time_however_often_it_comes_anew(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """Nobody tries many passwords, nor many codes to find and wake rooms, by opening new connections."""
+    house = House(nursery, ServerConfig())
+    ana = await house.player()
+    code = (await ana.ok(Create(ana.id(), "ana", None, QUICK, "secret"))).code or ""
+    share = Bucket(100, 200, trio.current_time())
+
+    async def guess(code: str, times: int) -> float:
+        began = trio.current_time()
+        for number in range(times):
+            guesser = await house.player()
+            session = house.server.sessions.find(guesser.token)
+            assert session is not None
+            assert session.connection is not None
+            session.connection.share = share  # as of one address
+            await guesser.refused(Join(guesser.id(), code, "gus", None, str(number)))
+            await guesser.hang_up()
+        return trio.current_time() - began
+
+    assert await guess(code, 101) >= 50  # 2 in a second
+    assert await guess("FFFFF", 101) >= 20  # 5 in a second
+
+
+async def test_locking_and_long_frames_count_for_the_work_that_they_make(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery, ServerConfig(messages_per_second=10, messages_at_once=10))
+    ana = await house.player()
+    await ana.create()
+    began = trio.current_time()
+    for number in range(10):
+        await ana.ok(Lock(ana.id(), str(number)))
+    assert trio.current_time() - began >= 9
+    began = trio.current_time()
+    payload = msgpack.packb({"type": "say", "id": 1, "text": [[[0] * 64] * 64] * 15})
+    for _ in range(3):
+        await ana.stream.send_all(len(payload).to_bytes(4, "big") + payload)
+        await ana.wait_for(Error)
+    assert trio.current_time() - began >= 3 * (len(payload) // 1024) / 10
