@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final, NoReturn, TypedDict
 
 import click
 
@@ -12,16 +12,19 @@ from heat_core.season_setup import YEARS
 from heat_tui.command_line.options import (
     NAME,
     NO_ANIMATION,
+    PLAIN,
     TRACK,
     TableOptions,
     refuse_beside,
     table_options,
 )
-from heat_tui.command_line.running import WrongUse, made, own_colour, own_name, run
+from heat_tui.command_line.running import WrongUse, made, own_colour, own_name, run, run_in_lines
 
 if TYPE_CHECKING:
     from heat_core.presets import LegendLevel, Rules
+    from heat_core.season import Season
     from heat_core.setup import Colour, Modules
+    from heat_core.table import Table
     from heat_tui.makerace import Wishes
 
 USUAL_LEGENDS_BESIDE_FRIENDS: Final = 2
@@ -38,6 +41,7 @@ USUAL_LEGENDS_BESIDE_FRIENDS: Final = 2
     help="Race on from a position file, which says all of the above, but the seed if it leaves that out.",
 )
 @NO_ANIMATION
+@PLAIN
 @click.pass_context
 def play(
     context: click.Context,
@@ -46,6 +50,7 @@ def play(
     options: TableOptions,
     position: Path | None,
     no_animation: bool,
+    plain: bool,
 ) -> None:
     """Race at once, alone against Legends and bots."""
     from heat_tui.makerace import make_table, make_table_at
@@ -54,13 +59,13 @@ def play(
         refuse_beside(
             context,
             "The position file says that itself: leave out {}.",
-            allowed=("position", "no_animation", "seed"),
+            allowed=("position", "no_animation", "plain", "seed"),
         )
         table = made(partial(make_table_at, position, options.seed))
     else:
         names = (name if name is not None else own_name(),)
         table = made(partial(make_table, _wishes(names, track, options, options.legends)))
-    run(is_animated=not (no_animation or context.obj), opening=lambda app: app.race_here(table))
+    _race(table, is_plain=plain, is_animated=not (no_animation or context.obj))
 
 
 @click.command()
@@ -68,9 +73,10 @@ def play(
 @TRACK
 @table_options(usual_legends="two, where there is room for them")
 @NO_ANIMATION
+@PLAIN
 @click.pass_obj
 def hotseat(
-    quiet: bool, names: tuple[str, ...], track: str, options: TableOptions, no_animation: bool
+    quiet: bool, names: tuple[str, ...], track: str, options: TableOptions, no_animation: bool, plain: bool
 ) -> None:
     """Race around one keyboard: name everyone who drives."""
     from heat_tui.makerace import make_table
@@ -80,7 +86,7 @@ def hotseat(
         room = options.rules.most_cars - len(names) - options.bots
         legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, room))
     table = made(partial(make_table, _wishes(names, track, options, legends)))
-    run(is_animated=not (no_animation or quiet), opening=lambda app: app.race_here(table))
+    _race(table, is_plain=plain, is_animated=not (no_animation or quiet))
 
 
 @click.command()
@@ -91,6 +97,7 @@ def hotseat(
 @table_options(usual_legends="as many as may race")
 @click.option("--sponsorships", is_flag=True, help="Sponsorship cards.")
 @NO_ANIMATION
+@PLAIN
 @click.pass_context
 def championship(
     context: click.Context,
@@ -101,6 +108,7 @@ def championship(
     options: TableOptions,
     sponsorships: bool,
     no_animation: bool,
+    plain: bool,
 ) -> None:
     """Race a championship of three or four races, alone or around one keyboard.
 
@@ -111,7 +119,11 @@ def championship(
 
     is_animated = not (no_animation or context.obj)
     if year is None and tracks is None:
-        refuse_beside(context, "Say --year or --tracks to begin a championship.", allowed=("no_animation",))
+        refuse_beside(
+            context, "Say --year or --tracks to begin a championship.", allowed=("no_animation", "plain")
+        )
+        if plain:
+            _season_in_lines(None)
         run(is_animated=is_animated, opening=lambda app: app.show_championship())
     if year is not None and (tracks is not None or events):
         raise WrongUse("A printed season has its own tracks and events: leave out --tracks and --events.")
@@ -124,7 +136,24 @@ def championship(
         draws_events=events,
     )
     season = made(partial(make_season_of, wishes))
+    if plain:
+        _season_in_lines(season)
     run(is_animated=is_animated, opening=lambda app: app.begin_championship(season))
+
+
+def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
+    """Race at a table in this process, in lines or on the screen."""
+    if is_plain:
+        from heat_tui.plain.game import race_here
+
+        run_in_lines(lambda voice, _: race_here(voice, table))
+    run(is_animated=is_animated, opening=lambda app: app.race_here(table))
+
+
+def _season_in_lines(season: Season | None) -> NoReturn:
+    from heat_tui.plain.game import championship_here
+
+    run_in_lines(lambda voice, folders: championship_here(voice, folders, season))
 
 
 def _wishes(names: tuple[str, ...], track: str, options: TableOptions, legends: int | None) -> Wishes:

@@ -54,6 +54,13 @@ class TableOptions(NamedTuple):
 
 NO_ANIMATION: Final = click.option("--no-animation", is_flag=True, help="Cars jump instead of driving.")
 
+PLAIN: Final = click.option(
+    "--plain",
+    is_flag=True,
+    envvar="HEAT_TUI_PLAIN",
+    help="Lines and prompts instead of screens: for screen readers, pipes, any terminal.",
+)
+
 NAME: Final = click.option("--name", help="Yours. Not given: the one in the settings.")
 
 TRACK: Final = click.option(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
@@ -13,6 +13,8 @@ from heat_tui.terminal import why_no_screen
 if TYPE_CHECKING:
     from heat_core.setup import Colour
     from heat_tui.app import HeatApp
+    from heat_tui.plain.voice import Voice
+    from heat_tui.state import Folders
 
 Made = TypeVar("Made")
 
@@ -70,6 +72,15 @@ def run(*, is_animated: bool, opening: Callable[[HeatApp], None] | None = None) 
     app = HeatApp(opening=opening, animate=None if is_animated else False, nearby_on=nearby_on())
     app.run()
     sys.exit(app.return_code or 0)
+
+
+def run_in_lines(game: Callable[[Voice, Folders], Coroutine[Any, Any, None]]) -> NoReturn:
+    """Play in lines and prompts, and exit with the program's code."""
+    from heat_tui.plain.voice import run_plain
+    from heat_tui.state import user_folders
+
+    folders = user_folders()
+    sys.exit(run_plain(lambda voice: game(voice, folders)))
 
 
 def need_terminal() -> None:

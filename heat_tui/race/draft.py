@@ -6,6 +6,7 @@ changed, though each answer gives its decision a new id.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -25,7 +26,8 @@ from heat_core.choices import (
 )
 from heat_core.events import DecisionKind
 from heat_core.rules.uses import DirectUse
-from heat_core.view import OwnView
+from heat_core.view import OwnView, Sight
+from heat_tui.race.refusal_text import why_no_gear
 from heat_tui.race.salvage import Salvage
 
 DONE = -1
@@ -80,6 +82,10 @@ class Draft:
             draft.row = 0
         draft.decision = own.decision
         return draft
+
+    def copy(self) -> Draft:
+        """Give another one that says the same, to be changed without this one."""
+        return deepcopy(self)
 
     def fits(self, seat: int, kind: DecisionKind, round_number: int) -> bool:
         """Tell whether the draft is still about the decision that is open now."""
@@ -142,6 +148,21 @@ class Draft:
         if not 0 <= place < len(gears):
             return "No further gear is within reach."
         self.gear = gears[place]
+        return ""
+
+    def put_gear(self, sight: Sight, gear: int) -> str:
+        """Put the gear lever on a gear.
+
+        Returns:
+            Why it does not go there, "" if it does.
+        """
+        choice, car = sight.own.choice, sight.own_car
+        if not isinstance(choice, GearChoice):
+            return "The gear lever is for phase 1."
+        if all(option.gear != gear for option in choice.options):
+            is_flooded = sight.track.is_flooded[car.space]
+            return why_no_gear(car.gear, gear, car.engine, sight.own.hand, is_flooded=is_flooded)
+        self.gear = gear
         return ""
 
     def select(self, choice: Choice, step: int) -> None:

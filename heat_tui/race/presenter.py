@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
+from heat_core import events as e
 from heat_core.card_words import card_name, cards_text, family_name
 from heat_core.choices import (
     CardsChoice,
@@ -24,7 +25,7 @@ from heat_core.data.legends import LEGEND_CARDS
 from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
 from heat_core.rules.preparing import stress_and_heat
-from heat_core.sentences import gear_name, ordinal
+from heat_core.sentences import gear_name, ordinal, sentence
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 from heat_core.view import RaceView, Sight
@@ -101,6 +102,12 @@ class Cast(NamedTuple):
                 diamond, speed = LEGEND_CARDS[card][car.legend.helmet]
                 told.append(f"{letter} {diamond}◆{speed + car.legend.bonus}")
         return "Legend card: " + ", ".join(told)
+
+    def told(self, event: e.Event) -> str | None:
+        """Tell an event for the log, without its full stop; None for what nobody would tell."""
+        if isinstance(event, e.LegendCardTurned):
+            return self.legend_card(event.card)
+        return sentence(event, self.names, self.track)
 
 
 def asked(view: RaceView) -> str:

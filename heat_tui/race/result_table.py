@@ -53,11 +53,16 @@ def where_text(cast: Cast, view: RaceView, figures: RaceFigures, car: int) -> st
     """Say where a car ended: how far beyond the finish line, or lap and space."""
     if view.cars[car].status == "gave_up":
         return "gave up"
-    progress = figures.progress[-1] if figures.progress else view.cars[car].progress
+    progress = final_progress(view, figures, car)
     beyond = progress - cast.track.finish_line(cast.setup.laps)
     if beyond > 0:
         return f"fin +{beyond}"
     return f"{cast.track.lap(progress)}/{cast.track.space(progress)}"
+
+
+def final_progress(view: RaceView, figures: RaceFigures, car: int) -> int:
+    """Say how far a car came."""
+    return figures.progress[-1] if figures.progress else view.cars[car].progress
 
 
 def places_by_round(view: RaceView, figures: Sequence[RaceFigures]) -> list[list[int]]:

@@ -24,7 +24,6 @@ from textual.worker import Worker, WorkerError
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.choices import ReactChoice, SlipstreamChoice
 from heat_core.playback import Playback
 from heat_core.refusal import Refused
 from heat_core.replay import BadRecord
@@ -32,14 +31,14 @@ from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
 from heat_tui.company import Company
 from heat_tui.race.animation import Step, steps
+from heat_tui.race.asking import draft_for, plain_replies, seats_due
 from heat_tui.race.bindings import RACE_BINDINGS
-from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
+from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.palette_commands import RaceCommands
 from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage, is_shown
-from heat_tui.race.wording import harmless_slipstream
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.race_choices import RaceChoices
 from heat_tui.screens.results import ResultsScreen
@@ -228,11 +227,9 @@ class RaceScreen(RaceChoices):
 
     def _choose_viewer(self) -> None:
         """Keep the keyboard with its seat, or draw the curtain for the next one that owes a choice."""
-        seats = self.session.seats
-        if len(seats) == 1:
+        if len(self.session.seats) == 1:
             return
-        decisions = self.session.view(None).decisions
-        due = [decision.seat for decision in decisions if not decision.has_chosen and decision.seat in seats]
+        due = seats_due(self.session)
         if not due or self.viewer in due or self.curtain in due:
             return
         if self.race_view.status == "set_up":
@@ -244,12 +241,8 @@ class RaceScreen(RaceChoices):
 
     async def _answer_what_is_plain(self) -> bool:
         """Answer a decision of one's own seats that leaves nothing to decide."""
-        for seat in self.session.seats:
-            own = self.session.view(seat).own
-            if own is None or own.choice is None or own.chosen is not None:
-                continue
-            answer = only_answer(own.choice)
-            if answer is not None and await self._say(seat, own.decision, answer):
+        for reply in plain_replies(self.session):
+            if await self._say(*reply):
                 return True
         return False
 
@@ -258,7 +251,7 @@ class RaceScreen(RaceChoices):
     def _show(self) -> None:
         """Bring every panel up to date."""
         self.race_view = self.session.view(self.viewer)
-        self._begin_draft()
+        self.draft = draft_for(self.sight, self.draft) if self.sight is not None else None
         self.panels.show(self.shown())
 
     def shown(self) -> Shown:
@@ -292,22 +285,6 @@ class RaceScreen(RaceChoices):
     def sight(self) -> Sight | None:
         """What the viewer sees, None while nobody looks."""
         return Sight(self.session.setup, self.race_view) if self.race_view.own is not None else None
-
-    def _begin_draft(self) -> None:
-        own = self.race_view.own
-        kinds = {decision.seat: decision.kind for decision in self.race_view.decisions}
-        if own is None or own.choice is None:
-            self.draft = None
-            return
-        kind = kinds[own.seat]
-        if self.draft is None or not self.draft.fits(own.seat, kind, self.race_view.round):
-            gear = self.race_view.cars[own.seat].gear
-            self.draft = Draft.begin(own, kind, self.race_view.round, gear)
-            if isinstance(own.choice, SlipstreamChoice) and self.sight is not None:
-                self.draft.spaces = harmless_slipstream(self.sight, own.choice)
-        if isinstance(own.choice, ReactChoice) and self.draft.decision != own.decision:
-            # The symbols have moved on: what was selected may be something else now.
-            self.draft.row, self.draft.salvage, self.draft.decision = DONE, None, own.decision
 
     def changed_draft(self, refusal: str = "") -> None:
         """Show the draft as it is now, and why something cannot be so."""

@@ -6,9 +6,9 @@ from typing import Final
 
 from heat_core.choices import GearChoice, PickChoice, ReactChoice, SlipstreamChoice, SwapChoice, ValueChoice
 from heat_core.data.facts import SymbolKind
+from heat_core.view import Sight
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.presenter import DIRECT_KEY, SYMBOL_KEYS
-from heat_tui.race.refusal_text import why_no_gear
 from heat_tui.screens.race_pages import RacePages
 
 _KINDS_OF_KEY: Final[dict[str, tuple[SymbolKind, ...]]] = {
@@ -24,6 +24,11 @@ class RaceChoices(RacePages):
     """
 
     draft: Draft | None
+
+    @property
+    def sight(self) -> Sight | None:
+        """What the viewer sees, None while nobody looks."""
+        raise NotImplementedError
 
     def changed_draft(self, refusal: str = "") -> None:
         """Show the draft as it is now, and why something cannot be so."""
@@ -49,16 +54,9 @@ class RaceChoices(RacePages):
 
     def action_gear(self, gear: int) -> None:
         """Put the gear lever on a gear."""
-        own = self.race_view.own
-        if own is None or self.draft is None or not isinstance(own.choice, GearChoice):
-            return
-        if any(option.gear == gear for option in own.choice.options):
-            self.draft.gear = gear
-            self.changed_draft()
-        else:
-            car = self.race_view.cars[own.seat]
-            is_flooded = self.track.is_flooded[car.space]
-            self.changed_draft(why_no_gear(car.gear, gear, car.engine, own.hand, is_flooded=is_flooded))
+        sight = self.sight
+        if sight is not None and self.draft is not None and isinstance(sight.own.choice, GearChoice):
+            self.changed_draft(self.draft.put_gear(sight, gear))
 
     def action_sideways(self, step: int) -> None:
         """Move the gear lever; in lists choose how many, or which value."""

@@ -8,7 +8,6 @@ from textual import work
 from heat_core import events as e
 from heat_core.card_words import card_name
 from heat_core.cards import CATALOGUE
-from heat_core.sentences import sentence
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.company import Company
@@ -67,11 +66,7 @@ class RacePages(MapScreen):
 
     def tell(self, event: e.Event) -> None:
         """Add an event to the log."""
-        if isinstance(event, e.LegendCardTurned):
-            text: str | None = self.cast.legend_card(event.card)
-        else:
-            text = sentence(event, self.cast.names, self.track)
-        if text:
+        if text := self.cast.told(event):
             self.log_lines.append(self.panels.log_line(event, text))
             self.panels.show_log(self.log_lines)
 

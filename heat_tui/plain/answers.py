@@ -1,0 +1,297 @@
+"""From a typed answer to a half-made choice; and from a choice to words that would be typed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from heat_core import commands as c
+from heat_core.card_words import card_name
+from heat_core.cards import CardName
+from heat_core.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
+from heat_core.defaults import default_command
+from heat_core.view import OwnView, Sight
+from heat_tui.plain.reading import read_cards, read_numbers
+from heat_tui.plain.words import choices_text, counted
+from heat_tui.race.draft import DONE, Draft, usable_rows
+from heat_tui.race.presenter import DIRECT_KEY, SYMBOL_KEYS
+
+_AT_ONCE: Final = "!"
+"""At the end of an answer: it needs no Enter to confirm it."""
+
+_YES: Final = ("yes", "y", "s", "slipstream")
+_NO: Final = ("no", "n", "0", "stay")
+
+
+class Answer(NamedTuple):
+    """What came of a typed answer.
+
+    Attributes:
+        refusal: Why it is none, in one sentence; empty where the draft says it now.
+        is_final: Whether it need not be confirmed: what it leads to was told with the question.
+    """
+
+    refusal: str = ""
+    is_final: bool = False
+
+
+def take_answer(sight: Sight, draft: Draft, text: str) -> Answer:
+    """Put a typed answer into a draft; where it is refused, what the draft then says does not matter."""
+    is_at_once = text.endswith(_AT_ONCE)
+    answer = _take(sight, draft, text.removesuffix(_AT_ONCE).strip())
+    return answer._replace(is_final=True) if is_at_once and not answer.refusal else answer
+
+
+def _take(sight: Sight, draft: Draft, text: str) -> Answer:
+    own, word = sight.own, text.casefold()
+    match own.choice:
+        case GearChoice():
+            return _take_gear(sight, draft, word)
+        case CardsChoice():
+            return _take_cards(own, own.choice, draft, text)
+        case ValueChoice():
+            return _take_values(own.choice, draft, text)
+        case ReactChoice():
+            return _take_reaction(own.choice, draft, word)
+        case UnpaidChoice():
+            return _take_row(draft, text, len(own.choice.ways))
+        case SlipstreamChoice():
+            return _take_slipstream(own.choice, draft, word)
+        case DiscardChoice():
+            return _take_discards(own, own.choice, draft, word)
+        case PickChoice():
+            return _take_pick(own.choice, draft, text)
+        case SwapChoice():
+            return _take_swap(own.choice, draft, word)
+        case None:
+            return Answer("Nothing is asked of you now.")
+
+
+def _take_gear(sight: Sight, draft: Draft, word: str) -> Answer:
+    steps = {"down": -1, "up": 1}
+    if word in steps:
+        return Answer(draft.shift(sight.own, steps[word]))
+    if word == "stay":
+        return Answer()
+    numbers = read_numbers(word[:1] if word in ("1st", "2nd", "3rd", "4th") else word)
+    if numbers is None or len(numbers) != 1:
+        return Answer(f"{word!r} is no gear: type its number.")
+    return Answer(draft.put_gear(sight, numbers[0]))
+
+
+def _take_cards(own: OwnView, choice: CardsChoice, draft: Draft, text: str) -> Answer:
+    places = read_cards(text, own.hand)
+    if isinstance(places, str):
+        return Answer(places)
+    if len(places) > choice.count:
+        return Answer(f"That are {len(places)} cards: pick {choice.count}.")
+    return _pick_all(own, draft, places)
+
+
+def _pick_all(own: OwnView, draft: Draft, places: list[int]) -> Answer:
+    draft.picked.clear()
+    for place in places:
+        if refusal := draft.toggle(own, place):
+            return Answer(refusal)
+    return Answer()
+
+
+def _take_values(choice: ValueChoice, draft: Draft, text: str) -> Answer:
+    numbers = read_numbers(text)
+    if numbers is None or len(numbers) != len(choice.cards):
+        names = ", ".join(card_name(card) for card in choice.cards)
+        return Answer(f"Type {counted(len(choice.cards), 'speed')}, for {names}.")
+    for row, number in enumerate(numbers):
+        draft.row = row
+        if refusal := draft.change(choice, number, is_step=False):
+            return Answer(refusal)
+    return Answer()
+
+
+def react_labels(choice: ReactChoice) -> dict[str, int]:
+    """Name the things that can be done in phase 5 by what is typed for them: the screens' keys, numbered
+    where there are several of one: `c`, `b`, `b2`.
+    """
+    labels: dict[str, int] = {}
+    for row in usable_rows(choice):
+        if row == DONE:
+            continue
+        key = DIRECT_KEY if row >= len(choice.symbols) else SYMBOL_KEYS[choice.symbols[row].symbol.kind]
+        number = sum(label.startswith(key) for label in labels) + 1
+        labels[key if number == 1 else f"{key}{number}"] = row
+    return labels
+
+
+def _take_reaction(choice: ReactChoice, draft: Draft, text: str) -> Answer:
+    word, _, rest = text.partition(" ")
+    labels = react_labels(choice)
+    draft.salvage = None
+    if word in ("done", ""):
+        draft.row = DONE
+        return Answer(choice.must, is_final=True)
+    if word not in labels:
+        return Answer(f"{word!r} is nothing that can be used now: type {choices_text([*labels, 'done'])}.")
+    draft.select_row(choice, labels[word])
+    if draft.begin_salvage(choice):
+        return _take_salvage(choice, draft, rest)
+    if not rest:
+        return Answer()
+    numbers = read_numbers(rest)
+    if numbers is None or len(numbers) != 1:
+        return Answer(f"{rest!r} is no number: how much of it?")
+    refusal = draft.change(choice, numbers[0], is_step=False)
+    if not refusal and draft.amount != numbers[0]:
+        refusal = f"It cannot be {numbers[0]}: {draft.amount} would be the nearest."
+    return Answer(refusal)
+
+
+def _take_salvage(choice: ReactChoice, draft: Draft, text: str) -> Answer:
+    assert draft.salvage is not None
+    places = read_cards(text, choice.salvageable)
+    if isinstance(places, str):
+        return Answer(places)
+    if not places:
+        cards = ", ".join(card_name(card) for card in choice.salvageable)
+        return Answer(f"Which cards? In the discard pile are {cards}; name them behind the letter.")
+    named = [choice.salvageable[place] for place in places]
+    for row, card in enumerate(draft.salvage.kinds):
+        draft.salvage.row = row
+        if named.count(card) and (refusal := draft.salvage.change(named.count(card), is_step=False)):
+            return Answer(refusal)
+    return Answer()
+
+
+def _take_row(draft: Draft, text: str, rows: int) -> Answer:
+    numbers = read_numbers(text)
+    if numbers is None or len(numbers) != 1 or not 1 <= numbers[0] <= rows:
+        return Answer(f"Type a number from 1 to {rows}.")
+    draft.row = numbers[0] - 1
+    return Answer()
+
+
+def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answer:
+    numbers = read_numbers(word)
+    if word in _NO:
+        draft.spaces = 0
+    elif word in _YES:
+        draft.spaces = max(choice.spaces)
+    elif numbers and len(numbers) == 1 and numbers[0] in choice.spaces:
+        draft.spaces = numbers[0]
+    else:
+        spaces = choices_text([str(spaces) for spaces in choice.spaces if spaces])
+        return Answer(f"Type {spaces} for so many spaces further, or no.")
+    return Answer(is_final=True)
+
+
+def _take_discards(own: OwnView, choice: DiscardChoice, draft: Draft, word: str) -> Answer:
+    if word in ("none", "no"):
+        draft.picked.clear()
+        return Answer(is_final=True)
+    discarded, _, refreshed = word.partition("refresh")
+    places = read_cards(discarded.replace("none", ""), own.hand)
+    again = read_cards(refreshed, choice.refreshable)
+    if isinstance(places, str):
+        return Answer(places)
+    if isinstance(again, str):
+        return Answer(again)
+    return _pick_all(own, draft, [*places, *(len(own.hand) + place for place in again)])
+
+
+def _take_pick(choice: PickChoice, draft: Draft, text: str) -> Answer:
+    if read_numbers(text):
+        return _take_row(draft, text, len(choice.offered))
+    places = read_cards(text, choice.offered)
+    if isinstance(places, str):
+        return Answer(places)
+    if len(places) != 1:
+        return Answer("Pick one card.")
+    draft.row = places[0]
+    return Answer()
+
+
+def _take_swap(choice: SwapChoice, draft: Draft, word: str) -> Answer:
+    if word in ("keep", "no"):
+        draft.row = DONE
+        return Answer(is_final=True)
+    numbers = read_numbers(word.replace("for", " "))
+    if numbers is None or len(numbers) != 2:
+        return Answer("Type the number of yours and the number of the other, or keep.")
+    give, take = numbers[0] - 1, numbers[1] - 1
+    if not 0 <= give < len(choice.owned) or not 0 <= take < len(choice.left):
+        return Answer(f"Yours are 1 to {len(choice.owned)}, the others 1 to {len(choice.left)}.")
+    draft.give, draft.row = give, take
+    return Answer()
+
+
+def example_of(sight: Sight) -> str:
+    """Give an answer to the open decision that would be accepted, as it would be typed."""
+    own = sight.own
+    if isinstance(own.choice, DiscardChoice) and own.choice.most:
+        return words_of(own, c.Discard(own.choice.pool[:1]))
+    return words_of(own, default_command(sight))
+
+
+def words_of(own: OwnView, command: c.Command) -> str:
+    """Say a legal command as it would be typed in answer to what is open."""
+    choice = own.choice
+    match command:
+        case c.ShiftGear():
+            return str(command.gear)
+        case c.PlayCards():
+            return _named(command.cards, own.hand)
+        case c.Discard():
+            told = _named(command.cards, own.hand) or "none"
+            if not command.refresh or not isinstance(choice, DiscardChoice):
+                return told
+            return f"{told} refresh {_named(command.refresh, choice.refreshable)}"
+        case c.ChooseValue():
+            return " ".join(str(value) for value in command.values)
+        case c.UseSymbol() if isinstance(choice, ReactChoice):
+            return _reaction_words(choice, command)
+        case c.DropUnpaid() if isinstance(choice, UnpaidChoice):
+            return str(choice.ways.index(command.cards) + 1)
+        case c.Slipstream():
+            return str(command.spaces) if command.spaces else "no"
+        case c.EndReact():
+            return "done"
+        case c.PickUpgrade() if isinstance(choice, PickChoice):
+            return str(choice.offered.index(command.card) + 1)
+        case c.SwapUpgrade() if isinstance(choice, SwapChoice):
+            if command.give is None or command.take is None:
+                return "keep"
+            return f"{choice.owned.index(command.give) + 1} for {choice.left.index(command.take) + 1}"
+        case _:
+            raise ValueError(f"{command} is no answer to {choice}")
+
+
+def _reaction_words(choice: ReactChoice, command: c.UseSymbol) -> str:
+    row, amount = command.number, str(command.amount)
+    if row == len(choice.symbols):
+        row += [None if use.reason else use.card for use in choice.direct].index(command.cards[0])
+    elif command.cards:
+        amount = _named(command.cards, choice.salvageable)
+    label = next(label for label, other in react_labels(choice).items() if other == row)
+    return f"{label} {amount}"
+
+
+def _named(cards: Sequence[CardName], pool: Sequence[CardName]) -> str:
+    """Name cards of a pool, those that another one shares its name with by their place."""
+    names = {card: card_name(card) for card in pool}
+    left: list[CardName | None] = [*pool]
+    words = []
+    for card in cards:
+        place = left.index(card)
+        left[place] = None
+        is_alone = list(names.values()).count(names[card]) == 1
+        words.append(names[card] if is_alone else f"#{place + 1}")
+    return ", ".join(words)

@@ -1,0 +1,160 @@
+"""What is played in lines at this keyboard: races and championships."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast, get_args
+
+from heat_core.bots import BotName, DriverName
+from heat_core.season import Season
+from heat_core.season_setup import SeasonSetup
+from heat_core.season_view import SeasonView
+from heat_core.sentences import ordinal
+from heat_core.table import Table
+from heat_tui.championship import Championship, SeasonSession, newest_championship
+from heat_tui.local import LocalSession
+from heat_tui.plain.race import PlainRace
+from heat_tui.plain.voice import Voice
+from heat_tui.plain.words import choices_text, counted, sentence_of
+from heat_tui.race.result_table import promise_text
+from heat_tui.race.season_table import (
+    end_line,
+    kept_lines,
+    leader_line,
+    next_race_lines,
+    season_title,
+    tie_lines,
+)
+from heat_tui.state import Folders
+
+WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
+_BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
+
+
+async def race_here(voice: Voice, table: Table) -> None:
+    """Race at a table in this process, and again as long as that is wished."""
+    voice.say(WELCOME)
+    while True:
+        session = LocalSession(table)
+        end = await PlainRace(session, voice).run()
+        await session.close()
+        voice.farewell = ""
+        if end != "over" or not await _wishes_another(voice):
+            return
+        table = session.another_table()
+
+
+async def _wishes_another(voice: Voice) -> bool:
+    while True:
+        line = await voice.ask("Type again for another race, or leave, for example: leave")
+        if line.casefold() in ("again", "leave"):
+            return line.casefold() == "again"
+        voice.say("That is neither again nor leave.")
+
+
+async def championship_here(voice: Voice, folders: Folders, season: Season | None) -> None:
+    """Race a championship.
+
+    Args:
+        season: One that begins; None: the saved one goes on.
+    """
+    if season is not None:
+        championship: Championship | None = Championship.begin(folders, season)
+    else:
+        championship = newest_championship(folders)
+        if championship is not None:
+            championship.settle()
+    if championship is None:
+        voice.say("There is no saved championship: --year or --tracks begins one, for example --year 1961.")
+        return
+    voice.say(WELCOME)
+    try:
+        while await _race_on(voice, championship):
+            pass
+    finally:
+        if championship.season.is_over:
+            championship.delete()  # it has been told: there is nothing to come back to
+        else:
+            championship.close()
+
+
+async def _race_on(voice: Voice, championship: Championship) -> bool:
+    """Tell the table, and race once more; False: it is over, or left for later."""
+    voice.farewell = "" if championship.season.is_over else "The championship is saved."
+    own = [seat for seat, driver in championship.season.drivers.items() if driver == "human"]
+    for line in season_told(championship.season.setup, championship.view(), own):
+        voice.say(line)
+    if championship.season.is_over or not await _is_ready(voice, championship):
+        return False
+    session = SeasonSession(championship)
+    end = await PlainRace(session, voice).run()
+    await session.close()
+    return end == "over"
+
+
+async def _is_ready(voice: Voice, championship: Championship) -> bool:
+    """Ask what to do before the next race; False: not now."""
+    names = [car.name for car in championship.season.setup.cars]
+    while True:
+        line = (
+            await voice.ask(
+                "Enter races. drive, a name and human or a bot hands a car over; end ends the championship; "
+                f"leave keeps it for later. For example: drive {names[0]} {_BOTS[0]}"
+            )
+        ).casefold()
+        words = line.split()
+        if not line:
+            return True
+        if line == "leave":
+            return False
+        if line == "end":
+            if await voice.agrees("End this championship for good? Races that are not over are not scored."):
+                championship.abandon()
+                for told in season_told(championship.season.setup, championship.view(), ()):
+                    voice.say(told)
+                return False
+        elif words[0] == "drive" and len(words) > 2:
+            voice.say(_hand_over(championship, names, " ".join(words[1:-1]), words[-1]))
+        else:
+            voice.say("That is none of Enter, drive, end and leave.")
+
+
+def _hand_over(championship: Championship, names: Sequence[str], name: str, driver: str) -> str:
+    """Hand a seat to a person or a bot, and say so or why not."""
+    drivers = championship.season.drivers
+    seat = next((seat for seat in drivers if names[seat].casefold() == name), None)
+    if seat is None:
+        return f"The cars that can be handed over are {', '.join(names[seat] for seat in drivers)}."
+    if driver not in ("human", *_BOTS):
+        return f"A car is driven by {choices_text(['human', *_BOTS])}."
+    if "human" not in (drivers | {seat: driver}).values():
+        return "One car at least is driven at this keyboard."
+    championship.set_driver(seat, cast(DriverName, driver))
+    return f"{names[seat]} is driven by {driver} from now on."
+
+
+def season_told(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> list[str]:
+    """Tell a season: who leads or has won, each car's results, the next race, what cars keep, the seed."""
+    names = [car.name for car in setup.cars]
+    told = [
+        sentence_of(season_title(setup, view)),
+        end_line(view, names) or leader_line(view.standings, names),
+    ]
+    done = [race for race in view.races if race.results]
+    for standing in view.standings:
+        results = [
+            f"{race.track} {ordinal(result.place)} for {result.points}"
+            for race in done
+            for result in race.results
+            if result.car == standing.car
+        ]
+        name = names[standing.car] + (", yours" if standing.car in own else "")
+        points = counted(standing.points, "point")
+        told.append(f"{ordinal(standing.place)} {name}: {points}. {', '.join(results)}.")
+    told += tie_lines(view, names)
+    told += next_race_lines(view, names, has_sponsorships=setup.modules.sponsorships)
+    told += kept_lines(setup, view, names)
+    if view.seed is not None:
+        seed = promise_text(view.seed, view.commitment).plain.strip()
+        told += [sentence_of(line) for line in seed.splitlines()]
+    return [line for line in told if line]

@@ -1,0 +1,215 @@
+"""What is asked, in words: where one stands, what there is to choose, what may be typed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from heat_core.card_words import card_label, cards_text
+from heat_core.choices import (
+    CardsChoice,
+    Choice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    UnpaidChoice,
+    ValueChoice,
+)
+from heat_core.sentences import gear_name
+from heat_core.view import Sight
+from heat_tui.plain.answers import example_of, react_labels
+from heat_tui.plain.words import choices_text, counted, place_word, sentence_of
+from heat_tui.race.draft import DONE, Draft
+from heat_tui.race.symbol_text import direct_text, symbol_text
+from heat_tui.race.wording import forecast_lines, next_corner_line
+
+CONFIRM: Final = "Enter confirms; or type another answer, or ? for help"
+"""Asked once an answer is given and told."""
+
+
+def question(sight: Sight, draft: Draft) -> str:
+    """Ask the open decision: first what one must know, then what may be typed, with an example."""
+    choice = sight.own.choice
+    assert choice is not None
+    parts = [*_state(sight, choice), *_asked(sight, choice, draft)]
+    return f"{' '.join(filter(None, parts))} For example: {example_of(sight)}"
+
+
+def short_question(sight: Sight) -> str:
+    """Ask once more, without what was told the first time."""
+    return f"{_short(sight.own.choice)} For example: {example_of(sight)}"
+
+
+def _short(choice: Choice | None) -> str:
+    match choice:
+        case GearChoice():
+            return _gears_asked(choice)
+        case CardsChoice():
+            return _cards_asked(choice)
+        case ValueChoice():
+            return _values_asked(choice)
+        case ReactChoice():
+            return f"Type {choices_text([*react_labels(choice), 'done'])}."
+        case UnpaidChoice():
+            return f"Type a number from 1 to {len(choice.ways)}."
+        case SlipstreamChoice():
+            return f"Type {choices_text([*(str(number) for number in choice.spaces if number), 'no'])}."
+        case DiscardChoice():
+            return " ".join(_discards_asked(choice))
+        case PickChoice():
+            return "Pick one by number or name; cards explains them."
+        case SwapChoice():
+            return "Type keep, or two numbers such as 1 for 2."
+        case None:
+            return ""
+
+
+def _cards_asked(choice: CardsChoice) -> str:
+    return f"Pick {counted(choice.count, 'card')}."
+
+
+def _values_asked(choice: ValueChoice) -> str:
+    return f"Type {counted(len(choice.cards), 'speed')}."
+
+
+def _state(sight: Sight, choice: Choice) -> list[str]:
+    """Say where the own car stands, as far as the choice needs it."""
+    match choice:
+        case GearChoice():
+            return [place_sentence(sight), sentence_of(next_corner_line(sight).text), hand_sentence(sight)]
+        case CardsChoice():
+            return [
+                f"Round {sight.view.round}.",
+                place_sentence(sight),
+                sentence_of(next_corner_line(sight).text),
+                hand_sentence(sight),
+            ]
+        case DiscardChoice():
+            return [sentence_of(next_corner_line(sight).text), hand_sentence(sight)]
+        case _:
+            return []
+
+
+def place_sentence(sight: Sight) -> str:
+    """Say place, space, gear and engine of the own car."""
+    view, car = sight.view, sight.own_car
+    place = place_word(view.ranking.index(car.number) + 1)
+    lap = f"lap {car.lap} of {sight.setup.laps}" if car.lap else "on the grid"
+    return f"You are {place}, {lap}, space {car.space}, {gear_name(car.gear)} gear, engine {car.engine}."
+
+
+def hand_sentence(sight: Sight) -> str:
+    """Name the cards of the own hand."""
+    return f"Hand: {cards_text(sight.own.hand)}."
+
+
+def _asked(sight: Sight, choice: Choice, draft: Draft) -> list[str]:
+    match choice:
+        case GearChoice():
+            return [_gears_asked(choice)]
+        case CardsChoice():
+            return [_cards_asked(choice)]
+        case ValueChoice():
+            told = [
+                f"{card_label(card)} can be {choices_text([str(speed) for speed in sorted(speeds)])}."
+                for card, speeds in zip(choice.cards, choice.speeds, strict=True)
+            ]
+            return [*told, _values_asked(choice)]
+        case ReactChoice():
+            return _reactions_asked(sight, choice, draft)
+        case UnpaidChoice():
+            ways = [f"{number}: drop {cards_text(way)}." for number, way in enumerate(choice.ways, start=1)]
+            return ["The Heat for your cards is not there: some are dropped and flipped for.", *ways]
+        case SlipstreamChoice():
+            return _slipstreams_asked(sight, choice, draft)
+        case DiscardChoice():
+            return _discards_asked(choice)
+        case PickChoice():
+            cards = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.offered, start=1)]
+            return ["Open in the garage:", *cards, _short(choice)]
+        case SwapChoice():
+            own = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.owned, start=1)]
+            left = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.left, start=1)]
+            return [
+                "You may swap one of your upgrades. Yours:",
+                *own,
+                "Left in the garage:",
+                *left,
+                _short(choice),
+            ]
+
+
+def _gears_asked(choice: GearChoice) -> str:
+    gears = choices_text([str(option.gear) for option in choice.options])
+    costs = [f"gear {option.gear} costs {option.heat} Heat" for option in choice.options if option.heat]
+    withheld = [f"your hand cannot fill gear {gear}" for gear in choice.withheld]
+    return sentence_of(f"Choose gear {'; '.join([gears, *costs, *withheld])}")
+
+
+def _reactions_asked(sight: Sight, choice: ReactChoice, draft: Draft) -> list[str]:
+    told = []
+    for label, row in react_labels(choice).items():
+        if row < len(choice.symbols):
+            text = symbol_text(sight, choice, row, choice.symbols[row].most)
+        else:
+            use = choice.direct[row - len(choice.symbols)]
+            text = direct_text(sight, use, max(use.speeds))
+        told.append(f"{label}: {text}.")
+    return ["Use what you like.", *told, _told(sight, draft, row=DONE)]
+
+
+def _slipstreams_asked(sight: Sight, choice: SlipstreamChoice, draft: Draft) -> list[str]:
+    """Tell what each slipstream leads to, the longest first."""
+    longest_first = sorted(choice.spaces, reverse=True)
+    return ["Slipstream?", *(f"{n or 'no'}: {_told(sight, draft, spaces=n)}" for n in longest_first)]
+
+
+def _told(sight: Sight, draft: Draft, *, row: int | None = None, spaces: int | None = None) -> str:
+    """Tell the forecast of another choice than the draft's."""
+    other = draft.copy()
+    if row is not None:
+        other.row, other.salvage = row, None
+    if spaces is not None:
+        other.spaces = spaces
+    return forecast_text(sight, other)
+
+
+def forecast_text(sight: Sight, draft: Draft) -> str:
+    """Say in sentences what a draft leads to and costs."""
+    return " ".join(sentence_of(line.text) for line in forecast_lines(sight, draft))
+
+
+def _discards_asked(choice: DiscardChoice) -> list[str]:
+    told = []
+    if choice.most:
+        told.append(f"Discard up to {counted(choice.most, 'card')}, or none.")
+    if choice.refreshable:
+        told.append(
+            f"refresh and names put cards back on top of the draw pile: {cards_text(choice.refreshable)}."
+        )
+    return told
+
+
+_HELP: Final[dict[type[Choice], str]] = {
+    GearChoice: "Type the number of a gear, or up, down or stay. Your gear is how many cards you play.",
+    CardsChoice: "Type the names of the cards, such as 4 3 stress, or # and a card's place in the hand, such "
+    "as #1. Heat cannot be played.",
+    ValueChoice: "Type one of the speeds for each card that offers a choice, in the order told.",
+    ReactChoice: "Type the letter of what you want to use; a number behind it says how much, such as c 2. "
+    "done uses nothing more.",
+    UnpaidChoice: "Type the number of the way that you like best.",
+    SlipstreamChoice: "Type how many spaces further, or no. A slipstream adds no speed in corners.",
+    DiscardChoice: "Type the names of the cards that you do not want, or none. Heat and Stress stay.",
+    PickChoice: "Type the number of a card, or its name.",
+    SwapChoice: "Type the number of yours, then that of the one you take; or keep.",
+}
+
+
+def help_text(choice: Choice) -> str:
+    """Explain what may be typed as an answer."""
+    return (
+        f"{_HELP[type(choice)]} What it leads to is told then, and Enter confirms it. An answer that ends "
+        "with ! is confirmed at once; cost and an answer only tells what it would cost."
+    )

@@ -1,0 +1,141 @@
+"""The state of a race in sentences: cars, piles, road, weather, the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from heat_core import events as e
+from heat_core.card_words import card_name, explain_card
+from heat_core.cards import CardName, deck_card
+from heat_core.figures import RaceFigures, race_figures
+from heat_core.sentences import gear_name, ordinal
+from heat_core.track import Track
+from heat_core.view import CarView, RaceView, Sight
+from heat_tui.plain.questions import hand_sentence, place_sentence
+from heat_tui.plain.words import counted, sentence_of
+from heat_tui.race.presenter import Cast
+from heat_tui.race.result_table import final_progress, seed_text_lines
+from heat_tui.race.road_text import corner_text, weather_lines
+from heat_tui.race.season_table import event_lines
+from heat_tui.race.wording import next_corner_line, turn_line
+
+_ROAD_SPACES: Final = 25
+"""So far ahead the road is told."""
+
+
+def cars_told(view: RaceView, cast: Cast, away: Sequence[int]) -> list[str]:
+    """Tell every car, the leader first."""
+    told = []
+    for place, number in enumerate(view.ranking, start=1):
+        text = f"{ordinal(place)} {cast.names[number]}: {_car_text(view.cars[number], cast)}"
+        told.append(sentence_of(text + (", away and played for" if number in away else "")))
+    return told
+
+
+def _car_text(car: CarView, cast: Cast) -> str:
+    if car.status == "gave_up":
+        return "gave up"
+    if not car.is_on_track:
+        return "has left the track"
+    lap = f"lap {car.lap}" if car.lap else "on the grid"
+    colour = cast.setup.cars[car.number].colour
+    where = f"{lap}, space {car.space}"
+    if car.is_legend:
+        return f"{where}, {colour} Legend" + ("" if car.speed is None else f", last speed {car.speed}")
+    return f"{where}, {colour}, {gear_name(car.gear)} gear, engine {car.engine}, {car.hand_size} in hand"
+
+
+def where_told(sight: Sight, cast: Cast) -> list[str]:
+    """Tell where the own car stands, and the turn of the one that drives."""
+    told = [place_sentence(sight), sentence_of(next_corner_line(sight).text)]
+    if (line := turn_line(sight.view, cast.names, sight.track)) is not None:
+        told.append(sentence_of(line.text))
+    return told
+
+
+def hand_told(sight: Sight) -> list[str]:
+    """Tell the hand."""
+    return [hand_sentence(sight)]
+
+
+def piles_told(sight: Sight) -> list[str]:
+    """Tell engine, discard pile and what the draw pile can hold."""
+    car = sight.own_car
+    return [
+        f"The engine holds {car.engine} Heat.",
+        f"Discard pile: {_counts(car.discard_pile)}.",
+        f"Draw pile, in an order that nobody knows: {_counts(sight.own.draw_pile)}.",
+    ]
+
+
+def _counts(cards: Sequence[CardName]) -> str:
+    counts = Counter(card_name(card) for card in cards)
+    return ", ".join(f"{count} of {name}" for name, count in counts.items()) or "empty"
+
+
+def cards_explained(cards: Sequence[CardName]) -> list[str]:
+    """Explain cards, each kind once."""
+    kinds = dict.fromkeys(deck_card(card) for card in cards)
+    return [f"{card_name(card)}: {' '.join(explain_card(card))}" for card in kinds]
+
+
+def road_told(view: RaceView, cast: Cast, track: Track, car: int) -> list[str]:
+    """Tell the road before a car: who stands where, corner lines, Legends lines, the finish."""
+    start = view.cars[car].progress
+    finish_line = track.finish_line(cast.setup.laps)
+    told = []
+    for progress in range(start, start + _ROAD_SPACES):
+        space = track.space(progress)
+        there = [other.number for other in view.cars if other.is_on_track and other.space == space]
+        if others := [cast.names[number] for number in there if number != car]:
+            told.append(f"{space}: {' and '.join(others)}")
+        for number, corner in enumerate(track.corners):
+            if corner.legends_line_after_space == space:
+                told.append(f"after {space} the Legends line of corner {number + 1}")
+            if corner.after_space == space:
+                told.append(f"after {space} corner {number + 1}, {corner_text(track, view.roads, number)}")
+        if progress == finish_line:
+            told.append(f"after {space} the finish line")
+        elif space == track.spaces:
+            told.append(f"after {space} the start line")
+    text = "; ".join(told) or "nothing but road"
+    return [f"From space {track.space(start)} on, {counted(_ROAD_SPACES, 'space')}: {text}."]
+
+
+def weather_told(view: RaceView, cast: Cast, track: Track) -> list[str]:
+    """Tell weather and road tokens, and in a championship the event."""
+    setup = cast.setup
+    event = setup.modules.event
+    told = [] if event is None else event_lines(event, has_sponsorships=setup.modules.sponsorships)
+    lines = weather_lines(track, view.roads, view.weather, setup.rules.weather_sectors)
+    return [*told, *(sentence_of(line) for line in lines if line.strip())]
+
+
+def results_told(cast: Cast, view: RaceView, events: Sequence[e.Event]) -> list[str]:
+    """Tell where each car ended and what it did, then the seed and its promise."""
+    figures = race_figures(cast.setup, events)
+    told = []
+    for standing in view.standings:
+        number, did = standing.car, figures[standing.car]
+        text = f"{ordinal(standing.place)} {cast.names[number]}: {_end_text(cast, view, did, number)}"
+        text += f", top speed {did.top_speed}"
+        if not view.cars[number].is_legend:
+            text += f", {did.heat_paid} Heat paid, {counted(did.spin_outs, 'spin-out')}, "
+            text += (
+                f"{counted(did.slipstreams, 'slipstream')}, {counted(did.corners_pressed, 'corner')} pressed"
+            )
+        told.append(sentence_of(text))
+    seed = seed_text_lines(events).plain.strip()
+    return [*told, *(sentence_of(line) for line in seed.splitlines())]
+
+
+def _end_text(cast: Cast, view: RaceView, did: RaceFigures, car: int) -> str:
+    if view.cars[car].status == "gave_up":
+        return "gave up"
+    progress = final_progress(view, did, car)
+    beyond = progress - cast.track.finish_line(cast.setup.laps)
+    if beyond > 0:
+        return f"{counted(beyond, 'space')} beyond the finish line"
+    return f"lap {cast.track.lap(progress)}, space {cast.track.space(progress)}"

@@ -1,0 +1,272 @@
+"""Lines out and lines in: all that plain mode knows of its terminal, which may as well be a pipe.
+
+Theory of operation. Lines and signals come in from outside (`hear`, `interrupt`, `end`) and wait in a row
+until somebody asks for them, so that nothing typed early is lost. Whoever waits for a line may wait for news
+too: what comes first wins. A prompt is the unfinished last line; what is said meanwhile begins a line of its
+own, and the prompt has to be given again. Ctrl-C asks whether to leave, here and for all; the end of the
+input leaves at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Literal, TypeAlias
+
+from heat_tui.plain.words import spoken
+
+INTERRUPTED: Final = 130
+_LEAST_LINES: Final = 24
+_READ_BYTES: Final = 4096
+_MOST_LINE_BYTES: Final = 65_536
+
+_Heard: TypeAlias = str | Literal[True] | None
+"""A line; True: Ctrl-C; None: nothing more will come."""
+
+PROMPT_SIGN: Final = " > "
+"""The end of every prompt."""
+
+
+class Left(Exception):
+    """Whoever typed is gone, or wants to be.
+
+    Attributes:
+        code: What the program exits with.
+    """
+
+    def __init__(self, code: int = 0) -> None:
+        """Note the exit code."""
+        super().__init__(code)
+        self.code = code
+
+
+class Voice:
+    """A terminal that speaks and listens.
+
+    Attributes:
+        farewell: What leaving now would mean, in one sentence; told where Ctrl-C asks.
+    """
+
+    def __init__(self, write: Callable[[str], object], *, has_echo: bool) -> None:
+        """Make a voice.
+
+        Args:
+            write: Takes text as it is to appear.
+            has_echo: Whether what is typed shows by itself, with its line's end.
+        """
+        self.farewell = ""
+        self._write = write
+        self._has_echo = has_echo
+        self._heard: deque[_Heard] = deque()
+        self._something_heard = asyncio.Event()
+        self._open_prompt = ""
+        self._last_prompt = ""
+
+    # --- from outside --------------------------------------------------------------------------------------
+
+    def hear(self, line: str) -> None:
+        """Take a typed line in."""
+        self._take(line)
+
+    def interrupt(self) -> None:
+        """Take Ctrl-C in."""
+        self._take(True)
+
+    def end(self) -> None:
+        """Note that nothing more will be typed."""
+        self._take(None)
+
+    def _take(self, heard: _Heard) -> None:
+        self._heard.append(heard)
+        self._something_heard.set()
+
+    # --- speaking ------------------------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Say a line, or several."""
+        if self._open_prompt:
+            self._write("\n")
+            self._open_prompt = ""
+        self._write(spoken(text) + "\n")
+
+    def prompt(self, text: str) -> None:
+        """Ask for a line, unless the same question stands there already with nothing said since.
+
+        Args:
+            text: Says what may be typed, with an example.
+        """
+        if self._open_prompt == text:
+            return
+        if self._open_prompt:
+            self._write("\n")
+        self._open_prompt = self._last_prompt = text
+        self._write(spoken(text) + PROMPT_SIGN)
+
+    def scroll_off(self) -> None:
+        """Move all that was said out of sight by empty lines alone."""
+        lines = max(_LEAST_LINES, shutil.get_terminal_size().lines)
+        self.say("\n" * (lines - 1))
+
+    # --- listening -----------------------------------------------------------------------------------------
+
+    async def ask(self, text: str) -> str:
+        """Ask, and wait for the line.
+
+        Raises:
+            Left: Nobody is there to answer any more.
+        """
+        while True:
+            self.prompt(text)
+            if (line := await self.heard()) is not None:
+                return line
+
+    async def agrees(self, question: str) -> bool:
+        """Ask a question that only `yes` answers with yes."""
+        return is_yes(await self.ask(f"{question} Type yes or no, for example: no"))
+
+    async def heard(self, *news: Coroutine[Any, Any, object], seconds: float | None = None) -> str | None:
+        """Wait for a line.
+
+        Args:
+            news: Each ends the waiting as well; what it raises is raised here. The others are cancelled.
+            seconds: At most so long; None: for ever.
+
+        Returns:
+            The line without its end, None where something else ended the waiting.
+
+        Raises:
+            Left: The input has ended, or Ctrl-C was answered with yes.
+        """
+        waiting: list[asyncio.Task[object]] = [
+            asyncio.create_task(one) for one in (self._something_heard.wait(), *news)
+        ]
+        try:
+            done, _ = await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+        return await self._next_line() if self._heard else None
+
+    async def _next_line(self) -> str | None:
+        heard = self._pop()
+        if heard is None:
+            self._heard.append(None)  # whoever asks again hears the same
+            self._something_heard.set()
+            if self._open_prompt:
+                self._write("\n")
+            raise Left
+        if heard is True:
+            await self._ask_whether_to_leave()
+            return None
+        if self._open_prompt and not self._has_echo:
+            self._write("\n")
+        self._open_prompt = ""
+        return heard.strip()
+
+    def _pop(self) -> _Heard:
+        heard = self._heard.popleft()
+        if not self._heard:
+            self._something_heard.clear()
+        return heard
+
+    async def _ask_whether_to_leave(self) -> None:
+        """Ask once; a second Ctrl-C needs no answer."""
+        before = self._last_prompt
+        self.prompt(f"Leave? {self.farewell} Type yes to leave; Enter goes on".replace("  ", " "))
+        while not self._heard:
+            await self._something_heard.wait()
+        heard = self._pop()
+        if heard is None or heard is True or is_yes(heard):
+            self._write("\n")
+            raise Left(INTERRUPTED)
+        if not self._has_echo:
+            self._write("\n")
+        self._open_prompt = ""
+        self._last_prompt = before
+
+
+def is_yes(text: str) -> bool:
+    """Tell whether a line means yes."""
+    return text.strip().casefold() in ("yes", "y")
+
+
+# --- the process's own terminal -------------------------------------------------------------------------
+
+
+def run_plain(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
+    """Play in lines on standard input and output.
+
+    Args:
+        game: All that is played, from beginning to end; whatever ends it, its `finally` is run.
+
+    Returns:
+        The exit code.
+    """
+    return asyncio.run(_run(game))
+
+
+async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
+    loop = asyncio.get_running_loop()
+    voice = Voice(_print, has_echo=sys.stdin is not None and sys.stdin.isatty())
+    playing = asyncio.ensure_future(game(voice))
+    code = 0
+
+    def leave(number: int) -> None:
+        nonlocal code
+        code = 128 + number
+        playing.cancel()
+
+    loop.add_signal_handler(signal.SIGINT, voice.interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, leave, number)
+    _start_reading(loop, voice)
+    try:
+        await playing
+    except Left as left:
+        return left.code
+    except asyncio.CancelledError:
+        if not code:
+            raise
+    return code
+
+
+def _print(text: str) -> None:
+    """Write at once, and whatever the terminal cannot show as a question mark."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+    sys.stdout.flush()
+
+
+def _start_reading(loop: asyncio.AbstractEventLoop, voice: Voice) -> None:
+    """Read standard input in a thread that nobody has to wait for."""
+
+    def read() -> None:
+        rest = b""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the program is ending
+            while data := _read_some():
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    loop.call_soon_threadsafe(voice.hear, line.decode(errors="replace"))
+                rest = rest[:_MOST_LINE_BYTES]
+            if rest:
+                loop.call_soon_threadsafe(voice.hear, rest.decode(errors="replace"))
+            loop.call_soon_threadsafe(voice.end)
+
+    threading.Thread(target=read, name="stdin", daemon=True).start()
+
+
+def _read_some() -> bytes:
+    try:
+        return os.read(0, _READ_BYTES)
+    except OSError:
+        return b""

@@ -1,0 +1,50 @@
+"""Signs as words: what the screens' sentences have for the eye, a voice must say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"(\d+)◆(\d+)", r"diamond \1 speed \2"),
+        (r" *→ *", " to "),
+        (r"− ?", "minus "),
+        (r" ?× ?", " times "),
+        (r" *· *", ", "),
+        ("…", "..."),
+    )
+)
+_PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def spoken(text: str) -> str:
+    """Say a sentence of the screens without the signs that a screen reader leaves out."""
+    for pattern, words in _SPOKEN:
+        text = pattern.sub(words, text)
+    return text
+
+
+def sentence_of(text: str) -> str:
+    """Begin with a capital letter and end with a full stop."""
+    text = text.strip()
+    if not text:
+        return ""
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?:" else ".")
+
+
+def place_word(place: int) -> str:
+    """Say a place from 1: `third`."""
+    return _PLACES[place - 1]
+
+
+def choices_text(words: Sequence[str]) -> str:
+    """Say what there is to choose from: `1, 2 or 3`."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def counted(number: int, word: str) -> str:
+    """Say a number of things: `1 card`, `2 cards`."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

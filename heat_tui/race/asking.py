@@ -1,0 +1,61 @@
+"""What a session asks of this keyboard: whose choice is due, what needs no answer, how a draft begins."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from heat_core.choices import ReactChoice, SlipstreamChoice
+from heat_core.commands import Command
+from heat_core.view import Sight
+from heat_tui.race.draft import DONE, Draft, only_answer
+from heat_tui.race.wording import harmless_slipstream
+from heat_tui.session import Session
+
+
+class Reply(NamedTuple):
+    """An answer, as `Session.submit` takes it."""
+
+    seat: int
+    decision: int | None
+    command: Command
+
+
+def seats_due(session: Session) -> list[int]:
+    """List the seats played here that owe a choice."""
+    return [
+        decision.seat
+        for decision in session.view(None).decisions
+        if not decision.has_chosen and decision.seat in session.seats
+    ]
+
+
+def plain_replies(session: Session) -> list[Reply]:
+    """Answer the open decisions of one's own seats that leave nothing to decide."""
+    replies = []
+    for seat in session.seats:
+        own = session.view(seat).own
+        if own is not None and own.choice is not None and own.chosen is None:
+            command = only_answer(own.choice)
+            if command is not None:
+                replies.append(Reply(seat, own.decision, command))
+    return replies
+
+
+def draft_for(sight: Sight, draft: Draft | None) -> Draft | None:
+    """Give the half-made choice for what is open now: the one there is, where it still fits, else a new one.
+
+    Returns:
+        None where nothing is asked.
+    """
+    own, view = sight.own, sight.view
+    if own.choice is None:
+        return None
+    kind = next(decision.kind for decision in view.decisions if decision.seat == own.seat)
+    if draft is None or not draft.fits(own.seat, kind, view.round):
+        draft = Draft.begin(own, kind, view.round, sight.own_car.gear)
+        if isinstance(own.choice, SlipstreamChoice):
+            draft.spaces = harmless_slipstream(sight, own.choice)
+    if isinstance(own.choice, ReactChoice) and draft.decision != own.decision:
+        # The symbols have moved on: what was selected may be something else now.
+        draft.row, draft.salvage, draft.decision = DONE, None, own.decision
+    return draft

@@ -1,0 +1,56 @@
+"""The beginnings of games in plain mode, as they are heard and typed, as they were when last looked at."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from heat_core.modules import single_race_modules
+from heat_tui.local import LocalSession
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.plain.race import PlainRace
+from heat_tui.plain.voice import Left
+from tests.golden.test_golden_races import assert_same_lines
+from tests.tui.support_plain import Terminal, by_script
+
+FOLDER = Path(__file__).parent / "transcripts"
+
+GAMES: dict[str, tuple[Wishes, Sequence[str]]] = {
+    "alone": (
+        Wishes(names=("Ana",), laps=1, seed="transcript", legends=2),
+        ("?", "2", "", "cars", "cost 5 s", "4 9", "4 2", "", "none", "up", "", "road", "4 4 stress", ""),
+    ),
+    "one-keyboard": (
+        Wishes(names=("Ana", "Ben"), laps=1, seed="transcript", legends=0),
+        ("", "2!", "", "hand", "1!", "", "#1 #2!", "", "#7!", "leave", "yes"),
+    ),
+    "garage": (
+        Wishes(
+            names=("Ana",),
+            laps=1,
+            seed="transcript",
+            legends=0,
+            bots=1,
+            modules=single_race_modules("basic", expansion=False, weather=True),
+        ),
+        ("cards", "2", "", "1!", "1!", "weather"),
+    ),
+}
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", list(GAMES))
+async def test_a_game_in_lines_is_told_as_before(name: str, regenerate_golden: bool) -> None:
+    wishes, typed = GAMES[name]
+    terminal = Terminal(by_script(*typed))
+    with contextlib.suppress(Left):
+        await PlainRace(LocalSession(make_table(wishes)), terminal.voice).run()
+    told = [line.rstrip() for line in terminal.lines]
+    path = FOLDER / f"{name}.txt"
+    if regenerate_golden:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(told) + "\n", encoding="utf-8")
+    assert_same_lines(told, path.read_text(encoding="utf-8").splitlines(), path.name)

@@ -1,0 +1,142 @@
+"""A player of plain mode that reads prompts only, in this process and through pipes."""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from heat_tui.plain.voice import PROMPT_SIGN, Voice
+
+READ_SECONDS = 60.0
+SILENCE = "(silence)"
+
+
+def example_in(prompt: str) -> str:
+    """Do what a prompt says: its example, or Enter where that is what it asks for."""
+    found = re.search(r"[Ff]or example: (.+?)$", prompt)
+    if found is not None:
+        return found[1]
+    assert "Enter" in prompt, f"a prompt says what may be typed: {prompt}"
+    return ""
+
+
+class Terminal:
+    """A terminal in memory.
+
+    Attributes:
+        text: All that was written and, with its line's end, typed.
+        prompts: The prompts so far.
+    """
+
+    def __init__(self, answer: Callable[[str], str | None] = example_in) -> None:
+        """Sit down at it.
+
+        Args:
+            answer: From a prompt to what is typed; None: nobody types any more; `SILENCE`: nothing yet.
+        """
+        self.text = ""
+        self.prompts: list[str] = []
+        self.voice = Voice(self._write, has_echo=True)
+        self._answer = answer
+
+    def _write(self, text: str) -> None:
+        self.text += text
+        if not text.endswith(PROMPT_SIGN):
+            return
+        prompt = text.removesuffix(PROMPT_SIGN)
+        self.prompts.append(prompt)
+        typed = self._answer(prompt)
+        if typed is None:
+            self.voice.end()
+        elif typed != SILENCE:
+            self.text += f"{typed}\n"
+            self.voice.hear(typed)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+
+def by_script(*typed: str) -> Callable[[str], str | None]:
+    """Type these lines, one a prompt, then nothing more."""
+    script = iter(typed)
+    return lambda prompt: next(script, None)
+
+
+def first_then_examples(*typed: str) -> Callable[[str], str | None]:
+    """Type these lines, one a prompt, then the examples."""
+    script = iter(typed)
+    return lambda prompt: next(script, None) or example_in(prompt)
+
+
+class Program:
+    """The program behind pipes.
+
+    Attributes:
+        text: All that it has printed, and what was typed.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self.text = ""
+        self._unread = ""
+
+    def prompt(self) -> str | None:
+        """Read on to the next prompt; None: the program has ended."""
+        output: IO[bytes] | None = self.process.stdout
+        assert output is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            while not self._unread.endswith(PROMPT_SIGN):
+                assert selector.select(READ_SECONDS), f"nothing was said for long:\n{self.text[-2000:]}"
+                data = os.read(output.fileno(), 65_536)
+                if not data:
+                    return None
+                self._unread += data.decode()
+                self.text += data.decode()
+        line = self._unread.splitlines()[-1]
+        self._unread = ""
+        return line.removesuffix(PROMPT_SIGN)
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def end(self) -> None:
+        """Type nothing more."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def play(self, answer: Callable[[str], str] = example_in) -> str:
+        """Answer every prompt until the program ends; gives all that it printed."""
+        while (prompt := self.prompt()) is not None:
+            self.type(answer(prompt))
+        return self.text
+
+
+@contextmanager
+def program(path: Path, *arguments: str, **environment: str) -> Iterator[Program]:
+    """Run the client behind pipes, with files of its own."""
+    variables = os.environ | {
+        "XDG_CONFIG_HOME": str(path / "config"),
+        "XDG_STATE_HOME": str(path / "state"),
+        "TERM": "dumb",
+        **environment,
+    }
+    command: Sequence[str] = [sys.executable, "-m", "heat_tui", *arguments, "--plain"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=variables
+    ) as process:
+        try:
+            yield Program(process)
+        finally:
+            if process.poll() is None:
+                process.kill()

@@ -1,0 +1,285 @@
+"""Races in lines, at a terminal in memory: what is asked and told, and that all of it can be played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from heat_core.modules import single_race_modules
+from heat_core.table import Table
+from heat_tui.championship import saved_championships
+from heat_tui.local import LocalSession
+from heat_tui.makerace import SeasonWishes, Wishes, make_season_of, make_table
+from heat_tui.plain.game import championship_here, race_here
+from heat_tui.plain.questions import CONFIRM
+from heat_tui.plain.race import End, PlainRace
+from heat_tui.plain.voice import INTERRUPTED, Left
+from heat_tui.session import Session
+from tests.tui.support_app import folders_in, until
+from tests.tui.support_plain import SILENCE, Terminal, by_script, example_in, first_then_examples
+from tests.tui.support_race import DRAW, HeldSession, table_at
+
+pytestmark = pytest.mark.asyncio
+
+HAND = "hand 4 3 1 stress heat 2 start-5"
+
+
+async def race(
+    session: Session, answer: Callable[[str], str | None] = example_in
+) -> tuple[Terminal, End | None]:
+    """Race until it ends, or until nobody types any more."""
+    terminal = Terminal(answer)
+    try:
+        async with asyncio.timeout(60):
+            return terminal, await PlainRace(session, terminal.voice).run()
+    except Left:
+        return terminal, None
+
+
+def alone_at(hand: str = HAND, **options: object) -> LocalSession:
+    table = table_at(
+        {
+            "Ana": f"lap 1 space 31 gear 3 engine 4 {hand} {DRAW}",
+            "L1": "lap 1 space 20 legend easy",
+        },
+        **options,  # type: ignore[arg-type]  # handed on as they are
+    )
+    return LocalSession(table)
+
+
+async def test_the_voice_of_plain_mode() -> None:
+    terminal, _ = await race(alone_at(round=4), by_script())
+    told = (
+        "Round 4. You are first, lap 1 of 2, space 31, 3rd gear, engine 4. 2 spaces are free before corner 2 "
+        "(limit 3). Hand: 1, 2, 3, 4, +5, Stress, Heat. Pick 3 cards. For example: 1, 2, Stress"
+    )
+    assert terminal.prompts == [told]
+
+
+async def test_an_answer_is_told_before_it_is_confirmed() -> None:
+    terminal, _ = await race(alone_at(), by_script("4 3 1", "1 2 3", "", "leave", "yes"))
+    assert terminal.prompts[1] == terminal.prompts[2] == CONFIRM
+    assert "Picked 4 + 3 + 1 = speed 8, to space 39. SPIN-OUT to 33, 2 Stress, 1st gear." in terminal.text
+    assert "Corner 2 (limit 3): 8 minus 3 = 5 Heat, you have 4." in terminal.text
+    assert "Ana plays 1, 2, 3." in terminal.text
+
+
+async def test_cost_only_tells() -> None:
+    terminal, _ = await race(alone_at(), by_script("cost 4 3 1", "cost 9", "cost", ""))
+    told = "Picked 4 + 3 + 1 = speed 8, to space 39."
+    assert told in terminal.text
+    assert "There is no card '9' here" in terminal.text
+    assert "Pick 3 of your cards" in terminal.text
+    assert "Ana plays" not in terminal.text
+    assert "Pick 3 more cards." in terminal.text, "Enter alone confirms nothing that was not told"
+
+
+async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
+    terminal, _ = await race(alone_at(), by_script("9", "give", "\x1b[31mx", "drive fast"))
+    first, *others = terminal.prompts
+    assert all(prompt == "Pick 3 cards. For example: 1, 2, Stress" for prompt in others)
+    assert len(others) == 4
+    assert first.startswith("Round 2.")
+    for typed in ("9", "give", "drive"):
+        assert terminal.text.count(f"There is no card {typed!r} here: there are ") == 1
+    assert "\x1b" not in terminal.text.replace("\x1b[31mx\n", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("where", "You are first, lap 1 of 2, space 31, 3rd gear, engine 4."),
+        ("cars", "1st Ana: lap 1, space 31, red, 3rd gear, engine 4, 7 in hand."),
+        ("cars", "2nd L1: lap 1, space 20, blue Legend."),
+        ("hand", "Hand: 1, 2, 3, 4, +5, Stress, Heat."),
+        ("piles", "The engine holds 4 Heat."),
+        ("piles", "Draw pile, in an order that nobody knows: 1 of 1, 1 of 2, 1 of 3, 1 of 4."),
+        ("cards", "Stress: When it turns up, 1 Speed card is flipped"),
+        ("road", "From space 31 on, 25 spaces: after 33 corner 2, limit 3"),
+        ("weather", "This race has no weather and no road tokens."),
+        ("time", "No time is set."),
+        ("again", "Round 2. You are first"),
+        ("?", "Type the names of the cards, such as 4 3 stress"),
+        ("?", "At any time: where, cars, hand"),
+        ("log", "Round 2."),
+        ("say hello", "There is no card 'say' here"),
+    ],
+)
+async def test_looking_around(command: str, told: str) -> None:
+    terminal, _ = await race(alone_at(), by_script(command))
+    assert told in terminal.text.split(command, 1)[1]
+
+
+async def test_leaving_and_giving_up_ask() -> None:
+    terminal, end = await race(alone_at(), by_script("leave", "no", "give up", "no", "quit", "yes"))
+    assert end == "left"
+    asked = [prompt for prompt in terminal.prompts if "yes or no" in prompt]
+    assert [prompt.split("?")[0] for prompt in asked] == [
+        "Leave the race",
+        "Does Ana give up this race",
+        "Leave the race",
+    ]
+    terminal, end = await race(alone_at(), by_script("give up", "yes"))
+    assert end == "over"
+    assert "Ana gives up." in terminal.text
+
+
+async def test_a_whole_race_by_prompts_alone() -> None:
+    table = make_table(Wishes(names=("Ana",), laps=1, seed="plain", legends=2, bots=2))
+    terminal, end = await race(LocalSession(table))
+    assert end == "over"
+    assert "The race is over: 1st" in terminal.text
+    assert "Ana: " in terminal.text.split("The race is over")[1]
+    assert "Its hash is the one shown at the start" in terminal.text
+
+
+async def test_a_whole_race_with_garage_and_weather_by_prompts_alone() -> None:
+    modules = single_race_modules("mixed", expansion=True, weather=True)
+    table = make_table(Wishes(names=("Ana",), laps=1, seed="w", legends=1, bots=1, modules=modules))
+    terminal, end = await race(LocalSession(table))
+    assert end == "over"
+    assert terminal.text.count("Ana picks ") == 3
+    assert "The weather: " in terminal.text
+
+
+def hot_seat_table(seed: str = "hot") -> Table:
+    return make_table(Wishes(names=("Ana", "Ben"), laps=1, seed=seed, legends=1))
+
+
+async def test_around_one_keyboard_hands_are_covered() -> None:
+    session = LocalSession(hot_seat_table())
+    terminal, end = await race(session)
+    assert end == "over"
+    calls = [place for place, line in enumerate(terminal.lines) if line.startswith("Pass the keyboard to ")]
+    assert {terminal.lines[place].split()[4].rstrip(",") for place in calls} == {"Ana", "Ben"}
+    for place in calls[1:]:
+        before = terminal.lines[:place]
+        hand = max(n for n, line in enumerate(before) if "Hand: " in line or "Your cards make" in line)
+        blank = sum(not line for line in before[hand:])
+        assert blank >= 23, "the last hand is out of sight"
+
+
+async def test_nothing_of_a_hand_is_told_at_the_curtain() -> None:
+    terminal, _ = await race(
+        LocalSession(hot_seat_table()), by_script("hand", "where", "piles", "4", "?", "cost 4", "cars")
+    )
+    assert "Nobody's hand is open now." in terminal.text
+    assert "Hand: " not in terminal.text
+    assert "Only who was called should look now" in terminal.text
+    assert "1st Ana" in terminal.text
+
+
+async def test_a_race_goes_again_as_long_as_that_is_wished() -> None:
+    count = 0
+
+    def answer(prompt: str) -> str:
+        nonlocal count
+        if "again for another race" in prompt:
+            count += 1
+            return ("nonsense", "again", "leave")[count - 1]
+        return example_in(prompt)
+
+    terminal = Terminal(answer)
+    table = make_table(Wishes(names=("Ana",), laps=1, seed="again", legends=1))
+    await race_here(terminal.voice, table)
+    assert terminal.text.count("The race is over") == 2
+    assert "That is neither again nor leave." in terminal.text
+
+
+async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> None:
+    folders = folders_in(tmp_path)
+    wishes = SeasonWishes(
+        names=("Ana",), year=None, tracks=("usa", "italy", "usa"), laps=1, seed="s", legends=2
+    )
+    script = first_then_examples("drive Zoe human", "drive Ana random", "drive Ana dog", " ", "leave", "yes")
+    terminal = Terminal(script)
+    await championship_here(terminal.voice, folders, make_season_of(wishes))
+    assert "The cars that can be handed over are Ana." in terminal.text
+    assert "One car at least is driven at this keyboard." in terminal.text
+    assert "A car is driven by human," in terminal.text
+    assert "It is saved" in terminal.text
+
+    def on(prompt: str) -> str:
+        return "" if prompt.startswith("Enter races") else example_in(prompt)
+
+    terminal = Terminal(on)
+    await championship_here(terminal.voice, folders, None)
+    assert terminal.text.count("The race is over") == 3
+    assert "is champion with" in terminal.text
+    assert list(saved_championships(folders)) == []
+    terminal = Terminal(on)
+    await championship_here(terminal.voice, folders, None)
+    assert terminal.text.startswith("There is no saved championship")
+
+
+async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
+    wishes = SeasonWishes(names=("Ana",), year=1961, laps=1, seed="s", legends=2)
+    terminal = Terminal(by_script("what", "end", "no", "end", "yes"))
+    await championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
+    assert "That is none of Enter, drive, end and leave." in terminal.text
+    assert "The championship was ended before its last race." in terminal.text
+    assert list(saved_championships(folders_in(tmp_path))) == []
+
+
+async def test_ctrl_c_asks_and_goes_on_or_leaves() -> None:
+    session = alone_at()
+    terminal = Terminal(by_script("where"))
+    playing = asyncio.create_task(PlainRace(session, terminal.voice).run())
+    terminal.voice.interrupt()
+    terminal.voice.hear("")
+    terminal.voice.interrupt()
+    terminal.voice.hear("yes")
+    with pytest.raises(Left) as left:
+        await playing
+    assert left.value.code == INTERRUPTED
+    assert terminal.text.count("Leave? It ends, for it is played in this terminal only.") == 2
+    assert terminal.text.count("Pick 3 cards. For example") == 2, "the question is asked again"
+
+
+async def test_a_second_ctrl_c_needs_no_answer() -> None:
+    terminal = Terminal(by_script())
+    terminal.voice.interrupt()
+    terminal.voice.interrupt()
+    with pytest.raises(Left) as left:
+        await PlainRace(alone_at(), terminal.voice).run()
+    assert left.value.code == INTERRUPTED
+
+
+async def test_the_end_of_the_input_leaves_cleanly() -> None:
+    terminal = Terminal(by_script("where"))
+    with pytest.raises(Left) as left:
+        await PlainRace(alone_at(), terminal.voice).run()
+    assert left.value.code == 0
+    assert terminal.text.endswith("\n")
+
+
+async def test_time_is_told_on_asking_and_when_it_grows_short() -> None:
+    table = table_at(
+        {
+            "Ana": f"lap 1 space 31 gear 3 engine 4 {HAND} {DRAW}",
+            "Ben": f"lap 1 space 20 gear 3 engine 4 {HAND} {DRAW}",
+        }
+    )
+    session = HeldSession(table)
+    terminal = Terminal(lambda prompt: SILENCE)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    session.seconds_left = lambda seat: 30.02 - (loop.time() - began)  # type: ignore[method-assign]
+    playing = asyncio.create_task(PlainRace(session, terminal.voice).run())
+    await until(lambda: "30 seconds left." in terminal.text)
+    terminal.voice.hear("time")
+    await until(lambda: "Ana has 30 seconds left." in terminal.text)
+    assert terminal.text.count("\n30 seconds left.") == 1
+    terminal.voice.end()
+    with pytest.raises(Left):
+        await playing
+
+
+async def test_signs_are_spoken_as_words() -> None:
+    table = make_table(Wishes(names=("Ana",), laps=1, seed="signs", legends=5))
+    terminal, _ = await race(LocalSession(table))
+    assert terminal.text.isascii()
+    assert "Legend card: Legend 1 diamond" in terminal.text
