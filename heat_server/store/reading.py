@@ -63,7 +63,7 @@ class KeptMatch(NamedTuple):
 
 
 class KeptStep(msgspec.Struct, frozen=True, gc=False):
-    """What one command brought.
+    """What one command brought, or the few that share a commit.
 
     Attributes:
         first: The number of the first event.

@@ -88,7 +88,7 @@ class AddEvents(msgspec.Struct, frozen=True, gc=False):
         race: The newest race.
         first: The number of the first event: 1, then one more than the last event so far.
         count: How many events, at least 1.
-        events: All events that one command brought.
+        events: All that happened since the step before: of one command, or of the few that share a commit.
     """
 
     match: str

@@ -13,6 +13,7 @@ import pytest
 from heat_server.__main__ import command
 from heat_server.config import ServerConfig
 from heat_server.options import CONFIG_VARIABLE, SETTINGS, file_layer, resolve, variable_of
+from heat_server.settings import Group
 from heat_server.settings_file import settings_example
 from tests.e2e.test_server_tcp import port_of, program
 
@@ -62,6 +63,7 @@ def test_the_page_names_only_settings_commands_and_files_that_there_are() -> Non
         assert (ROOT / "docs" / link).exists(), link
     limits = set(re.findall(r"`([a-z-]+)`", PAGE.split("## Limits")[1].split("## Stopping")[0]))
     assert limits - {"bye", "hello"} <= WORDS
+    assert {known.about.name for known in SETTINGS if known.about.group is Group.LIMITS} <= limits
 
 
 def test_the_page_shows_a_status_as_it_is() -> None:
