@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import assert_never
 
 from heat_core import commands as c
@@ -71,6 +72,29 @@ def flip_reason(event: e.CardFlipped | e.FlipFailed) -> str:
             return "the unpaid card"
         case _:
             assert_never(event.reason)
+
+
+def limit_text(parts: Sequence[e.Part], limit: int, words: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Say what a limit is made of: `limit 4`, or `limit 3 + 1 road token = 4`.
+
+    Args:
+        words: Shorter ones for the rules behind the parts.
+    """
+    changes = parts[1:]
+    if not changes:
+        return f"limit {limit}"
+    told = [
+        f"{'−' if part.amount < 0 else '+'} {abs(part.amount)} {words.get(part.rule, part.rule)}"
+        for part in changes
+    ]
+    return f"limit {parts[0].amount} {' '.join(told)} = {limit}"
+
+
+def owed_text(event: e.CornerChecked) -> str:
+    """Say what a corner asks for and why: `9 − 3 = 6 Heat`, `9 − 3 + 1 overheat = 7 Heat`."""
+    over = event.speed - event.limit
+    more = f" + {event.owed - over} overheat" if event.owed != over else ""
+    return f"{event.speed} − {event.limit}{more} = {heat_text(event.owed)}"
 
 
 def seed_text(seed: str) -> str:
@@ -147,10 +171,11 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
         case e.HeatCooled():
             return f"{names[event.seat]} cools {heat_text(event.amount)}"
         case e.CornerChecked():
-            bill = f"corner {event.corner + 1}, limit {event.limit}, at speed {event.speed}"
+            limit = limit_text(event.limit_parts, event.limit)
+            bill = f"corner {event.corner + 1}, {limit}, at speed {event.speed}"
             if not event.owed:
                 return f"{names[event.seat]} takes {bill}"
-            return f"{names[event.seat]} takes {bill}: {heat_text(event.owed)} owed, {event.paid} paid"
+            return f"{names[event.seat]} takes {bill}: {owed_text(event)} owed, {event.paid} paid"
         case e.SpunOut():
             return (
                 f"{names[event.seat]} spins out, back to {space_text(track, event.end)}: "

@@ -11,6 +11,7 @@ from heat_core.module_sentences import sector_word, weather_text
 from heat_core.presets import WeatherSectors
 from heat_core.rules.corners import corner_limit, limit_at
 from heat_core.rules.sectors import corner_token, sector_effects
+from heat_core.sentences import limit_text as full_limit_text
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.map import CornerNote
@@ -81,15 +82,8 @@ def corner_marks(track: Track, view: RaceView, where: WeatherSectors) -> tuple[C
 
 
 def limit_text(parts: Sequence[Part], limit: int) -> str:
-    """Say what a limit is made of: `limit 4`, or `limit 3 + 1 road = 4`."""
-    printed, *changes = parts or (Part("printed limit", limit),)
-    if not changes:
-        return f"limit {limit}"
-    words = [
-        f"{'−' if part.amount < 0 else '+'} {abs(part.amount)} {_PART_WORDS.get(part.rule, part.rule)}"
-        for part in changes
-    ]
-    return f"limit {printed.amount} {' '.join(words)} = {limit}"
+    """Say what a limit is made of, shortly: `limit 4`, or `limit 3 + 1 road = 4`."""
+    return full_limit_text(parts, limit, _PART_WORDS)
 
 
 def corner_text(track: Track, roads: Sequence[RoadName | None], corner: int) -> str:

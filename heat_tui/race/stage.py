@@ -13,7 +13,7 @@ from heat_core import events as e
 from heat_core.card_words import card_label, card_name, cards_text
 from heat_core.cards import CardName
 from heat_core.race import Phase
-from heat_core.sentences import flip_reason, gear_name, heat_text, parts_text
+from heat_core.sentences import flip_reason, gear_name, owed_text, parts_text
 from heat_core.track import Track
 from heat_tui.race.order import Turns
 from heat_tui.race.presenter import PHASE_NAMES, Cast
@@ -153,9 +153,7 @@ class Stage:
                 if not event.owed:
                     self._told.append(Line(f"{bill}: free"))
                     return 0.0
-                over = event.speed - event.limit
-                more = f" + {event.owed - over}" if event.owed != over else ""
-                bill += f": {event.speed} − {event.limit}{more} = {heat_text(event.owed)}"
+                bill += f": {owed_text(event)}"
                 if event.paid < event.owed:
                     self._told.append(Line(f"{bill}, pays {event.paid}: SPIN-OUT", DANGER))
                 else:

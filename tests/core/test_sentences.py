@@ -103,7 +103,16 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
         (e.CornerChecked(0, 102, 1, 3, 3, (), 0, 0), "Ana takes corner 2, limit 3, at speed 3"),
         (
             e.CornerChecked(0, 102, 1, 9, 3, (), 6, 5),
-            "Ana takes corner 2, limit 3, at speed 9: 6 Heat owed, 5 paid",
+            "Ana takes corner 2, limit 3, at speed 9: 9 − 3 = 6 Heat owed, 5 paid",
+        ),
+        (
+            e.CornerChecked(
+                0, 102, 1, 9, 3, (Part("printed limit", 3), Part("road token", -1), Part("adjust", 1)), 7, 7
+            ),
+            (
+                "Ana takes corner 2, limit 3 − 1 road token + 1 adjust = 3, at speed 9: "
+                "9 − 3 + 1 overheat = 7 Heat owed, 7 paid"
+            ),
         ),
         (e.SpunOut(0, 102, 108, 102, 0, 2), "Ana spins out, back to 33: 2 Stress, 1st gear"),
         (

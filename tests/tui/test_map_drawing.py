@@ -294,6 +294,7 @@ def test_drawings_are_kept() -> None:
     assert draw_track(track, 78, 20, "whole") is draw_track(track, 78, 20, "whole")
 
 
+@pytest.mark.spec("BOARD-3")
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("zoom", ZOOMS)
