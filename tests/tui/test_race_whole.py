@@ -148,7 +148,7 @@ async def test_a_whole_race_at_80_columns_in_every_kind_of_terminal(
                     if kind != "16 colours":
                         assert colours == (None, None)
                     elif app.console.color_system == "standard":
-                        told = [colour.downgrade(app.console._color_system) for colour in colours if colour]  # type: ignore[arg-type]  # it is set
+                        told = [colour.downgrade(app.console._color_system) for colour in colours if colour]
                         assert all(colour.type is ColorType.STANDARD for colour in told)
 
         modes = {"16 colours": "ansi16", "no colour": "mono", "ascii": "ascii"}
