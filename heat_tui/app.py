@@ -30,6 +30,7 @@ from heat_tui.championship import Championship, SeasonSession, newest_championsh
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.ending import Ending
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
+from heat_tui.key_commands import KeyCommands
 from heat_tui.records import keep_record
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import (
@@ -111,6 +112,7 @@ class HeatApp(App[None]):
 
     CSS_PATH = Path(__file__).with_name("app.tcss")
     TITLE = "heat-tui"
+    COMMANDS = App.COMMANDS | {KeyCommands}
     BINDINGS = [
         Binding("ctrl+c", "interrupt", "Quit", show=False, priority=True),
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),

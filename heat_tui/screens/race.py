@@ -34,7 +34,6 @@ from heat_tui.race.animation import Step, steps
 from heat_tui.race.asking import draft_for, plain_replies, seats_due
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import Draft, same_answer
-from heat_tui.race.palette_commands import RaceCommands
 from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import Shown
@@ -54,7 +53,6 @@ class RaceScreen(RaceChoices):
 
     CSS_PATH = "race.tcss"
     BINDINGS = RACE_BINDINGS
-    COMMANDS: ClassVar = {RaceCommands}
 
     ENTER_GAP_SECONDS: ClassVar[float] = 0.35
     """Enter held down repeats; within this time it confirms nothing more."""

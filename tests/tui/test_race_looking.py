@@ -15,9 +15,9 @@ from heat_core.positions import make_position
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
+from heat_tui.key_commands import named_keys
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.looking import spot_text
-from heat_tui.race.palette_commands import named_keys
 from heat_tui.race.presenter import Cast
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.race import RaceScreen
@@ -144,8 +144,12 @@ async def test_a_car_or_corner_under_mouse_or_cursor_tells_its_figures(
         assert app.race.track_map._cursor is None
 
 
-def test_every_key_that_does_something_has_a_name_of_its_own() -> None:
-    names = [name for name, _, _ in named_keys()]
+@pytest.mark.asyncio
+async def test_every_key_that_does_something_has_a_name_of_its_own(tmp_path: Path) -> None:
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        names = [name for name, _, _ in named_keys(app.screen)]
     assert len(set(names)) == len(names)
     assert {"Confirm", "Boost", "Cool down", "Slipstream", "Give up", "Leave", "Log"} <= set(names)
     for binding in RACE_BINDINGS:
