@@ -71,7 +71,8 @@ def _spot_problems(setup: RaceSetup, track: Track, position: Position, number: i
 
 def _legend_problems(place: CarPosition) -> list[str]:
     problems = []
-    if place.gear != 1 or place.engine is not None or named_cards(place) or place.hand is not None:
+    has_cards = place.hand is not None or place.dealt is not None or named_cards(place)
+    if place.gear != 1 or place.engine is not None or has_cards:
         problems.append("a Legend has neither gear nor cards")
     if place.gave_up:
         problems.append("a Legend does not give up")
@@ -93,14 +94,23 @@ def _card_problems(setup: RaceSetup, position: Position, number: int) -> list[st
         elif card not in (HEAT, STRESS) and count > most[card]:
             problems.append(f"{count} of the card {card!r}, the deck has {most[card]}")
     heat = stress_and_heat(setup, position.weather)[1] + most[HEAT]
-    dealt = cards_left(setup, position, number).count(HEAT) if place.draw_pile is None else 0
-    said = (place.engine or 0) + named[HEAT] + dealt
+    if place.draw_pile is None and place.shuffled is None:
+        rest = cards_left(setup, position, number)
+    else:
+        rest = []
+    said = (place.engine or 0) + named[HEAT] + rest.count(HEAT)
     if said > heat:
         problems.append(f"{said} Heat in engine and piles, there are {heat}")
     elif engine_of(setup, position, number) < 0:
         problems.append("more Heat in the piles than the engine can have lost")
-    if len(place.hand or ()) > MOST_HAND:
-        problems.append(f"a hand of {len(place.hand or ())} cards; it has at most {MOST_HAND}")
+    hand = len(place.hand or ()) + (place.dealt or 0)
+    if hand > MOST_HAND:
+        problems.append(f"a hand of {hand} cards; it has at most {MOST_HAND}")
+    if place.draw_pile is not None and place.shuffled is not None:
+        problems.append("its draw pile lies in order, or is shuffled, not both")
+    pile = place.draw_pile or place.shuffled or rest
+    if (place.dealt or 0) > len(pile):
+        problems.append(f"{place.dealt} cards to be dealt, the draw pile has {len(pile)}")
     if place.played and not place.has_left:
         problems.append("it has played cards, and a phase begins in which none lie on the table")
     if place.speed is not None:

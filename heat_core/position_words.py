@@ -25,12 +25,21 @@ _NUMBERS: Final = {
     "space": "space",
     "gear": "gear",
     "engine": "engine",
+    "dealt": "dealt",
     "speed": "speed",
     "finished": "finished",
     "gave-up": "gave_up",
     "spun-out": "spun_out",
 }
-_CARDS: Final = {"hand": "hand", "draw": "draw_pile", "discard": "discard_pile", "played": "played"}
+_CARDS: Final = {
+    "hand": "hand",
+    "draw": "draw_pile",
+    "shuffled": "shuffled",
+    "discard": "discard_pile",
+    "played": "played",
+}
+_MAY_BE_EMPTY: Final = ("hand", "draw", "shuffled")
+"""Words that say something else without cards than left out."""
 _UPGRADES: Final = "upgrades"
 _KNOWN: Final = {**dict.fromkeys(_CARDS, CATALOGUE.keys()), _UPGRADES: UPGRADES.keys()}
 """By word that cards follow: those that may."""
@@ -39,7 +48,7 @@ _SPOTS: Final = {"race": RACE_LINE_SPOT, "other": OTHER_SPOT}
 _YES_OR_NO: Final = {"yes": True, "no": False}
 _DRIVERS: Final[tuple[DriverName, ...]] = ("human", *get_args(BotName))
 _LEGEND_WORDS: Final = ("speed", "bonus", "chevrons", "helmet")
-_SEAT_WORDS: Final = ("gear", "engine", *_CARDS, _UPGRADES, "gave-up", "spun-out", "driver")
+_SEAT_WORDS: Final = ("gear", "engine", "dealt", *_CARDS, _UPGRADES, "gave-up", "spun-out", "driver")
 
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "spot": tuple(_SPOTS),
@@ -79,8 +88,8 @@ def parse_car(text: str) -> tuple[CarWords | None, list[str]]:
 
     Args:
         text: `lap N space N`, then any of `spot race|other`, `gear N`, `engine N`, `hand CARDS`,
-            `draw CARDS` (top first), `discard CARDS` (oldest first), `finished N`, `gave-up N`,
-            `spun-out N`, `played CARDS`, `upgrades CARDS`, `colour COLOUR`,
+            `dealt N`, `draw CARDS` (top first), `shuffled CARDS`, `discard CARDS` (oldest first),
+            `finished N`, `gave-up N`, `spun-out N`, `played CARDS`, `upgrades CARDS`, `colour COLOUR`,
             `driver human|steady|random`; for a Legend `legend LEVEL`, then
             any of `speed N`, `bonus N`, `chevrons yes|no`, `helmet COLOUR`.
 
@@ -186,7 +195,7 @@ def car_words(car: CarWords) -> str:
             words += ["spot", _word_of(_SPOTS, place.spot)]
     for word, field in _CARDS.items():
         cards = getattr(place, field)
-        if cards or (cards is not None and word in ("hand", "draw")):
+        if cards or (cards is not None and word in _MAY_BE_EMPTY):
             words += [word, *cards]
     if car.upgrades:
         words += [_UPGRADES, *car.upgrades]

@@ -77,7 +77,7 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         gear: The gear that the round begins in.
         engine: Heat in the engine; None: what the named cards leave of the track's.
         hand: None: dealt from the draw pile; none is dealt to a car that has left the race.
-        draw_pile: Top card first; None: shuffled of all cards that stand nowhere else.
+        draw_pile: Top card first; None: shuffled.
         discard_pile: Oldest card first.
         played: What a car that has left the race left lying on the table.
         finished: Its place, from 1, where it has finished and left the track (rulebook); it stands where
@@ -85,6 +85,10 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         gave_up: Where it gave up: how many had left the race without a place by then, itself counted.
         spun_out: The same where a spin-out put it out of the race, by the event.
         speed: What a Legend drove last, None before its first turn.
+        dealt: How many cards of the draw pile are dealt to the hand beside those named; None: none beside a
+            named hand, else up to a whole one.
+        shuffled: The cards of a draw pile whose order nobody knows, those to be dealt too; None:
+            all cards that stand nowhere else. Only where `draw_pile` names none.
     """
 
     lap: Annotated[int, msgspec.Meta(ge=0, le=9)]
@@ -100,6 +104,8 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gave_up: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     spun_out: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     speed: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    dealt: Annotated[int, msgspec.Meta(ge=0, le=80)] | None = None
+    shuffled: tuple[CardName, ...] | None = None
 
     @property
     def has_left(self) -> bool:

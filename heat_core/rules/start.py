@@ -73,7 +73,7 @@ def _place(recorder: Recorder, position: Position) -> None:
         place = position.cars[number]
         draw_pile = place.draw_pile
         if draw_pile is None:
-            rest = cards_left(race.setup, position, number)
+            rest = cards_left(race.setup, position, number) if place.shuffled is None else place.shuffled
             draw_pile = shuffled(race.seed_key, race.draws, rest)
         pile = (*(place.hand or ()), *draw_pile)
         engine = engine_of(race.setup, position, number)
@@ -81,8 +81,8 @@ def _place(recorder: Recorder, position: Position) -> None:
     _lay_legend_cards(recorder, position)
     for number in race.seats():
         place = position.cars[number]
-        if place.hand is not None:
-            draw(recorder, race.seat(number), len(place.hand))
+        if place.hand is not None or place.dealt is not None:
+            draw(recorder, race.seat(number), len(place.hand or ()) + (place.dealt or 0))
         elif not place.has_left:
             draw(recorder, race.seat(number), race.hand_size)
 
@@ -132,7 +132,8 @@ def position_spots(track: Track, position: Position) -> tuple[int | None, ...]:
 
 def named_cards(place: CarPosition) -> Counter[CardName]:
     """Count the cards that a position puts somewhere by name."""
-    return Counter([*(place.hand or ()), *(place.draw_pile or ()), *place.discard_pile, *place.played])
+    piles = (place.hand or (), place.draw_pile or (), place.shuffled or (), place.discard_pile, place.played)
+    return Counter(card for pile in piles for card in pile)
 
 
 def deck_of(setup: RaceSetup, position: Position, number: int) -> list[CardName]:

@@ -44,6 +44,7 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     Binding("l", "log", "Log"),
     Binding("tab", "chat", "Chat"),
     Binding("z", "pause", "Pause, or go on"),
+    Binding("f8", "position", "Write the position"),
     Binding("g", "give_up", "Give up"),
     Binding("h", "app.how_to_play", "How to play"),
     Binding("question_mark", "help", "All keys", key_display="?"),

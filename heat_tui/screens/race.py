@@ -249,6 +249,7 @@ class RaceScreen(RaceChoices):
     def _show(self) -> None:
         """Bring every panel up to date."""
         self.race_view = self.session.view(self.viewer)
+        self.remember_beginning()
         self.draft = draft_for(self.sight, self.draft) if self.sight is not None else None
         self.panels.show(self.shown())
 

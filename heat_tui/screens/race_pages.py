@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
 from rich.text import Text
 from textual import work
 
 from heat_core import events as e
 from heat_core.card_words import card_name
 from heat_core.cards import CATALOGUE
+from heat_core.files import shown_path
+from heat_core.race import Phase
+from heat_core.seen_position import NoPosition, is_beginning
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.company import Company
 from heat_tui.map import TrackMap
+from heat_tui.positions import write_position
 from heat_tui.race.garage import explained_lines, is_garage
 from heat_tui.race.key_line import HELP
 from heat_tui.race.looking import spot_text
@@ -25,6 +32,9 @@ from heat_tui.screens.chat_box import ChatScreen, chat_line, chat_lines
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.map_keys import MapScreen
 from heat_tui.session import Session
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
 
 
 class RacePages(MapScreen):
@@ -50,10 +60,38 @@ class RacePages(MapScreen):
     away: frozenset[int]
     looked_at: int = 0
     _heard: int | None = None
+    _beginnings: Mapping[int | None, RaceView] = {}
 
     def shown(self) -> Shown:
         """Give all that the panels show now."""
         raise NotImplementedError
+
+    def remember_beginning(self) -> None:
+        """Keep what the seats here saw where a position can begin: cars drive off from there."""
+        if is_beginning(self.race_view):
+            self._beginnings = {seat: self.session.view(seat) for seat in {self.viewer, *self.session.seats}}
+
+    def action_position(self) -> None:
+        """Write where the race stands, as the viewer knows it, to a file (APP-13)."""
+        view = self._beginnings.get(self.viewer)
+        if self.race_view.status != "running" or view is None or view.round != self.race_view.round:
+            self._refuse("A position begins in phase 1 or 2 of a round: press F8 again in the next round.")
+            return
+        since = self.session.events_since(view.event_number, self.viewer)
+        folders = cast("HeatApp", self.app).folders
+        try:
+            path = write_position(folders, self.session.setup, view, since, self.session.seats)
+        except NoPosition as none:
+            self._refuse(str(none))
+            return
+        lines = [f"The position as {self._whose_eyes()} knows it, from the beginning of"]
+        phase = "phase 2" if view.phase is Phase.PLAY_CARDS else "phase 1"
+        lines[0] += f" {phase} of round {view.round}, is in the file"
+        lines += ["", shown_path(path), "", "Race on from there: heat-tui play --position FILE"]
+        self.app.push_screen(PageDialog("Position", [Text(line) for line in lines]))
+
+    def _whose_eyes(self) -> str:
+        return "a spectator" if self.viewer is None else self.cast.names[self.viewer]
 
     def seconds_left(self) -> float | None:
         """Say how long the open decision may still take, the own one first; None where no time is set."""

@@ -146,10 +146,7 @@ class ReplayScreen(MapScreen):
         self._show()
 
     def _told(self, moment: Moment) -> Text:
-        event, text = moment.event, moment.text
-        if isinstance(event, e.LegendCardTurned):
-            text = self.cast.legend_card(event.card)
-        return self.panels.log_line(event, text)
+        return self.panels.log_line(moment.event, self.cast.told(moment.event) or moment.text)
 
     # --- showing -------------------------------------------------------------------------------------------
 
