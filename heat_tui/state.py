@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         server: The address typed last.
         nearby: Whether to look for servers on the local network.
         replays: Whether every finished race is kept as a record.
+        bell: Whether the terminal's bell rings at one's own turn and at the finish.
     """
 
     name: str = ""
@@ -54,6 +55,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     server: str = ""
     nearby: bool = True
     replays: bool = True
+    bell: bool = False
 
 
 class Folders(NamedTuple):

@@ -32,6 +32,7 @@ from heat_core.view import RaceView, Sight
 from heat_tui.company import Company
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.asking import draft_for, plain_replies, seats_due
+from heat_tui.race.bell import Bell
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.panels import RacePanels
@@ -86,6 +87,7 @@ class RaceScreen(RaceChoices):
         self.cast = Cast.of(session.setup)
         self.track = compile_track(session.setup.track)
         self.stage = Stage(self.cast, self.track)
+        self._bell = Bell()
         self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
         self.curtain: int | None = None
         self.draft: Draft | None = None
@@ -130,13 +132,21 @@ class RaceScreen(RaceChoices):
             while True:
                 await self._catch_up()
                 if self.race_view.status == "ended":
+                    self._ring()
                     self._keeping = self._keep_records()
                     return
                 if not await self._answer_what_is_plain():
+                    self._ring()
                     await self.session.changed(self._seen)
         except SessionClosed as closed:
             self._ending = str(closed)
             self._show()
+
+    def _ring(self) -> None:
+        """Ring the terminal's bell where the player likes it and something has come up."""
+        rings = self._bell.rings_for(self.race_view, self.session.seats)
+        if rings and cast("HeatApp", self.app).settings.bell:
+            self.app.bell()
 
     @work(group="keep")
     async def _keep_records(self) -> None:

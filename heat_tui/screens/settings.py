@@ -54,6 +54,12 @@ class SettingsScreen(FormScreen):
             yield ChoiceRow("Signs", [(False, "Unicode"), (True, "plain ASCII")], settings.ascii, id="ascii")
             yield ChoiceRow("Colours", _THEMES, settings.theme, id="theme")
             yield ChoiceRow(
+                "Bell",
+                [(False, "silent"), (True, "rings at your turn and at the finish")],
+                settings.bell,
+                id="bell",
+            )
+            yield ChoiceRow(
                 "Servers nearby",
                 [(True, "looked for on the local network"), (False, "not looked for")],
                 settings.nearby,

@@ -1,0 +1,139 @@
+"""Each setting: it has its row, a change holds at once, and the next start finds it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from textual.widgets import Input
+
+from heat_core import commands as c
+from heat_core.replay import Record
+from heat_tui.app import HeatApp
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.race.bell import Bell
+from heat_tui.records import record_files
+from heat_tui.screens.rows import ChoiceRow
+from heat_tui.screens.settings import SettingsScreen
+from heat_tui.state import Settings, load_settings, save_settings
+from tests.tui.support_app import SMALL, folders_in, shown, until
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, race_app, table_at
+
+TAKEN_DOWN_ELSEWHERE = {"server"}
+"""Fields that no row changes: what was done is remembered by itself."""
+
+
+def records_after_a_race(app: HeatApp) -> object:
+    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    table.submit(0, None, c.GiveUp())
+    asyncio.run(app.keep_records([Record(table.setup, tuple(table.log))]))
+    return len(record_files(app.folders))
+
+
+EFFECTS: dict[str, tuple[Callable[[HeatApp], object], object, object]] = {
+    "name": (lambda app: app.player_name, "Ana", "Zoe"),
+    "colour": (lambda app: app.settings.colour, "red", "blue"),
+    "animation": (lambda app: app.pace, 1.0, 0.33),
+    "ascii": (lambda app: app.has_class("-ascii"), False, True),
+    "theme": (lambda app: app.theme, "heat-night", "heat-day"),
+    "nearby": (lambda app: app.nearby_on, (), None),
+    "replays": (records_after_a_race, 1, 0),
+    "bell": (lambda app: app.settings.bell, False, True),
+}
+"""What each setting does: how to see it, before and after one step to the right."""
+
+
+def test_every_setting_is_known_here() -> None:
+    fields = {field.name for field in msgspec.structs.fields(Settings)}
+    assert fields - TAKEN_DOWN_ELSEWHERE == set(EFFECTS)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", EFFECTS)
+async def test_a_change_holds_at_once_and_is_kept(tmp_path: Path, name: str) -> None:
+    effect, before, after = EFFECTS[name]
+    save_settings(folders_in(tmp_path), Settings(name="Ana"))
+    app = HeatApp(folders_in(tmp_path), nearby_on=())
+    async with app.run_test(size=SMALL) as pilot:
+        assert await asyncio.to_thread(effect, app) == before
+        await pilot.press("s")
+        await until(lambda: isinstance(app.screen, SettingsScreen))
+        if name == "name":
+            app.screen.query_one("#name", Input).value = "Zoe"
+        else:
+            app.screen.query_one(f"#{name}", ChoiceRow).focus()
+            await pilot.press("right")
+        await until(lambda: "Kept." in shown(pilot))
+        for _, path in record_files(app.folders):
+            path.unlink()
+        assert await asyncio.to_thread(effect, app) == after
+        await pilot.press("escape")
+    again = HeatApp(folders_in(tmp_path), nearby_on=())
+    assert getattr(load_settings(again.folders), name) == getattr(app.settings, name)
+    assert await asyncio.to_thread(effect, again) == after
+
+
+# --- the bell ----------------------------------------------------------------------------------------------
+
+CARS = {
+    "Ana": f"lap 1 space 60 gear 2 engine 3 hand 1 2 3 4 {DRAW}",
+    "Ben": f"lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 {DRAW}",
+}
+
+
+class RingingApp(RaceApp):
+    """The client at a table, which counts how often it rings."""
+
+    rings = 0
+
+    def bell(self) -> None:
+        self.rings += 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_it_rings_at_the_own_turn_and_at_the_finish_where_that_is_set(
+    tmp_path: Path, is_on: bool
+) -> None:
+    save_settings(folders_in(tmp_path), Settings(bell=is_on))
+    session = HeldSession(table_at(CARS, laps=1))
+    app = RingingApp(tmp_path, session)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        assert app.rings == is_on, "cards are asked for"
+        await pilot.press("1")
+        await pilot.pause()
+        assert app.rings == is_on, "it rings once for each"
+        await pilot.press("g", "y")
+        await until(lambda: session.said)
+        while app.race.race_view.status != "ended":
+            session.others_act()
+            await pilot.pause(0.02)
+        await until(lambda: app.rings == 2 * is_on)
+
+
+def test_who_looks_on_hears_the_finish_alone_and_once() -> None:
+    table, bell = table_at(CARS, laps=1), Bell()
+    assert not bell.rings_for(table.view(None), ())
+    for seat in (0, 1):
+        if table.view(None).status != "ended":
+            table.submit(seat, None, c.GiveUp())
+    assert table.view(None).status == "ended"
+    assert bell.rings_for(table.view(None), ())
+    assert not bell.rings_for(table.view(None), ())
+
+
+@pytest.mark.asyncio
+async def test_a_race_that_goes_on_is_silent_for_who_has_chosen(tmp_path: Path) -> None:
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        bell, view = Bell(), app.race.race_view
+        assert bell.rings_for(view, (0,))
+        assert not bell.rings_for(view, (0,))
+        await pilot.press("1", "2", "enter")
+        await until(lambda: app.race.race_view.own is not None and app.race.race_view.own.chosen is not None)
+        assert not bell.rings_for(app.race.race_view, (0,))
