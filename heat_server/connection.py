@@ -26,44 +26,14 @@ from heat_core.wire.codec import (
     reader_of_server,
 )
 from heat_core.wire.codes import ByeCode
-from heat_core.wire.messages import (
-    AskRecord,
-    AskTrack,
-    AskView,
-    Bye,
-    ClientMessage,
-    Create,
-    Error,
-    Join,
-    ListRooms,
-    ListTracks,
-    Lock,
-    ServerMessage,
-    Watch,
-)
+from heat_core.wire.messages import Bye, ClientMessage, Error, ServerMessage
 from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
+from heat_server.costs import cost_of
 from heat_server.door import peer_of
 
 RECEIVE_BYTES: Final = 16_384
 BEHIND_FRAMES: Final = 4
-
-BAD_COST: Final = 2
-COSTS: Final[dict[type, int]] = {
-    ListRooms: 5,
-    ListTracks: 5,
-    Join: 10,
-    Watch: 10,
-    Create: 10,
-    Lock: 10,
-    AskTrack: 10,
-    AskView: 10,
-    AskRecord: 20,
-}
-"""How many messages one counts for that makes more work than others."""
-
-BYTES_OF_A_MESSAGE: Final = 1024
-"""A long frame counts for one message more with every so many bytes: it is work to find it wrong."""
 
 log = structlog.get_logger()
 
@@ -184,7 +154,7 @@ class Connection:
             try:
                 message = self._reader.next_message()
             except BadMessage as error:
-                await self._take_allowance(BAD_COST + self._reader.payload_bytes // BYTES_OF_A_MESSAGE)
+                await self._take_allowance(cost_of(None, self._reader.payload_bytes))
                 log.info("bad message", connection=self.number, code=error.code)
                 self.error(error.re, error.code, error.text)
                 self.note_error()
@@ -193,8 +163,7 @@ class Connection:
                 self.close(ByeCode.BAD_FRAME, error.text)
                 return None
             if message is not NEED_DATA:
-                cost = COSTS.get(type(message), 1) + self._reader.payload_bytes // BYTES_OF_A_MESSAGE
-                await self._take_allowance(cost)
+                await self._take_allowance(cost_of(message, self._reader.payload_bytes))
                 return message
             data: bytes | bytearray | None = None
             with trio.move_on_after(self._config.idle_seconds):

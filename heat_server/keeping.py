@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
+import structlog
 
 from heat_core.bots import BotName
 from heat_core.race import BadDump
@@ -22,6 +23,7 @@ from heat_core.track import TrackFacts
 from heat_core.wire.messages import BotKind, RoomOptions, Said
 from heat_server.config import ServerConfig
 from heat_server.lobby import Lobby
+from heat_server.log import kind_of_fault
 from heat_server.paddock import Paddock, pack_events
 from heat_server.people import Bot, Member, Person, Watcher
 from heat_server.racing import NEVER, Pulse, RaceRun
@@ -51,6 +53,8 @@ FORMAT: Final = 1
 EVENTS_BETWEEN_SNAPSHOTS: Final = 300
 SECONDS_BETWEEN_CLOCKS: Final = 10.0
 """How much more time than was left a decision may have after a restart."""
+
+log = structlog.get_logger()
 
 
 class KeptMember(msgspec.Struct, tag="member"):
@@ -86,7 +90,13 @@ KeptPlace: TypeAlias = KeptMember | KeptBot | None
 
 
 class KeptRoom(msgspec.Struct):
-    """A room without its race; see `Paddock`."""
+    """A room without its race; see `Paddock`.
+
+    Attributes:
+        format: `FORMAT`, which goes up whenever what is kept changes its form.
+        host: Their place; None: nobody is.
+        race_places: The lobby's place of each car; empty before a race.
+    """
 
     format: int
     options: RoomOptions
@@ -334,6 +344,14 @@ async def load_room(keeper: Keeper, match: str) -> tuple[KeptMatch, dict[int, by
                 log = [event for step in race.steps for event in decode_events(step.events)]
                 past_logs[race.number] = pack_events(log)
     return kept, past_logs
+
+
+async def close_match(keeper: Keeper, code: str, write: CloseMatch) -> None:
+    """Note on disk that a match is over, as well as that goes: nothing may stop its room from going."""
+    try:
+        await keeper.commit([write])
+    except Exception as error:  # whatever it is, it must not reach the other rooms
+        log.error("match not closed", room=code, fault=kind_of_fault(error))
 
 
 def _place(place: KeptPlace, sessions: Sessions, now: float) -> Member | Bot | None:

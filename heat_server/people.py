@@ -65,6 +65,8 @@ class Member(Person):
     """A person with a place in a room.
 
     Attributes:
+        colour: Of the car; no other place has it.
+        is_ready: Waits for the start, in a lobby and between two races.
         seat: The car, once the race has begun.
         stand_in: The bot that drives the seat since a break between two races; None: the person.
         missed: How many decisions in a row the time ran out for.

@@ -58,6 +58,9 @@ class Asked:
     """A request on its way through a room.
 
     Attributes:
+        session: Who asks.
+        connection: By which, and where the answer goes.
+        request: What is asked.
         done: Set when it has been answered.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import assert_never
 
 import structlog
 
@@ -34,6 +34,7 @@ from heat_core.wire.messages import (
     TakeSeat,
     Watch,
 )
+from heat_server.costs import WRONG_PASSWORD_COST
 from heat_server.paddock import Paddock
 from heat_server.passwords import hash_password, is_password
 from heat_server.people import Denied, Member, Person, Watcher
@@ -50,9 +51,6 @@ from heat_server.telling import (
     tell_started,
     tell_state,
 )
-
-GUESS_COST: Final = 100
-"""How many messages a wrong password counts for besides: an address has two guesses a second."""
 
 log = structlog.get_logger()
 
@@ -190,7 +188,7 @@ class _Answer:
             raise Denied(ErrorCode.WRONG_PASSWORD, "This room asks for a password.")
         if not is_password(password, paddock.password):
             self.connection.note_error()  # so that nobody tries a thousand, nor by coming anew
-            self.connection.charge(GUESS_COST)
+            self.connection.charge(WRONG_PASSWORD_COST)
             raise Denied(ErrorCode.WRONG_PASSWORD, "That is not its password.")
 
     # --- coming and going -------------------------------------------------------------------------------

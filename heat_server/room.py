@@ -25,7 +25,7 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
 from heat_server.config import ServerConfig
 from heat_server.inbox import Inbox
-from heat_server.keeping import Ledger, load_room, restore
+from heat_server.keeping import Ledger, close_match, load_room, restore
 from heat_server.lobby import Lobby
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.paddock import Paddock, new_match
@@ -390,11 +390,3 @@ class Room:
         for item in self.inbox.drain():
             if isinstance(item, Asked):
                 item.refuse(*self._refusal)
-
-
-async def close_match(keeper: Keeper, code: str, write: CloseMatch) -> None:
-    """Note on disk that a match is over, as well as that goes: nothing may stop its room from going."""
-    try:
-        await keeper.commit([write])
-    except Exception as error:  # whatever it is, it must not reach the other rooms
-        log.error("match not closed", room=code, fault=kind_of_fault(error))

@@ -44,13 +44,15 @@ from heat_core.wire.messages import (
 from heat_server.codes import new_code, normal_code
 from heat_server.config import ServerConfig
 from heat_server.connection import Connection
+from heat_server.costs import WRONG_CODE_COST
 from heat_server.door import Door
 from heat_server.figures import Figures
+from heat_server.keeping import close_match
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.people import Denied
 from heat_server.places import PROGRAM
 from heat_server.post import Asked, News, RoomRequest
-from heat_server.room import Premises, Rest, Room, close_match
+from heat_server.room import Premises, Rest, Room
 from heat_server.sessions import Session, Sessions, key_of
 from heat_server.sleeping import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
 from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
@@ -59,9 +61,6 @@ from heat_server.store.writes import CloseMatch
 
 MOST_LISTED_ROOMS: Final = 200
 SEND_BUFFER_BYTES: Final = 65_536
-WRONG_CODE_COST: Final = 40
-"""How many messages a code of no room counts for besides: nobody tries them all to wake those that sleep."""
-
 FAREWELL_SECONDS: Final = 2.0
 HOUSEKEEPING_SECONDS: Final = 60.0
 
@@ -93,8 +92,10 @@ class Server:
     """All that one server holds. Its nursery must outlive it.
 
     Attributes:
-        rooms: By code.
+        config: All settings.
+        rooms: By code; those that are awake.
         connections: The open ones.
+        sessions: Who is who.
         figures: What is counted.
         sleeping: The rooms that rest on disk.
         keeper: The way to the disk.

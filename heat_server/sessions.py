@@ -24,6 +24,7 @@ class Session:
 
     Attributes:
         number: For the log.
+        key: Hash of the token.
         connection: The newest; None: not there.
         room: The room that the player is in now.
         rooms: All rooms that keep a place for the player, left races too.

@@ -2,6 +2,7 @@
 
 Every message is one map with the key `type`. `hello`, `welcome`, `error` and `bye` are frozen for ever, so
 that programs of different versions can tell each other so; all others may change with `PROTOCOL`.
+A long file, in the order of that document and read beside it; what messages share stands in front.
 """
 
 from __future__ import annotations

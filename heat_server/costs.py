@@ -1,0 +1,58 @@
+"""What each thing that a client says counts for, in messages; how many it may send stands in the settings.
+
+docs/protocol.md tells the same under Limits; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from heat_core.wire.messages import (
+    AskRecord,
+    AskTrack,
+    AskView,
+    ClientMessage,
+    Create,
+    Join,
+    ListRooms,
+    ListTracks,
+    Lock,
+    Watch,
+)
+
+COSTS: Final[dict[type[msgspec.Struct], int]] = {
+    ListRooms: 5,
+    ListTracks: 5,
+    Join: 10,
+    Watch: 10,
+    Create: 10,
+    Lock: 10,
+    AskTrack: 10,
+    AskView: 10,
+    AskRecord: 20,
+}
+"""Of the messages that make more work than others."""
+
+WRONG_MESSAGE_COST: Final = 2
+
+BYTES_OF_A_MESSAGE: Final = 1024
+"""A long frame counts for one message more with every so many bytes: it is work to find it wrong."""
+
+WRONG_CODE_COST: Final = 40
+"""Of a code that no room has, besides: nobody tries them all to wake those that sleep."""
+
+WRONG_PASSWORD_COST: Final = 100
+"""Of a wrong password, besides: an address has two guesses a second."""
+
+
+def cost_of(message: ClientMessage | None, payload_bytes: int) -> int:
+    """Give what a frame counts for.
+
+    Args:
+        message: What was in it; None: nothing that fits.
+        payload_bytes: The length of its payload.
+    """
+    cost = WRONG_MESSAGE_COST if message is None else COSTS.get(type(message), 1)
+    return cost + payload_bytes // BYTES_OF_A_MESSAGE
