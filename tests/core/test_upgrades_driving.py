@@ -9,6 +9,7 @@ from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.choices import DiscardChoice, choice_of
 from heat_core.engine import step
+from heat_core.rules.uses import DirectUse
 from tests.core.support_modules import (
     GEAR_1,
     GEAR_2,
@@ -73,7 +74,7 @@ def test_a_direct_card_that_cannot_be_paid_is_not_offered() -> None:
     race = begin(f"{GEAR_1} engine 0 hand gas-4 1")
     reveal(race, "1")
     (direct,) = react_choice(race).direct
-    assert direct.reason == "It costs 1 Heat, and the engine has 0."
+    assert direct == DirectUse("gas-4", (4,), 1, 0, "It costs 1 Heat, and the engine has 0.")
     assert refusal(race, react_choice(race).play_directly("gas-4", 4)) == direct.reason
     # Nor where there is no cooldown.
     race = begin(f"{GEAR_1} engine 0 hand gas-4 1 heat", weather="clouds")
@@ -122,7 +123,7 @@ def test_draft_symbols_add_up_to_one_move_right_behind_a_car() -> None:
     race = begin(cars)
     reveal(race, "front-wing-3", "front-wing-4")
     number = symbol(race, "draft", "front-wing-4")
-    assert (number.least, number.most) == (3, 3)
+    assert (number.is_used, number.least, number.most, number.heat) == (False, 3, 3, 0)
     events = use(race, "draft", "front-wing-4")
     moves = [(event.reason, event.spaces) for event in events if isinstance(event, e.CarMoved)]
     assert (moves, space(race), speed(race)) == ([("draft", 3)], 28, 5)
@@ -139,6 +140,27 @@ def test_a_draft_uses_up_no_more_symbols_than_it_needs() -> None:
     assert space(race) == 27
     assert not symbol(race, "draft", "front-wing-4").is_used
     assert refused_use(race, "draft", "front-wing-4") == "No car is within reach to draft."
+
+
+def test_a_draft_symbol_that_is_used_lends_its_spaces_to_no_other() -> None:
+    cars = {
+        "ana": f"{GEAR_2} hand front-wing-4 front-wing-3 draw 1 1 2 2",
+        "ben": "lap 1 space 27 hand 1 1 draw 1",
+        "cy": "lap 1 space 30 hand 1 1 draw 1",
+    }
+    race = begin(cars)
+    reveal(race, "front-wing-3", "front-wing-4")
+    use(race, "draft", "front-wing-3")
+    use(race, "speed", "adrenaline")
+    assert [space(race, car) for car in range(3)] == [28, 28, 31], "two empty spaces, and one symbol of 1"
+    assert refused_use(race, "draft", "front-wing-4") == "No car is within reach to draft."
+    cars["cy"] = "lap 1 space 29 hand 1 1 draw 1"
+    race = begin(cars)
+    reveal(race, "front-wing-3", "front-wing-4")
+    use(race, "draft", "front-wing-3")
+    use(race, "speed", "adrenaline")
+    use(race, "draft", "front-wing-4")
+    assert [space(race, car) for car in range(3)] == [29, 28, 30], "a draft of a single space"
 
 
 def test_draft_crosses_lines_that_are_checked_at_the_speed_unchanged() -> None:
