@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -185,7 +186,7 @@ def test_a_new_card_or_event_takes_a_line_of_data_and_no_code() -> None:
     program = subprocess.run(
         [sys.executable, "-c", NEW_LINES + PLAY],
         cwd=root,
-        env={"PYTHONPATH": str(root)},
+        env=os.environ | {"PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
         check=False,

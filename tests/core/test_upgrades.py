@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
 from heat_core.choices import ValueChoice, choice_of
 from heat_core.engine import step
+from heat_core.events import Symbol
+from heat_core.rules.uses import SymbolUse
 from heat_core.view import view_event
 from tests.core.support_modules import (
     GEAR_1,
@@ -111,6 +115,20 @@ def test_stress_is_not_put_away_in_a_tunnel_but_behind_it() -> None:
     assert STRESS not in race.seat(0).hand
 
 
+@pytest.mark.parametrize(("place", "is_tunnel"), [(16, False), (17, True), (24, True), (25, False)])
+def test_a_tunnel_reaches_from_its_first_space_to_its_last(place: int, is_tunnel: bool) -> None:
+    race = begin(f"lap 1 space {place - 3} gear 1 hand body-1 1 stress", on="spain")
+    reveal(race, "body-1")
+    assert space(race) == place
+    assert bool(symbol(race, "reduce_stress", "body-1").reason) == is_tunnel
+
+
+def test_without_stress_in_the_hand_there_is_none_to_put_away() -> None:
+    race = begin(f"{GEAR_1} hand body-3 1 discard stress")
+    reveal(race, "body-3")
+    assert refused_use(race, "reduce_stress", "body-3") == "There is no Stress in the hand."
+
+
 # heat: turbocharger
 
 
@@ -118,7 +136,7 @@ def test_heat_is_paid_before_the_other_symbols_work_and_before_the_phase_is_left
     race = begin(f"{GEAR_2} engine 2 hand turbo-1 1 heat heat heat")
     reveal(race, "turbo-1", "1")
     use_heat = symbol(race, "heat", "turbo-1")
-    assert (use_heat.least, use_heat.most, use_heat.heat) == (2, 2, 2)
+    assert use_heat == SymbolUse(Symbol("heat", 2, "turbo-1", 1), False, 2, 2, 2, "")
     assert refusal(race, c.EndReact()) == "2 Heat must be paid first."
     # Its cooldown works unpaid, and may come first.
     use(race, "cooldown", "turbo-1", 3)
@@ -140,6 +158,7 @@ def test_symbols_of_an_unpaid_card_wait_but_for_cooling_and_draft() -> None:
     race = begin({"ana": f"{GEAR_1} engine 0 hand front-wing-6 1 draw 1 1", "ben": "lap 1 space 28 hand 1 1"})
     reveal(race, "front-wing-6")
     assert refused_use(race, "heat", "front-wing-6") == "It costs 1 Heat, and the engine has 0."
+    assert symbol(race, "heat", "front-wing-6").heat == 1
     use(race, "draft", "front-wing-6")
     assert (space(race), space(race, 1), speed(race)) == (28, 29, 6)
 

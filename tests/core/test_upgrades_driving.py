@@ -185,6 +185,15 @@ def test_draft_is_not_possible_where_a_car_stands_in_the_very_next_space() -> No
     assert refused_use(race, "draft", "front-wing-3") == "No car is within reach to draft."
 
 
+def test_nobody_drafts_a_car_that_has_left_the_track() -> None:
+    race = begin({"ana": f"{GEAR_1} hand front-wing-3 1 draw 1 1", "ben": "lap 1 space 24 hand 1 1 draw 1"})
+    reveal(race, "front-wing-3")
+    assert (space(race), space(race, 1)) == (22, 25)
+    assert symbol(race, "draft", "front-wing-3").most == 2
+    step(race, 1, c.GiveUp())
+    assert refused_use(race, "draft", "front-wing-3") == "No car is within reach to draft."
+
+
 # slipstream: R.P.M.
 
 
@@ -228,6 +237,21 @@ def test_adjust_symbols_add_up_and_no_limit_goes_below_zero(cards: tuple[str, st
     (bill,) = [event for event in leave_react(race) if isinstance(event, e.CornerChecked)]
     assert (bill.limit, bill.owed) == (limit, bill.speed - limit)
     assert sum(part.amount for part in bill.limit_parts) <= limit
+
+
+@pytest.mark.parametrize(
+    ("card", "kind", "reason"),
+    [
+        ("rpm-1", "slipstream", "It is used in phase 6."),
+        ("tyres-1", "adjust", "It changes the limits in phase 7."),
+        ("suspension-3", "refresh", "It is used in phase 8."),
+    ],
+)
+def test_symbols_of_later_phases_are_not_used_in_phase_5(card: str, kind: str, reason: str) -> None:
+    race = begin(f"{GEAR_1} hand {card} 1 draw 1")
+    reveal(race, card)
+    assert refused_use(race, kind, card) == reason
+    assert symbol(race, kind, card).heat == 0
 
 
 # refresh: suspension
