@@ -58,6 +58,9 @@ def test_a_card_that_cannot_be_paid_goes_and_gives_a_flip_from_where_the_turn_be
     moves = [(event.start, event.end, event.spaces) for event in events if isinstance(event, e.CarMoved)]
     assert moves == [(69 + 20, 69 + 25, 5)]
     assert (speed(race), space(race)) == (5, 25)
+    assert [event for event in events if isinstance(event, e.SpeedSet)] == [
+        e.SpeedSet(0, 5, (e.Part("1", 1), e.Part("unpaid", 4)))
+    ]
     seat = race.seat(0)
     assert sorted(seat.discard_pile) == [HEAT, "turbo-2"]
     assert sorted(seat.played) == ["1", "4"]
@@ -90,6 +93,13 @@ def test_as_few_cards_as_possible_go_and_the_player_chooses_among_equals() -> No
     use(race, "heat", "wings-3")
     events = leave_react(race)
     assert not any(isinstance(event, e.DecisionsOpened) and event.kind == "unpaid" for event in events)
+
+
+def test_the_cards_that_go_are_named_in_the_order_of_the_hand() -> None:
+    race = begin("lap 1 space 14 gear 2 engine 0 hand body-4 brakes-1 draw 1 2")
+    reveal(race, "brakes-1", "body-4", values=(1,))
+    step(race, 0, c.EndReact())
+    assert ways(race) == (("brakes-1", "body-4"),)
 
 
 def test_a_single_card_goes_where_one_is_enough_whichever_the_player_says() -> None:
@@ -163,6 +173,17 @@ def test_lines_that_only_the_first_move_crossed_are_forgotten() -> None:
     assert lines(race) == ()
     events = leave_react(race)
     assert not any(isinstance(event, e.CornerChecked | e.SpunOut) for event in events)
+
+
+def test_lines_behind_the_last_finish_line_do_not_count_in_the_new_move_either() -> None:
+    """Japan: lines after 10 and 12, a few spaces behind the finish line."""
+    for laps, crossed in ((2, ()), (3, (190, 192))):
+        ana = "lap 2 space 58 gear 4 engine 0 hand turbo-2 4 4 3 draw 4"
+        race = begin({"ana": ana, "ben": "lap 1 space 20 gear 1 hand 1 1"}, on="japan", laps=laps)
+        reveal(race, "turbo-2", "4", "4", "3")
+        step(race, 0, c.EndReact())
+        step(race, 0, c.DropUnpaid(("turbo-2",)))
+        assert (speed(race), space(race), lines(race)) == (15, 13, crossed)
 
 
 @pytest.mark.parametrize(("paid_first", "kept"), [(0, 1), (1, 4)])

@@ -163,6 +163,31 @@ def test_a_draft_symbol_that_is_used_lends_its_spaces_to_no_other() -> None:
     assert [space(race, car) for car in range(3)] == [29, 28, 30], "a draft of a single space"
 
 
+def draft_parts(events: list[e.Event]) -> list[tuple[int, int]]:
+    """List the symbols that a draft used, each with its spaces."""
+    return [(event.number, event.amount) for event in events if isinstance(event, e.SymbolUsed)]
+
+
+def test_a_draft_takes_the_unused_symbols_in_their_order_and_only_the_spaces_it_needs() -> None:
+    # Drafts of 2, 1 and 1, in places 0, 3 and 6 of the turn's list.
+    cards = ("front-wing-3", "front-wing-4", "front-wing-5")
+    cars = {
+        "ana": f"lap 1 space 14 gear 3 hand {' '.join(cards)} draw 1 1 2 2",
+        "ben": "lap 1 space 25 hand 1 1 draw 1",
+        "cy": "lap 1 space 28 hand 1 1 draw 1",
+    }
+    race = begin(cars)
+    reveal(race, *cards)
+    assert [space(race, car) for car in range(3)] == [23, 26, 29]
+    assert draft_parts(use(race, "draft", "front-wing-5")) == [(6, 1), (0, 1)]
+    race = begin(cars | {"ben": "lap 1 space 24 hand 1 1 draw 1"})
+    reveal(race, *cards)
+    assert draft_parts(use(race, "draft", "front-wing-4")) == [(3, 1)]
+    use(race, "speed", "adrenaline")
+    assert [space(race, car) for car in range(3)] == [25, 25, 29]
+    assert draft_parts(use(race, "draft", "front-wing-3")) == [(0, 2), (6, 1)]
+
+
 def test_draft_crosses_lines_that_are_checked_at_the_speed_unchanged() -> None:
     cars = {
         "ana": "lap 1 space 29 gear 1 engine 6 hand front-wing-1 1 draw 3 1",
@@ -210,6 +235,16 @@ def test_slipstream_symbols_are_each_optional_and_add_up_with_the_sector() -> No
     assert refusal(race, c.Slipstream(8)) == "A slipstream of 8 spaces is not possible."
     events = step(race, 0, c.Slipstream(7))
     assert (space(race), [event.speed for event in events if isinstance(event, e.CornerChecked)]) == (30, [])
+
+
+def test_a_slipstream_symbol_is_there_whatever_else_of_its_card_was_used() -> None:
+    cars = {"ana": f"{GEAR_1} hand intake-2 1 stress draw 1 discard heat", "ben": "lap 1 space 20 hand 1 1"}
+    race = begin(cars)
+    reveal(race, "intake-2")
+    use(race, "super_cool", "intake-2")
+    use(race, "reduce_stress", "intake-2")
+    step(race, 0, c.EndReact())
+    assert slipstream_choice(race).spaces == (0, 2, 3)
 
 
 def test_slipstream_symbols_bring_no_slipstream_without_a_car_beside_or_ahead() -> None:

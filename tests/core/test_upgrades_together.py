@@ -158,3 +158,46 @@ def test_one_turn_with_corners_stress_boost_adrenaline_and_symbols_together() ->
     assert (bill.limit, bill.owed, bill.paid) == (3 + 2, 15, 4), "the limit is adjusted, and it spins out"
     spin = next(event for event in events if isinstance(event, e.SpunOut))
     assert (spin.stress, space(race)) == (2, 33)
+
+
+def test_whatever_is_paid_moved_or_used_in_a_turn_is_told_with_its_rule() -> None:
+    ana = "lap 1 space 14 gear 4 engine 2 hand 4wd-4 turbo-2 1 1 gas-4 heat draw 3 4 1 2 2 3 3 4"
+    race = begin({"ana": ana, "ben": "lap 1 space 60 hand 1 1 draw 1"})
+    log = reveal(race, "4wd-4", "turbo-2", "1", "1")
+    log += use(race, "boost", "gear")
+    log += use(race, "speed", "adrenaline")
+    log += use(race, "accelerate", "4wd-4")
+    log += use(race, "heat", "turbo-2")
+    log += play_directly(race, "gas-4", 4)
+    log += use(race, "scrap", "turbo-2")
+    own = [event for event in log if getattr(event, "seat", getattr(event, "car", None)) == 0]
+    assert [(event.amount, event.reason, event.parts) for event in own if isinstance(event, e.HeatPaid)] == [
+        (1, "boost", (e.Part("boost", 1),)),
+        (1, "card", (e.Part("turbo-2", 1),)),
+        (1, "card", (e.Part("gas-4", 1),)),
+    ]
+    assert [(event.reason, event.spaces) for event in own if isinstance(event, e.CarMoved)] == [
+        ("cards", 13),
+        ("boost", 4),
+        ("adrenaline", 1),
+        ("accelerate", 2),
+        ("direct", 4),
+    ]
+    speeds = [event for event in own if isinstance(event, e.SpeedSet)]
+    assert [event.speed for event in speeds] == [13, 17, 18, 20, 24]
+    assert speeds[-1].parts[-4:] == (
+        e.Part("boost", 4),
+        e.Part("adrenaline", 1),
+        e.Part("accelerate", 2),
+        e.Part("gas-4", 4, 3),
+    )
+    assert [(event.reason, event.source) for event in own if isinstance(event, e.CardFlipped)] == [
+        ("card", "4wd-4"),
+        ("boost", "gear"),
+    ]
+    # Boost, adrenaline, accelerate, Heat; cooldown and Heat of the direct card; scrap.
+    assert [event.amount for event in own if isinstance(event, e.SymbolUsed)] == [1, 1, 1, 1, 1, 1, 6]
+    scrapped = [event.card for event in own if isinstance(event, e.CardScrapped)]
+    assert scrapped == ["1", "2", "2", "3", "3", "4"]
+    gained = [event.symbols[0].source for event in own if isinstance(event, e.SymbolsGained)]
+    assert gained == ["turbo-2", "gas-4"]
