@@ -293,3 +293,14 @@ def test_each_line_of_a_bill_names_its_rule() -> None:
     limit, owed = bill("overheat", 0)
     assert limit == (e.Part("printed limit", 3),)
     assert owed == (e.Part("over the limit", 6), e.Part("overheat", 1))
+
+
+def test_what_is_paid_at_a_corner_is_told_with_its_line_and_its_bill() -> None:
+    ana = "lap 1 space 31 gear 2 engine 6 hand 4 1 draw 3"
+    race = position({"ana": ana, "ben": AWAY})
+    events = drive(race, "4", "1")
+    (bill,) = [event for event in events if isinstance(event, e.CornerChecked)]
+    limit = (e.Part("printed limit", 3),)
+    assert bill == e.CornerChecked(0, race.track.progress(1, 33), 1, 5, 3, limit, 2, 2)
+    (paid,) = [event for event in events if isinstance(event, e.HeatPaid)]
+    assert paid == e.HeatPaid(0, 2, "corner", (e.Part("over the limit", 2),))

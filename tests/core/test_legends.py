@@ -53,6 +53,19 @@ def speed_on_the_straight(level: LegendLevel) -> int:
     return move.speed
 
 
+@pytest.mark.parametrize("level", LEGEND_LEVELS)
+def test_in_a_race_a_legend_drives_the_card_of_the_round_and_its_level(level: LegendLevel) -> None:
+    """The straight of the USA from 58 on is longer than any card."""
+    race = position({"ana": ANA, "l": f"lap 1 space 58 legend {level} helmet black"})
+    events = pass_all(race)
+    (card,) = turned(events)
+    _, top_speed = LEGEND_CARDS[card]["black"]
+    spaces = top_speed + LEGEND_LEVELS[level][0]
+    start = race.track.progress(1, 58)
+    (moved,) = [event for event in events if isinstance(event, e.CarMoved) and event.car == 1]
+    assert (moved.spaces, moved.start, moved.end) == (spaces, start, start + spaces)
+
+
 @pytest.mark.spec("LEGEND-2")
 def test_behind_its_line_a_legend_drives_the_cards_speed_or_stops_at_the_diamonds_distance() -> None:
     circuit = track("usa")

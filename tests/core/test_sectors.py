@@ -266,6 +266,7 @@ def test_a_sector_may_let_a_slipstream_go_further(
     reveal(race, "3")
     step(race, 0, c.EndReact())
     assert slipstream_choice(race).spaces == spaces
+    assert slipstream_choice(race).ends == tuple(race.cars[0].progress + further for further in spaces)
     assert refusal(race, c.Slipstream(1)) == "A slipstream of 1 spaces is not possible."
 
 

@@ -9,7 +9,7 @@ from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
 from heat_core.choices import ValueChoice, choice_of
 from heat_core.engine import step
-from heat_core.events import Symbol
+from heat_core.events import Part, Symbol
 from heat_core.rules.uses import SymbolUse
 from heat_core.view import view_event
 from tests.core.support_modules import (
@@ -63,8 +63,10 @@ def test_a_brake_is_set_after_the_flips_are_seen() -> None:
     assert space(race) == 20, "it has not moved yet"
     assert refusal(race, c.ChooseValue((3,))) == "The card 'brakes-4' cannot be played at 3."
     assert refusal(race, c.ChooseValue(())) == "Values are needed: 1, not 0."
-    step(race, 0, c.ChooseValue((5,)))
+    events = step(race, 0, c.ChooseValue((5,)))
     assert (speed(race), space(race)) == (8, 28)
+    parts = (Part("stress", 3), Part("brakes-4", 5))
+    assert [event for event in events if isinstance(event, e.SpeedSet)] == [e.SpeedSet(0, 8, parts)]
 
 
 def test_several_brakes_are_set_each_for_itself_and_move_the_car_once() -> None:

@@ -185,7 +185,12 @@ def test_whatever_is_paid_moved_or_used_in_a_turn_is_told_with_its_rule() -> Non
     ]
     speeds = [event for event in own if isinstance(event, e.SpeedSet)]
     assert [event.speed for event in speeds] == [13, 17, 18, 20, 24]
-    assert speeds[-1].parts[-4:] == (
+    assert speeds[-1].parts == (
+        e.Part("1", 1),
+        e.Part("1", 1),
+        e.Part("turbo-2", 8, 1),
+        e.Part("4wd-4", 0, 2),
+        e.Part("4wd-4", 3),
         e.Part("boost", 4),
         e.Part("adrenaline", 1),
         e.Part("accelerate", 2),
