@@ -240,7 +240,7 @@ class Room:
         """Hand in a request and wait until it is answered. Cancelled, it may or may not be done."""
         await self.inbox.put(asked)
         if self.is_over:
-            self.refuse_all()
+            self._refuse_all()
         await asked.done.wait()
 
     async def _live(self) -> str | None:
@@ -371,7 +371,7 @@ class Room:
         for session in list(self.paddock.people):
             self._dismiss(session, code, text)
         self.paddock.post.take_back(*self._refusal)
-        self.refuse_all()
+        self._refuse_all()
 
     def _dismiss(self, session: Session, code: ErrorCode, text: str) -> None:
         """Let somebody go who has no place here any more."""
@@ -385,7 +385,7 @@ class Room:
         session.rooms.discard(self)
         self._premises.sessions.forget_if_idle(session)
 
-    def refuse_all(self) -> None:
+    def _refuse_all(self) -> None:
         """Answer the requests that came too late for the room to look at."""
         for item in self.inbox.drain():
             if isinstance(item, Asked):

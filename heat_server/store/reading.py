@@ -13,17 +13,17 @@ from heat_server.store.writing import checksum
 
 
 class KeptTitle(NamedTuple):
-    """An open match in one line.
+    """What a server must know of an open match to find it.
 
     Attributes:
-        changed_at_ms: When its room was last kept, by the server's clock.
+        match: Its name.
+        code: What people type to join.
+        phase: How far its room was.
     """
 
     match: str
     code: str
     phase: str
-    title: str
-    changed_at_ms: int
 
 
 class KeptRace(NamedTuple):
@@ -31,14 +31,12 @@ class KeptRace(NamedTuple):
 
     Attributes:
         number: As `BeginRace` had it.
-        setup: What it follows from.
         snapshot: The newest, as it was after event `snapshot_number`.
         snapshot_number: 0 only where the race has no events.
         steps: All of the race, in order.
     """
 
     number: int
-    setup: bytes
     snapshot: bytes
     snapshot_number: int
     steps: list[bytes]
@@ -48,6 +46,9 @@ class KeptMatch(NamedTuple):
     """An open match with everything that its room hands back to itself.
 
     Attributes:
+        match: Its name.
+        code: What people type to join.
+        state: As `KeepRoom` had it.
         clocks: None where none were ever kept.
         season: None for a match without one.
         race: The newest; None before the first.
@@ -55,7 +56,6 @@ class KeptMatch(NamedTuple):
 
     match: str
     code: str
-    phase: str
     state: bytes
     clocks: bytes | None
     season: bytes | None
@@ -124,15 +124,10 @@ def read_open_matches(connection: sqlite3.Connection) -> list[KeptTitle]:
     Damaged ones stand there too, however garbled: none may keep a server from starting with the others.
     """
     question = """
-        SELECT CAST(match AS BLOB), CAST(code AS BLOB), CAST(phase AS BLOB), CAST(title AS BLOB),
-            changed_at_ms
+        SELECT CAST(match AS BLOB), CAST(code AS BLOB), CAST(phase AS BLOB)
         FROM matches WHERE outcome IS NULL ORDER BY number
     """
-    rows = connection.execute(question)
-    return [
-        KeptTitle(_text(match), _text(code), _text(phase), _text(title), changed_at_ms)
-        for match, code, phase, title, changed_at_ms in rows
-    ]
+    return [KeptTitle(*map(_text, row)) for row in connection.execute(question)]
 
 
 def _text(value: bytes) -> str:
@@ -167,7 +162,6 @@ def read_match(connection: sqlite3.Connection, match: str) -> KeptMatch:
     return KeptMatch(
         match,
         code,
-        phase,
         state,
         _read_value(connection, "SELECT clocks, checksum FROM clocks WHERE match = ?", number, match),
         _read_value(connection, "SELECT season, checksum FROM seasons WHERE match = ?", number, match),
@@ -200,7 +194,7 @@ def _read_newest_race(connection: sqlite3.Connection, number: int, match: str) -
     steps = _read_steps(connection, race_number, match, race)
     if event is None:
         event = steps[0].count if steps else 0
-    return KeptRace(race, setup, snapshot, event, [step.events for step in steps])
+    return KeptRace(race, snapshot, event, [step.events for step in steps])
 
 
 def _read_steps(connection: sqlite3.Connection, number: int, match: str, race: int) -> list[KeptStep]:

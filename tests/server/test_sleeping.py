@@ -227,7 +227,7 @@ async def test_what_is_of_another_version_is_closed_as_faulted(
     kept = store.load(room.match)
     state = msgspec.msgpack.decode(kept.state)
     state["format"] = 99
-    store.write([KeepRoom(kept.match, kept.code, kept.phase, "", msgspec.msgpack.encode(state))])
+    store.write([KeepRoom(kept.match, kept.code, "lobby", "", msgspec.msgpack.encode(state))])
     async with server_on(store) as house:
         with pytest.raises(AssertionError, match="hello/unknown_token"):
             await house.player(ana.token)

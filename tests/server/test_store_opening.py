@@ -110,7 +110,8 @@ def test_a_server_in_another_process_is_kept_out_too(path: Path) -> None:
     program = """if True:
         import sys
         from pathlib import Path
-        from heat_server.store import Store, StoreRefused
+        from heat_server.store.database import Store
+        from heat_server.store.errors import StoreRefused
         try:
             Store.open(Path(sys.argv[1]), int)
         except StoreRefused as refused:
