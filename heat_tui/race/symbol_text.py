@@ -37,7 +37,11 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
             return f"+{_gain(sight, forecast)} speed for your flips, {there}"
         case "boost":
             cost = heat_text(use.heat) if use.heat else "free"
-            return f"boost: {cost}, flips {_gain(sight, forecast)}, {there}"
+            # The longest of the usual rows: whole in a list of 45 cells.
+            gain, ends = (
+                text.replace(" to ", "-") for text in (_gain(sight, forecast), spaces_text(sight, forecast))
+            )
+            return f"boost: {cost}, flips {gain}, to {ends}"
         case "heat":
             return f"pay {heat_text(use.heat)}, it must be"
         case "scrap":

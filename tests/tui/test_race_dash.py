@@ -1,0 +1,267 @@
+"""The player's panels, sentence by sentence: hand, choice of cards, reactions, banner, bills (DASH)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.style import Style
+from textual.pilot import Pilot
+
+from heat_core import commands as c
+from heat_core.cards import STRESS
+from heat_core.files import load_track
+from heat_core.positions import make_position
+from heat_core.setup import Modules
+from heat_core.table import Table
+from heat_tui.race.palette import card_colour
+from heat_tui.screens.race import RaceScreen
+from heat_tui.widgets.panel import TextPanel
+from tests.tui.support_app import LARGE, SMALL, until
+from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, own_decision, race_app, table_at
+
+pytestmark = pytest.mark.asyncio
+
+HUGE = (200, 60)
+BEN = "lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 4"
+CORNER = {"Ana": f"lap 1 space 30 gear 3 engine 5 hand 1 2 3 4 start-5 {STRESS} heat {DRAW}", "Ben": BEN}
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+def held(app: RaceApp) -> HeldSession:
+    assert isinstance(app.session, HeldSession)
+    return app.session
+
+
+async def press(pilot: Pilot[None], *keys: str) -> str:
+    """Press keys; give the forecast that follows."""
+    await pilot.press(*keys)
+    await pilot.pause()
+    assert isinstance(pilot.app, RaceApp)
+    return pilot.app.panel("forecast")
+
+
+def with_a_sponsorship(path: Path) -> RaceApp:
+    setup = make_position(
+        load_track("usa"),
+        {
+            "Ana": f"lap 1 space 4 gear 2 hand 1 4 heat {STRESS} tyres-5 sponsor-4 upgrades tyres-5",
+            "Ben": "lap 1 space 10 gear 1 hand 1 1 2 upgrades body-1",
+        },
+        phase="play",
+        modules=Modules(garage="mixed", sponsorships=True),
+    )
+    return RaceApp(path, HeldSession(Table(setup, {0: "human", 1: "human"})))
+
+
+@pytest.mark.spec("DASH-1")
+@pytest.mark.parametrize("size", [SMALL, LARGE, HUGE])
+async def test_each_kind_of_card_in_the_hand_has_words_and_a_colour_of_its_own(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = with_a_sponsorship(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        own = app.race.race_view.own
+        assert own is not None
+        panel = app.race.query_one("#hand", TextPanel)
+        colours = {card: card_colour(card) for card in own.hand}
+        kinds = ("1", "heat", STRESS, "tyres-5", "sponsor-4")
+        assert len({colours[card] for card in kinds}) == 5
+        styles = {str(span.style) for line in panel._lines for span in line.spans}
+        assert all(any(colour in style for style in styles) for colour in colours.values())
+        text = app.panel("hand")
+        assert text.count("┐") + text.count("┓") == len(own.hand), "every card is there"
+        assert "TYRES" in text
+        if size == SMALL:
+            assert all(f"│ {value} │" in text for value in "14")
+            assert "▒H▒" in text
+            assert "│ S │" in text
+        else:
+            assert "▀▀█" in text.replace("█ █\n", ""), "values are digits of three lines"
+            assert "HEAT" in text
+            assert "STRESS" in text
+
+
+@pytest.mark.spec("DASH-2")
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("way", ["key", "mouse"])
+async def test_cards_are_chosen_the_choice_is_shown_the_count_enforced_and_one_key_confirms(
+    tmp_path: Path, size: tuple[int, int], way: str
+) -> None:
+    app = race_app(tmp_path, CORNER)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+
+        async def choose(number: int) -> str:
+            if way == "key":
+                return await press(pilot, str(number))
+            panel = app.race.query_one("#hand", TextPanel)
+            row, first, behind, _ = next(hit for hit in panel._hits if hit[3] == f"card({number})")
+            region = panel.content_region
+            await pilot.click(offset=(region.x + (first + behind) // 2, region.y + row))
+            return await press(pilot)
+
+        assert "picked 3 = speed 3, to space 33; pick 2 more" in await choose(3)
+        assert app.panel("hand").count("┏") == 1, "it is seen which ones"
+        assert "Pick 2 more cards." in await press(pilot, "enter")
+        assert held(app).said == []
+        await choose(4)
+        assert "picked 3 + 4 + 5 = speed 12" in await choose(5)
+        assert "picked 4 + 5 + 1 = speed 10" in await choose(1), "never more than the gear says"
+        assert app.panel("hand").count("┏") == 3
+        assert "Heat cannot be played" in await choose(7)
+        await press(pilot, "enter")
+        await until(lambda: held(app).said)
+        (_, _, command), *_ = held(app).said
+        assert isinstance(command, c.PlayCards)
+        assert sorted(command.cards) == ["1", "4", "start-5"]
+
+
+@pytest.mark.spec("DASH-5")
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot_be_used(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    cars = {
+        "Ana": f"lap 1 space 14 gear 4 engine 1 hand 1 1 2 3 4 {STRESS} heat draw 1 2 3 4",
+        "Ben": "lap 1 space 40 gear 1 engine 6 hand 1 1 2 2 3 3 4",
+    }
+    app = race_app(tmp_path, cars)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        await press(pilot, "1", "2", "3", "4", "enter")
+        await on_to(pilot, app, "5 REACT")
+        rows = app.panel("reactions")
+        assert "b     boost: 1 Heat, flips 1-4, to 22-25\n" in rows
+        assert "a     +1 speed, to space 22 (adrenaline)" in rows
+        assert "c     cool 1 of 1 Heat (adrenaline)" in rows
+        assert "to space 22" in await press(pilot, "a")
+        await press(pilot, "b", "b")
+        await until(lambda: "b     boost" not in app.panel("reactions"))
+        assert app.race.race_view.cars[0].engine == 0
+        said = len(held(app).said)
+        assert "It is used." in await press(pilot, "b", "b")
+        assert len(held(app).said) == said
+
+    cars["Ana"] = f"lap 1 space 14 gear 4 engine 0 hand 1 1 2 3 4 {STRESS} 3 draw 1 2 4"
+    app = race_app(tmp_path, cars)
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        await press(pilot, "1", "2", "3", "4", "enter")
+        await on_to(pilot, app, "5 REACT")
+        panel = app.race.query_one("#reactions", TextPanel)
+        disabled = [line for line in panel._lines if "boost" in line.plain or "cool" in line.plain]
+        assert len(disabled) == 2
+        for line in disabled:
+            assert isinstance(line.style, Style)
+            assert line.style.dim
+            assert "Heat" in line.plain, "and says why"
+        said = len(held(app).said)
+        await press(pilot, "b", "b", "c", "c")
+        assert len(held(app).said) == said
+
+
+@pytest.mark.spec("DASH-7")
+@pytest.mark.parametrize("size", [SMALL, LARGE, HUGE])
+async def test_the_banner_tells_phase_who_what_and_how_long_and_what_does_not_apply_is_off(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = RaceApp(tmp_path, HeldSession(table_at(CORNER, phase="shift")))
+    controls = ("left", "1", "b", "c", "a", "s", "u")
+    live = {
+        "1 SHIFT": {"left", "1"},
+        "2 PLAY": {"1", "u"},
+        "5 REACT": {"c", "b", "a", "u"},
+        "8 DISCARD": {"1"},
+    }
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        held(app).left = 42.0
+        app.race._show_banner()
+        assert "1 SHIFT GEARS: choose a gear" in app.panel("banner")
+        assert app.panel("banner").rstrip().endswith("you, Ben · 0:42")
+        seen = set()
+        for _ in range(60):
+            banner = app.panel("banner")
+            phase = next((name for name in live if name in banner), None)
+            if own_decision(app.race) is not None and phase is not None:
+                seen.add(phase)
+                assert " you" in banner, "who decides"
+                assert "0:42" in banner
+                for key in controls:
+                    if key not in live[phase]:
+                        said = len(held(app).said)
+                        draft = app.race.draft
+                        assert draft is not None
+                        before = (draft.gear, list(draft.picked), draft.spaces)
+                        await press(pilot, key)
+                        assert len(held(app).said) == said
+                        assert (draft.gear, draft.picked, draft.spaces) == before, (phase, key)
+                await press(pilot, *(("1", "2", "3") if phase == "2 PLAY" else ("u",)), "enter")
+            else:
+                assert own_decision(app.race) is None
+                if app.race.race_view.own is not None and app.race.race_view.own.chosen is None:
+                    assert "wait: the others choose or drive" in app.panel("forecast")
+                assert "waiting for Ben · 0:42" in banner, "for whom, and how long"
+                held(app).others_act()
+            await pilot.pause(0.02)
+            held(app).left = 42.0
+            app.race._show_banner()
+            if seen == set(live):
+                break
+        assert seen == set(live)
+
+
+@pytest.mark.spec("DASH-9")
+@pytest.mark.parametrize("size", [SMALL, LARGE, HUGE])
+async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_has_its_parts(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    setup = make_position(
+        load_track("usa"),
+        {
+            "Ana": "lap 1 space 8 gear 1 engine 5 hand 1 2 3 4 4 wings-1 draw 1 2 3 4 upgrades wings-1",
+            "Ben": "lap 1 space 40 gear 1 engine 5 hand 1 1 2 2 3 3 4 upgrades body-1",
+        },
+        phase="shift",
+        modules=Modules(garage="mixed", weather=True),
+        weather="snow",
+        roads="limit-1 limit-1 overheat slipstream+1",
+    )
+    app = RaceApp(tmp_path, HeldSession(Table(setup, {0: "human", 1: "human"})))
+    async with app.run_test(size=size) as pilot:
+        await begin(pilot)
+        assert "shift to 3rd gear: costs 1 Heat of your 5, then play 3 cards" in await press(pilot, "3")
+        told = await press(pilot, "4")
+        assert "4th gear is 3 steps away, and a shift is two at most." in told
+        await press(pilot, "enter")
+        held(app).others_act()
+        await on_to(pilot, app, "2 PLAY")
+        own = app.race.race_view.own
+        assert own is not None
+        places = [str(own.hand.index(card) + 1) for card in ("wings-1", "3")]
+        places.append(str(own.hand.index("4") + 1))
+        told = await press(pilot, *places)
+        assert "picked Wings 4 + 3 + 4 = speed 11, to space 19" in told
+        assert "corner 1 (limit 7 − 1 road + 2 cards = 8): 11 − 8 = 3 Heat" in told
+        assert "3 of your 3 Heat after 1 Heat for your cards, 0 left" in told
+        await press(pilot, "enter")
+        held(app).others_act()
+        await on_to(pilot, app, "5 REACT")
+        assert "speed 11, on space 19" in await press(pilot)
+        session = held(app)
+        for _ in range(30):
+            if any("Ana takes corner 1" in line.plain for line in app.race.log_lines):
+                break
+            if own_decision(app.race) is not None:
+                session.table.play_default(0)  # what must be done with the upgrade, then nothing
+            session.others_act()
+            await pilot.pause(0.02)
+        log = next(line.plain for line in app.race.log_lines if "Ana takes corner 1" in line.plain)
+        limit = "limit 7 − 1 road token + 2 adjust = 8"
+        assert log == f"Ana takes corner 1, {limit}, at speed 11: 11 − 8 = 3 Heat owed, 3 paid"
