@@ -53,6 +53,7 @@ async def start_race(ana: Visit, ben: Visit, options: m.RoomOptions) -> None:
     await ana.link.request(m.Start(0))
 
 
+@pytest.mark.spec("APP-8")
 async def test_two_sessions_race_to_the_same_result(tmp_path: Path, address: Address) -> None:
     async with asyncio.timeout(60):
         ana = await Visit.begin(folders_in(tmp_path / "ana"), address)

@@ -50,6 +50,7 @@ from heat_tui.state import SessionFile, Settings, save_settings
 from heat_tui.visit import Visit
 from tests.pictures import SIZES as PICTURED
 from tests.pictures import draw, pick, session_before_a_corner
+from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
 from tests.tui.fake_server import FakeRace
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, until
 from tests.tui.support_company import Told, line, two_people
@@ -204,6 +205,20 @@ def test_the_season_of_a_room(
         opening=lambda app: app.season_there(visit),
     )
     assert snap_compare(app, terminal_size=size, run_before=settled(app, RoomSeasonScreen))
+
+
+@pytest.mark.spec("APP-8")
+@pytest.mark.parametrize(
+    "screen", [one for one, door in DOORS.items() if not door.picture], ids=lambda one: one.__name__
+)
+def test_each_other_screen(snap_compare: Compare, tmp_path: Path, screen: type[AnyScreen]) -> None:
+    app = door_app(tmp_path, DOORS[screen])
+
+    async def before(pilot: Pilot[None]) -> None:
+        await go_through(pilot, DOORS[screen])
+        await settled(app, screen)(pilot)
+
+    assert snap_compare(app, terminal_size=SMALL, run_before=before)
 
 
 # --- the race ----------------------------------------------------------------------------------------------

@@ -100,6 +100,7 @@ def test_all_kinds_of_messages_are_held_against_what_can_be() -> None:
     assert {m.RoomState, m.Started, m.RoomList, m.TrackTold, m.Said, m.Meanwhile} <= refused
 
 
+@pytest.mark.spec("APP-8")
 @pytest.mark.parametrize(
     ("what", "fault"),
     [

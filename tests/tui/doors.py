@@ -1,0 +1,179 @@
+"""A way to every screen, and the way home from it: what is tested of all screens alike goes through these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from rich.text import Text
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+import heat_tui
+from heat_core.address import Address
+from heat_core.commands import GiveUp
+from heat_core.playback import Playback
+from heat_core.wire import messages as m
+from heat_tui.app import HeatApp
+from heat_tui.lobby_client import Link
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.chat_box import ChatScreen
+from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
+from heat_tui.screens.event_list import EventListScreen
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.new_championship import NewChampionshipScreen
+from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.replay import ReplayScreen
+from heat_tui.screens.replays import ReplaysScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.room_season import RoomSeasonScreen
+from heat_tui.screens.season import SeasonScreen
+from heat_tui.screens.settings import SettingsScreen
+from heat_tui.screens.table_rules import TableRulesScreen
+from heat_tui.state import SessionFile
+from heat_tui.visit import Visit
+from tests.tui.support_app import folders_in, until
+from tests.tui.support_season import begun, season
+from tests.tui.test_replay_screen import raced
+
+AnyScreen: TypeAlias = Screen[Any]
+"""A screen, whatever it gives to the one below."""
+
+
+class Door(NamedTuple):
+    """How a screen is come to.
+
+    Attributes:
+        keys: What is pressed one after the other, each once the screen before it stands; words in one
+            text are pressed together.
+        home: What is pressed there to be at Home again.
+        opening: What opens the first of the screens; None: Home.
+        picture: The test of `test_pictures.py` that shows it; empty: `test_each_other_screen` does.
+    """
+
+    keys: tuple[str, ...]
+    home: tuple[str, ...]
+    opening: Callable[[HeatApp], None] | None = None
+    picture: str = ""
+
+
+def screen_classes() -> set[type[AnyScreen]]:
+    """Find every screen of the client that is shown as it is, not only built upon."""
+    for module in walk_packages(heat_tui.__path__, "heat_tui."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    found: set[type[AnyScreen]] = set()
+    below: list[type[AnyScreen]] = [Screen]
+    while below:
+        own = below.pop().__subclasses__()
+        below.extend(own)
+        found.update(
+            one for one in own if one.__module__.startswith("heat_tui.") and not one.__subclasses__()
+        )
+    return found
+
+
+async def go_through(pilot: Pilot[None], door: Door) -> None:
+    """Go to a screen."""
+    app = pilot.app
+    if door.opening is not None:
+        await until(lambda: not isinstance(app.screen, HomeScreen))
+    await pilot.pause()
+    for key in door.keys:
+        before = app.screen
+        await pilot.press(*key.split())
+        await until(lambda: app.screen is not before)  # noqa: B023  # it is waited for in the same turn
+        await pilot.pause()
+
+
+def _race(app: HeatApp) -> None:
+    app.race_here(make_table(Wishes(("Ana",), track="usa", laps=1, legends=2, seed="5")))
+
+
+def _race_over(app: HeatApp) -> None:
+    table = make_table(Wishes(("Ana",), track="usa", laps=1, legends=1, seed="5"))
+    table.submit(0, None, GiveUp())
+    app.race_here(table)
+
+
+def _news(app: HeatApp) -> None:
+    _race(app)
+    app.push_screen(
+        NewsDialog("Meanwhile", [Text("Ben took the lead in round 3."), Text("A bot drove for you.")])
+    )
+
+
+def _replay(app: HeatApp) -> None:
+    app.show_replay(Playback(raced()))
+
+
+def _visit() -> tuple[Link, Visit]:
+    """A visit whose line nobody holds at the other end."""
+    link = Link(Address("192.0.2.1", 7777))
+    return link, Visit(link, SessionFile(None, None, None))
+
+
+def _lobby(app: HeatApp) -> None:
+    link, visit = _visit()
+    places = (
+        m.PlaceState("human", "Ana", "red", True, True),
+        m.PlaceState("human", "Ben", "blue", False, True),
+        m.PlaceState("legend:medium", "Legend 1", "green", True, True),
+        m.PlaceState(),
+    )
+    options = m.RoomOptions(cars=4)
+    link.room = m.RoomState(
+        "KXFRM", "lobby", 0, 0, options, 2, 60_000, places, "heat-tui connect 192.0.2.1 KXFRM", ("Nina",)
+    )
+    app.enter_lobby(visit)
+
+
+def _room_season(app: HeatApp) -> None:
+    link, visit = _visit()
+    championship = begun(app.folders.data, races=2, begins=season("Ana", bots=1, legends=2))
+    link.season = m.SeasonTold(championship.season.setup, championship.view(), (0, 1, None, None))
+    championship.close()
+    people = (m.PlaceState("human", "Ana", "red", False, True), m.PlaceState("steady", "Bot 1", "blue"))
+    options = m.RoomOptions(season=m.SeasonOptions(1961))
+    link.room = m.RoomState("KXFRM", "between", 0, 0, options, 1, 60_000, people, "")
+    app.season_there(visit)
+
+
+LEAVE: Final = ("q", "y")
+
+DOORS: Final[dict[type[AnyScreen], Door]] = {
+    HomeScreen: Door((), (), picture="test_home"),
+    NewRaceScreen: Door(("n",), ("escape",), picture="test_new_race"),
+    NewChampionshipScreen: Door(("c",), ("escape",), picture="test_new_championship"),
+    TableRulesScreen: Door(("n", "f3"), ("escape", "escape"), picture="test_the_rules_of_a_race"),
+    JoinScreen: Door(("j",), ("escape",)),
+    LobbyScreen: Door((), ("escape",), _lobby, "test_the_lobby"),
+    ChatScreen: Door(("t",), ("escape", "escape"), _lobby, "test_racing_with_others"),
+    AskScreen: Door(("n",), ("escape", "escape"), _lobby),
+    ChooseScreen: Door(("down k",), ("n", "escape"), _lobby),
+    RaceScreen: Door((), LEAVE, _race, "test_choosing_cards"),
+    ConfirmDialog: Door(("q",), ("y",), _race, "test_dialogs"),
+    PageDialog: Door(("l",), ("escape", *LEAVE), _race, "test_dialogs"),
+    NewsDialog: Door((), ("space", *LEAVE), _news),
+    ResultsScreen: Door(("enter",), ("enter",), _race_over, "test_results"),
+    SeasonScreen: Door((), ("escape",), lambda app: app.begin_championship(season()), "test_the_season"),
+    RoomSeasonScreen: Door((), ("escape",), _room_season, "test_the_season_of_a_room"),
+    ReplaysScreen: Door(("r",), ("escape",), picture="test_the_list_of_replays"),
+    ReplayScreen: Door((), ("escape",), _replay, "test_a_replay"),
+    EventListScreen: Door(("e",), ("escape", "escape"), _replay),
+    HowToPlayScreen: Door(("p",), ("escape",), picture="test_pages"),
+    SettingsScreen: Door(("s",), ("escape",), picture="test_pages"),
+}
+
+
+def door_app(path: Path, door: Door) -> HeatApp:
+    """The client at the first of a door's screens."""
+    return HeatApp(folders_in(path), opening=door.opening, animate=False, player_name="Ana")
