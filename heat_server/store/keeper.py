@@ -10,8 +10,9 @@ Tests on a virtual clock take `DirectKeeper`: a thread's work would let that clo
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, Protocol, TypeVar, TypeVarTuple
 
 import trio
 
@@ -20,6 +21,9 @@ from heat_server.store.database import MOST_PRUNED_AT_ONCE, Store
 from heat_server.store.errors import NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.reading import KeptMatch, KeptTitle, RaceRecord
 from heat_server.store.writes import Write
+
+Arguments = TypeVarTuple("Arguments")
+Answer = TypeVar("Answer")
 
 
 class CommitFigures(NamedTuple):
@@ -113,22 +117,74 @@ class _HandedIn:
         self.done = trio.Event()
 
 
-class ThreadKeeper:
+class _StoreKeeper(ABC):
+    """What the keepers of a store have in common: how it is read, and how its commits are counted."""
+
+    keeps: Final = True
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._stopwatch = Stopwatch()
+
+    @abstractmethod
+    async def _ask(self, question: Callable[[*Arguments], Answer], *arguments: *Arguments) -> Answer:
+        """Put a question to the store, which blocks."""
+
+    async def load(self, match: str) -> KeptMatch:
+        """Read an open match; see `Keeper`."""
+        return await self._ask(self._store.load, match)
+
+    async def races(self, match: str) -> list[RaceRecord]:
+        """Read all races of a match; see `Keeper`."""
+        return await self._ask(self._store.races, match)
+
+    async def open_matches(self) -> list[KeptTitle]:
+        """List the matches to bring back; see `Keeper`."""
+        return await self._ask(self._store.open_matches)
+
+    async def sessions(self) -> list[tuple[bytes, str]]:
+        """List which tokens belong to which matches; see `Keeper`."""
+        return await self._ask(self._store.sessions)
+
+    async def prune(self, before_ms: int) -> int:
+        """Delete old matches; commits come in between. See `Keeper`."""
+        total = 0
+        while True:
+            deleted = await self._ask(self._store.prune, before_ms)
+            total += deleted
+            if deleted < MOST_PRUNED_AT_ONCE:
+                return total
+
+    @property
+    def figures(self) -> CommitFigures:
+        """Count the commits and their times."""
+        return CommitFigures(self._stopwatch.count, *self._stopwatch.times())
+
+    def _write(self, writes: Sequence[Write]) -> None:
+        """Write, and note how long it took."""
+        began = time.perf_counter()
+        try:
+            self._store.write(writes)
+        finally:
+            self._stopwatch.note(time.perf_counter() - began)
+
+
+class ThreadKeeper(_StoreKeeper):
     """Keeps rooms in a store, from a thread of its own; see the theory of operation above.
 
     The store is the keeper's until `run` has ended; who opened it closes it then.
     """
 
-    keeps: Final = True
-
     def __init__(self, store: Store) -> None:
         """Take a store over."""
-        self._store = store
+        super().__init__(store)
         self._basket: list[_HandedIn] = []
         self._filled = trio.Event()
         self._has_ended = False
         self._thread = trio.CapacityLimiter(1)
-        self._stopwatch = Stopwatch()
+
+    async def _ask(self, question: Callable[[*Arguments], Answer], *arguments: *Arguments) -> Answer:
+        return await trio.to_thread.run_sync(question, *arguments, limiter=self._thread)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Commit what is handed in, until cancelled; what has been handed in then is committed first.
@@ -156,36 +212,6 @@ class ThreadKeeper:
         if handed_in.error is not None:
             raise handed_in.error
 
-    async def load(self, match: str) -> KeptMatch:
-        """Read an open match; see `Keeper`."""
-        return await trio.to_thread.run_sync(self._store.load, match, limiter=self._thread)
-
-    async def races(self, match: str) -> list[RaceRecord]:
-        """Read all races of a match; see `Keeper`."""
-        return await trio.to_thread.run_sync(self._store.races, match, limiter=self._thread)
-
-    async def open_matches(self) -> list[KeptTitle]:
-        """List the matches to bring back; see `Keeper`."""
-        return await trio.to_thread.run_sync(self._store.open_matches, limiter=self._thread)
-
-    async def sessions(self) -> list[tuple[bytes, str]]:
-        """List which tokens belong to which matches; see `Keeper`."""
-        return await trio.to_thread.run_sync(self._store.sessions, limiter=self._thread)
-
-    async def prune(self, before_ms: int) -> int:
-        """Delete old matches; commits come in between. See `Keeper`."""
-        total = 0
-        while True:
-            deleted = await trio.to_thread.run_sync(self._store.prune, before_ms, limiter=self._thread)
-            total += deleted
-            if deleted < MOST_PRUNED_AT_ONCE:
-                return total
-
-    @property
-    def figures(self) -> CommitFigures:
-        """Count the commits and their times."""
-        return CommitFigures(self._stopwatch.count, *self._stopwatch.times())
-
     async def _empty_basket(self) -> None:
         """Commit what is in the basket. A cancellation waits until those who handed in know."""
         basket, self._basket = self._basket, []
@@ -209,27 +235,21 @@ class ThreadKeeper:
             self._commit_together([handed_in])
 
     def _commit_together(self, basket: Sequence[_HandedIn]) -> Exception | None:
-        began = time.perf_counter()
         try:
-            self._store.write([write for handed_in in basket for write in handed_in.writes])
+            self._write([write for handed_in in basket for write in handed_in.writes])
         except Exception as error:  # whatever it is, it is the caller's, and others go on
             for handed_in in basket:
                 handed_in.error = error
             return error
-        finally:
-            self._stopwatch.note(time.perf_counter() - began)
         return None
 
 
-class DirectKeeper:
+class DirectKeeper(_StoreKeeper):
     """Keeps rooms in a store, at once and without a thread: for tests on a virtual clock."""
 
-    keeps: Final = True
-
-    def __init__(self, store: Store) -> None:
-        """Take a store over."""
-        self._store = store
-        self._stopwatch = Stopwatch()
+    async def _ask(self, question: Callable[[*Arguments], Answer], *arguments: *Arguments) -> Answer:
+        await trio.lowlevel.checkpoint()
+        return question(*arguments)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Do nothing, until cancelled."""
@@ -239,46 +259,7 @@ class DirectKeeper:
     async def commit(self, writes: Sequence[Write]) -> None:
         """Write at once; cancelled, nothing of it is there. See `Keeper`."""
         await trio.lowlevel.checkpoint()
-        began = time.perf_counter()
-        try:
-            self._store.write(writes)
-        finally:
-            self._stopwatch.note(time.perf_counter() - began)
-
-    async def load(self, match: str) -> KeptMatch:
-        """Read an open match; see `Keeper`."""
-        await trio.lowlevel.checkpoint()
-        return self._store.load(match)
-
-    async def races(self, match: str) -> list[RaceRecord]:
-        """Read all races of a match; see `Keeper`."""
-        await trio.lowlevel.checkpoint()
-        return self._store.races(match)
-
-    async def open_matches(self) -> list[KeptTitle]:
-        """List the matches to bring back; see `Keeper`."""
-        await trio.lowlevel.checkpoint()
-        return self._store.open_matches()
-
-    async def sessions(self) -> list[tuple[bytes, str]]:
-        """List which tokens belong to which matches; see `Keeper`."""
-        await trio.lowlevel.checkpoint()
-        return self._store.sessions()
-
-    async def prune(self, before_ms: int) -> int:
-        """Delete old matches; see `Keeper`."""
-        total = 0
-        while True:
-            await trio.lowlevel.checkpoint()
-            deleted = self._store.prune(before_ms)
-            total += deleted
-            if deleted < MOST_PRUNED_AT_ONCE:
-                return total
-
-    @property
-    def figures(self) -> CommitFigures:
-        """Count the commits and their times."""
-        return CommitFigures(self._stopwatch.count, *self._stopwatch.times())
+        self._write(writes)
 
 
 class NoKeeper:
