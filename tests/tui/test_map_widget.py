@@ -8,7 +8,8 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from heat_tui.map import CarMark, TrackMap
-from tests.tui.test_map_drawing import crowd, load
+from heat_tui.map.raster import GRASS_ALTERNATE
+from tests.tui.test_map_drawing import BOARDS, crowd, load
 
 pytestmark = pytest.mark.asyncio
 
@@ -209,3 +210,49 @@ async def test_a_map_without_a_track_is_empty() -> None:
         track_map.zoom_in()
         track_map.set_cars([CarMark(0, "A", "red", 1, 0, False, False)])
         await pilot.hover(TrackMap, offset=(3, 3))
+
+
+@pytest.mark.spec("BOARD-1")
+@pytest.mark.parametrize("board", BOARDS)
+async def test_the_circuit_is_a_closed_loop_to_zoom_scroll_and_follow(board: str) -> None:
+    app = MapApp(board)
+    track = app.track
+    spaces = range(1, track.spaces + 1)
+    async with app.run_test(size=(78, 20)) as pilot:
+        track_map = app.map
+        track_map.zoom = "whole"
+        await pilot.pause()
+        drawing = track_map.drawing
+        assert drawing is not None
+        assert (drawing.columns, drawing.rows) == (78, 20), "all of it is on the panel"
+        cells = {space: drawing.cell_of(space, 0) for space in spaces}
+        assert len(set(cells.values())) == track.spaces
+        # From each space to the next, from the last to the first too, there is no gap but road.
+        for space in spaces:
+            (x, y), (right, down) = cells[space], cells[track.space(space + 1)]
+            for share in (0.25, 0.5, 0.75):
+                between = round(x + (right - x) * share), round(y + (down - y) * share)
+                assert max(drawing.kinds_at(*between)) > GRASS_ALTERNATE, (space, between)
+        sizes = []
+        for zoom in ("normal", "close"):
+            track_map.zoom = zoom
+            await pilot.pause()
+            assert track_map.drawing is not None
+            sizes.append(track_map.drawing.layout.space_pixels)
+        assert sizes[0] <= sizes[1]
+        track_map.set_cars([CarMark(0, "Q", "red", track.spaces + 20, 0, True, True)])
+        track_map.follow_car(0)
+        offset = track_map.view_offset
+        column, row = track_map._cells[0]
+        assert 0 <= column - offset[0] < 78
+        assert 0 <= row - offset[1] < 20
+        track_map.scroll_by(-1 if offset[0] else 1, -1 if offset[1] else 1)
+        assert track_map.view_offset != offset
+        track_map.place_car(0, track.spaces + 21, 0)
+        assert not track_map.follow
+        track_map.follow = True
+        for space in spaces:
+            track_map.place_car(0, track.spaces + space, 0)
+            column, row = track_map._cells[0]
+            assert 0 <= column - track_map.view_offset[0] < 78
+            assert 0 <= row - track_map.view_offset[1] < 20

@@ -10,9 +10,11 @@ import pytest
 from textual.pilot import Pilot
 
 from heat_core import commands as c
+from heat_core import events as e
 from heat_core.cards import STRESS
 from heat_core.presets import STANDARD
-from heat_tui.race.animation import Step
+from heat_tui.map.palette import HIGHLIGHT_GLYPHS
+from heat_tui.race.animation import Step, steps
 from heat_tui.race.order import moved, turns
 from heat_tui.race.presenter import Cast, entries
 from heat_tui.screens.race import RaceScreen
@@ -157,6 +159,43 @@ async def test_a_spin_out_runs_backwards_with_a_skid_mark(tmp_path: Path) -> Non
     assert [step.progress - 69 for step in own] == [31, 32, 33, 34, 35, 36, 37, 36, 35, 34, 33]
     assert [step.trail for step in own] == [None] * 7 + ["skid"] * 4
     assert len(own[-1].wake) == 4
+
+
+@pytest.mark.asyncio
+@pytest.mark.spec("BOARD-4")
+async def test_moves_run_space_by_space_each_kind_in_its_own_way_and_can_be_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, slip, boost = (
+        list(steps(e.CarMoved(0, reason, 3, 30, 33, 0, ()))) for reason in ("cards", "slipstream", "boost")
+    )
+    for moved_so in (drive, slip, boost):
+        assert [step.progress for step in moved_so] == [31, 32, 33]
+        assert 0 < sum(step.seconds for step in moved_so) < 1
+    assert len({step.trail for step in (drive[-1], slip[-1], boost[-1])}) == 3
+    assert len({HIGHLIGHT_GLYPHS[name] for name in ("slipstream", "boost", "skid", "target")}) == 4
+    back = list(steps(e.SpunOut(0, 30, 33, 30, 0, 1)))
+    assert [step.progress for step in back] == [32, 31, 30]
+    assert list(steps(e.CarMoved(0, "legend", 60, 30, 90, 0, ())))[-1].progress == 90
+    assert sum(step.seconds for step in steps(e.CarMoved(0, "legend", 60, 30, 90, 0, ()))) < 1
+
+    # Cards turn up for all at once; a key skips the pause, and what is skipped is not looked at at all.
+    monkeypatch.setattr("heat_tui.race.stage._TURN_UP_SECONDS", 600.0)
+    session = HeldSession(table_at(CORNER))
+    app = RaceApp(tmp_path, session, animate=True)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("3", "4", "enter")
+        session.other_says(1, c.PlayCards(("1",)))
+        await until(lambda: app.race._is_moving and "Ben: 1" in app.panel("forecast"))
+        assert "Ana: 3, 4" in app.panel("forecast")
+        assert "any key skips" in app.panel("banner")
+        await pilot.press("q")
+        await until(lambda: not app.race._is_moving)
+        assert app.screen is app.race, "the key does nothing else"
+    save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), animation="off"))
+    app = RaceApp(tmp_path, HeldSession(table_at(CORNER)))
+    assert not app.is_animated or app.pace == 0
 
 
 @pytest.mark.asyncio
