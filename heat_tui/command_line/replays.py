@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import click
 
+from heat_core.playback import Playback
 from heat_tui.command_line.options import NO_ANIMATION
 from heat_tui.command_line.running import Failed, WrongUse, run
 
@@ -13,17 +15,34 @@ from heat_tui.command_line.running import Failed, WrongUse, run
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--round", "number", type=click.IntRange(0, 1000), help="Begin with this round.")
+@click.option(
+    "--export-text", "text", type=click.Path(path_type=Path), metavar="OUT", help="Write the race as text."
+)
+@click.option(
+    "--export-svg",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="OUT",
+    help="Draw the beginning of that round, or the end.",
+)
 @NO_ANIMATION
 @click.pass_obj
-def replay(quiet: bool, file: Path | None, number: int | None, no_animation: bool) -> None:
+def replay(
+    quiet: bool,
+    file: Path | None,
+    number: int | None,
+    text: Path | None,
+    picture: Path | None,
+    no_animation: bool,
+) -> None:
     """Watch a race that is over: a record of this program, or one of `heat-server export`.
 
     Without FILE: choose one of those that are kept by themselves.
     """
     is_animated = not (no_animation or quiet)
     if file is None:
-        if number is not None:
-            raise WrongUse("Say FILE: --round needs to know of which race.")
+        if number is not None or text is not None or picture is not None:
+            raise WrongUse("Say FILE: --round, --export-text and --export-svg need to know of which race.")
         run(is_animated=is_animated, opening=lambda app: app.show_replays())
     from heat_core.replay import BadRecord
     from heat_tui.records import read_playback
@@ -32,5 +51,27 @@ def replay(quiet: bool, file: Path | None, number: int | None, no_animation: boo
         playback = read_playback(file)
     except BadRecord as error:
         raise Failed(str(error)) from None
+    if text is not None or picture is not None:
+        _export(playback, number, text, picture)
+        return
     place = 0 if number is None else playback.place_of_round(number)
     run(is_animated=is_animated, opening=lambda app: app.show_replay(playback, place))
+
+
+def _export(playback: Playback, number: int | None, text: Path | None, picture: Path | None) -> None:
+    """Write what is asked for; nothing is shown.
+
+    Raises:
+        Failed: A file cannot be written.
+    """
+    from heat_core.files import shown_path
+    from heat_tui.exports import picture_of, race_text
+
+    place = playback.last if number is None else playback.place_of_round(number)
+    try:
+        if text is not None:
+            text.write_text(race_text(playback), encoding="utf-8")
+        if picture is not None:
+            picture.write_text(asyncio.run(picture_of(playback, place)), encoding="utf-8")
+    except OSError as error:
+        raise Failed(f"{shown_path(error.filename or '')}: {error.strerror}") from None

@@ -194,6 +194,34 @@ def _wrapped(text: Text, width: int, console: Console, *, is_now: bool) -> list[
     return marked
 
 
+def keys_line() -> tuple[Text, list[Hit]]:
+    """Name the keys that one needs first.
+
+    Returns:
+        The line and what can be clicked in it.
+    """
+    line = Text(" ")
+    hits = []
+    for key, what, action in _FIRST_KEYS:
+        first = len(line.plain)
+        line.append(key, Style(color=GOLD, bold=True))
+        line.append(f" {what}  ")
+        if action:
+            hits.append(Hit((0, first, len(line.plain) - 2, action)))
+    return line, hits
+
+
+_FIRST_KEYS: Final = (
+    ("left/right", "event", ""),
+    ("up/down", "turn", ""),
+    ("space", "play", "play"),
+    ("e", "list", "list_events"),
+    ("p", "plot", "plot"),
+    ("x", "export", "export"),
+    ("?", "keys", "help"),
+    ("q", "back", "leave"),
+)
+
 KEYS: Final = (
     ("left, right", "one event back or on"),
     ("up, down", "one turn back or on"),

@@ -9,35 +9,27 @@ from rich.text import Text
 from textual import work
 
 from heat_core import events as e
-from heat_core.card_words import card_name
-from heat_core.cards import CATALOGUE
 from heat_core.files import shown_path
 from heat_core.race import Phase
 from heat_core.seen_position import NoPosition, is_beginning
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.company import Company
-from heat_tui.map import TrackMap
 from heat_tui.positions import write_position
-from heat_tui.race.garage import explained_lines, is_garage
+from heat_tui.race.garage import is_garage
 from heat_tui.race.key_line import HELP
-from heat_tui.race.looking import spot_text
 from heat_tui.race.palette import GOLD
-from heat_tui.race.panels import RacePanels
-from heat_tui.race.presenter import Cast, discard_pile_lines
-from heat_tui.race.road_text import weather_lines
-from heat_tui.race.season_table import event_lines
 from heat_tui.race.shown import People, Shown
 from heat_tui.screens.chat_box import ChatScreen, chat_line, chat_lines
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
-from heat_tui.screens.map_keys import MapScreen
+from heat_tui.screens.view_pages import ViewPages
 from heat_tui.session import Session
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
 
-class RacePages(MapScreen):
+class RacePages(ViewPages):
     """The part of the race screen that only looks; nothing here decides anything.
 
     Attributes:
@@ -49,10 +41,7 @@ class RacePages(MapScreen):
     """
 
     session: Session
-    cast: Cast
     track: Track
-    panels: RacePanels
-    race_view: RaceView
     viewer: int | None
     hint: str
     message: str
@@ -171,17 +160,9 @@ class RacePages(MapScreen):
         self.message = text
         self.panels.show(self.shown())
 
-    def on_track_map_spot_hovered(self, message: TrackMap.SpotHovered) -> None:
-        """Tell the figures of what mouse or cursor have come to."""
-        self.hint = spot_text(
-            self.race_view,
-            self.cast.names,
-            self.track,
-            space=message.space,
-            cars=message.cars,
-            corner=message.corner,
-            where=self.cast.setup.rules.weather_sectors,
-        )
+    def show_figures(self, text: str) -> None:
+        """Show the figures of what is pointed at."""
+        self.hint = text
         self.panels.show_hint(self.shown())
 
     def action_help(self) -> None:
@@ -193,41 +174,8 @@ class RacePages(MapScreen):
         """Show the whole log."""
         self.app.push_screen(PageDialog("What happened", self.log_lines, at_end=True))
 
-    def action_discard_pile(self) -> None:
-        """Show the viewer's piles."""
-        if self.viewer is not None:
-            names = {card: card_name(card) for card in CATALOGUE}
-            lines = [
-                self.panels.spelled(line) for line in discard_pile_lines(self.race_view, self.viewer, names)
-            ]
-            self.app.push_screen(PageDialog(f"Piles of {self.cast.names[self.viewer]}", lines))
-
     def look_at(self, row: int) -> None:
         """Explain another open upgrade while others pick."""
         if is_garage(self.race_view):
             self.looked_at = max(0, min(row, len(self.race_view.offered) - 1))
             self.panels.show(self.shown())
-
-    def action_cards(self) -> None:
-        """Explain the open upgrades in the garage, else the viewer's cards."""
-        view, own = self.race_view, self.race_view.own
-        if is_garage(view):
-            title, cards = "Open in the garage", view.offered
-        elif own is not None:
-            title = f"Cards of {self.cast.names[own.seat]}"
-            cards = (*own.hand, *view.cars[own.seat].played)
-        else:
-            return
-        lines = [self.panels.spelled(line) for line in explained_lines(cards)]
-        self.app.push_screen(PageDialog(title, lines))
-
-    def action_weather(self) -> None:
-        """Explain weather and road, and in a championship the event card."""
-        view, setup = self.race_view, self.cast.setup
-        lines = weather_lines(self.track, view.roads, view.weather, setup.rules.weather_sectors)
-        if setup.modules.event is not None:
-            told = event_lines(setup.modules.event, has_sponsorships=setup.modules.sponsorships)
-            lines = [*told, "", *lines]
-        self.app.push_screen(
-            PageDialog("Weather and road", [self.panels.spelled(Text(line)) for line in lines])
-        )

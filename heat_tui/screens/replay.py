@@ -10,29 +10,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from rich.style import Style
 from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.worker import Worker
 
 from heat_core import events as e
-from heat_core.card_words import card_name
-from heat_core.cards import CATALOGUE
 from heat_core.figures import RaceFigures, race_figures
+from heat_core.files import shown_path
 from heat_core.playback import Moment, Playback
 from heat_core.view import RaceView, Sight
-from heat_tui.map import TrackMap
+from heat_tui.exports import export_path, race_text
 from heat_tui.race.animation import steps
-from heat_tui.race.garage import explained_lines
-from heat_tui.race.looking import spot_text
 from heat_tui.race.palette import GOLD
 from heat_tui.race.panels import RacePanels
-from heat_tui.race.presenter import Cast, discard_pile_lines
+from heat_tui.race.presenter import Cast
+from heat_tui.race.replay_bindings import REPLAY_BINDINGS
 from heat_tui.race.replay_lines import (
     KEYS,
     SPEEDS,
@@ -40,19 +37,22 @@ from heat_tui.race.replay_lines import (
     all_eyes,
     hands_lines,
     happened_lines,
+    keys_line,
     rounds_line,
     transport_line,
 )
 from heat_tui.race.result_table import lap_chart
-from heat_tui.race.road_text import weather_lines
-from heat_tui.race.season_table import event_lines
 from heat_tui.race.shown import Shown
-from heat_tui.screens.ask import AskScreen
+from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.event_list import EventListScreen
-from heat_tui.screens.map_keys import MapScreen
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.widgets.panel import Hit, TextPanel
+from heat_tui.screens.view_pages import ViewPages
+from heat_tui.state import write_whole
+from heat_tui.widgets.panel import TextPanel
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
 
 _MOMENT_SECONDS: Final = 1.0
 """How long a moment is looked at, at the speed of 1."""
@@ -62,7 +62,7 @@ _SLOWEST_DRIVE: Final = 2.0
 """Faster than at this speed cars jump."""
 
 
-class ReplayScreen(MapScreen):
+class ReplayScreen(ViewPages):
     """A race that is over, or a record of one."""
 
     # The race's own layout, under this screen's name.
@@ -74,45 +74,7 @@ class ReplayScreen(MapScreen):
         ReplayScreen.-plot #map { display: none; }
         """
     )
-    BINDINGS = [
-        Binding("right", "step(1)", "Next event"),
-        Binding("left", "step(-1)", "Event before"),
-        Binding("down", "step_turn(1)", "Next turn"),
-        Binding("up", "step_turn(-1)", "Turn before"),
-        Binding("pagedown", "step_round(1)", "Next round"),
-        Binding("pageup", "step_round(-1)", "Round before"),
-        Binding("home", "to_start", "Beginning"),
-        Binding("end", "to_end", "End"),
-        Binding("g", "ask_round", "Go to a round"),
-        Binding("space", "play", "Play, pause"),
-        Binding("s", "speed(1)", "Faster"),
-        Binding("S,upper_s", "speed(-1)", "Slower"),
-        Binding("tab", "other_eyes(1)", "Next view"),
-        Binding("shift+tab", "other_eyes(-1)", "View before", show=False),
-        Binding("0", "all_hands", "All hands"),
-        *(Binding(str(number), f"seat({number})", f"View {number}", show=False) for number in range(1, 9)),
-        Binding("9", "spectator", "Spectator's view"),
-        Binding("e,l", "list_events", "What happened"),
-        Binding("p", "plot", "Positions over the rounds"),
-        Binding("t,enter", "results", "Results"),
-        Binding("plus,equals_sign", "zoom(True)", "Zoom in", key_display="+"),
-        Binding("minus,underscore", "zoom(False)", "Zoom out", key_display="-"),
-        Binding("shift+left", "scroll_map(-6,0)", "Scroll left", show=False),
-        Binding("shift+right", "scroll_map(6,0)", "Scroll right", show=False),
-        Binding("shift+up", "scroll_map(0,-3)", "Scroll up", show=False),
-        Binding("shift+down", "scroll_map(0,3)", "Scroll down", show=False),
-        Binding("f", "follow", "Follow the cars"),
-        Binding("comma", "look(-1)", "Look back along the road", key_display=",", show=False),
-        Binding("full_stop", "look(1)", "Look ahead along the road", key_display=".", show=False),
-        Binding("v", "whole_map", "Whole map"),
-        Binding("number_sign", "numbers", "Space numbers", key_display="#"),
-        Binding("i", "cards", "Cards explained"),
-        Binding("o", "discard_pile", "Piles"),
-        Binding("w", "weather", "Weather and road"),
-        Binding("h", "app.how_to_play", "How to play"),
-        Binding("question_mark", "help", "All keys", key_display="?"),
-        Binding("q,escape", "leave", "Back", key_display="q"),
-    ]
+    BINDINGS = REPLAY_BINDINGS
 
     def __init__(self, playback: Playback, *, animate: bool = True, place: int = 0) -> None:
         """Make the screen.
@@ -130,6 +92,7 @@ class ReplayScreen(MapScreen):
         self.hint = ""
         self.race_view: RaceView = playback.view(place, None)
         self._is_animated = animate
+        self.is_drawn = False
         self._playing: Worker[None] | None = None
         self._figures: list[RaceFigures] = race_figures(playback.record.setup, playback.record.events)
 
@@ -180,6 +143,9 @@ class ReplayScreen(MapScreen):
         if self.has_class("-plot"):
             self._panel("plot").show_fitting(self._draw_plot)
 
+    def _note_drawn(self) -> None:
+        self.is_drawn = True
+
     def _panel(self, name: str) -> TextPanel:
         return self.query_one(f"#{name}", TextPanel)
 
@@ -220,22 +186,7 @@ class ReplayScreen(MapScreen):
         panel.show_lines([self.panels.spelled(first), rounds, transport], [*round_hits, *hits])
 
     def _draw_keys(self) -> None:
-        line = Text(" ")
-        hits = []
-        for key, what, action in (
-            ("left/right", "event", ""),
-            ("up/down", "turn", ""),
-            ("space", "play", "play"),
-            ("e", "list", "list_events"),
-            ("p", "plot", "plot"),
-            ("?", "keys", "help"),
-            ("q", "back", "leave"),
-        ):
-            first = len(line.plain)
-            line.append(key, Style(color=GOLD, bold=True))
-            line.append(f" {what}  ")
-            if action:
-                hits.append(Hit((0, first, len(line.plain) - 2, action)))
+        line, hits = keys_line()
         self._panel("keys").show_lines([line], hits)
 
     def _draw_plot(self) -> None:
@@ -388,6 +339,31 @@ class ReplayScreen(MapScreen):
         self.toggle_class("-plot")
         self._show()
 
+    def action_export(self) -> None:
+        """Write the whole race as a text, or this moment as a picture."""
+        self._pause()
+        answers = (("t", "the whole race as a text"), ("p", "this moment as a picture (SVG)"))
+
+        def answered(key: str | None) -> None:
+            if key == "t":
+                self._export(".txt", race_text(self.playback))
+            elif key == "p":
+                self.call_after_refresh(self._export_picture)
+
+        self.app.push_screen(ChooseScreen("Write what?", answers), answered)
+
+    def _export_picture(self) -> None:
+        self._export(".svg", self.app.export_screenshot(title="heat-tui", simplify=True))
+
+    def _export(self, ending: str, text: str) -> None:
+        path = export_path(cast("HeatApp", self.app).folders, self.playback, ending)
+        if write_whole(path, text.encode()):
+            self.app.push_screen(
+                PageDialog("Written", [Text("It is in the file"), Text(""), Text(shown_path(path))])
+            )
+        else:
+            self._say(f"Nothing can be written in {shown_path(path.parent)}.")
+
     def action_results(self) -> None:
         """Show the table of results."""
         self._pause()
@@ -401,45 +377,9 @@ class ReplayScreen(MapScreen):
         self.hint = text
         self._draw_transport()
 
-    def on_track_map_spot_hovered(self, message: TrackMap.SpotHovered) -> None:
-        """Tell the figures of what mouse or cursor have come to."""
-        self._say(
-            spot_text(
-                self.race_view,
-                self.cast.names,
-                self.cast.track,
-                space=message.space,
-                cars=message.cars,
-                corner=message.corner,
-                where=self.cast.setup.rules.weather_sectors,
-            )
-        )
-
-    def action_cards(self) -> None:
-        """Explain the cards of the seat whose view it is, or the open upgrades."""
-        own = self.race_view.own
-        cards = (*own.hand, *self.race_view.cars[own.seat].played) if own else self.race_view.offered
-        if cards:
-            lines = [self.panels.spelled(line) for line in explained_lines(cards)]
-            self.app.push_screen(PageDialog("Cards", lines))
-
-    def action_discard_pile(self) -> None:
-        """Show the piles of the seat whose view it is."""
-        if self.eyes.seat is not None:
-            names = {card: card_name(card) for card in CATALOGUE}
-            lines = discard_pile_lines(self.race_view, self.eyes.seat, names)
-            title = f"Piles of {self.cast.names[self.eyes.seat]}"
-            self.app.push_screen(PageDialog(title, [self.panels.spelled(line) for line in lines]))
-
-    def action_weather(self) -> None:
-        """Explain weather and road, and in a championship the event card."""
-        view, setup = self.race_view, self.cast.setup
-        lines = weather_lines(self.cast.track, view.roads, view.weather, setup.rules.weather_sectors)
-        if setup.modules.event is not None:
-            told = event_lines(setup.modules.event, has_sponsorships=setup.modules.sponsorships)
-            lines = [*told, "", *lines]
-        pages = [self.panels.spelled(Text(line)) for line in lines]
-        self.app.push_screen(PageDialog("Weather and road", pages))
+    def show_figures(self, text: str) -> None:
+        """Show the figures of what is pointed at."""
+        self._say(text)
 
     def action_help(self) -> None:
         """Show every key."""
@@ -463,3 +403,4 @@ class ReplayScreen(MapScreen):
         self.set_class(event.size.width >= 110, "-wide")
         self.set_class(event.size.height >= 34, "-tall")
         self.call_after_refresh(self._show)
+        self.call_after_refresh(self._note_drawn)

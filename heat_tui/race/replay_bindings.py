@@ -1,0 +1,48 @@
+"""The keys of the replay screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.binding import Binding, BindingType
+
+REPLAY_BINDINGS: Final[list[BindingType]] = [
+    Binding("right", "step(1)", "Next event"),
+    Binding("left", "step(-1)", "Event before"),
+    Binding("down", "step_turn(1)", "Next turn"),
+    Binding("up", "step_turn(-1)", "Turn before"),
+    Binding("pagedown", "step_round(1)", "Next round"),
+    Binding("pageup", "step_round(-1)", "Round before"),
+    Binding("home", "to_start", "Beginning"),
+    Binding("end", "to_end", "End"),
+    Binding("g", "ask_round", "Go to a round"),
+    Binding("space", "play", "Play, pause"),
+    Binding("s", "speed(1)", "Faster"),
+    Binding("S,upper_s", "speed(-1)", "Slower"),
+    Binding("tab", "other_eyes(1)", "Next view"),
+    Binding("shift+tab", "other_eyes(-1)", "View before", show=False),
+    Binding("0", "all_hands", "All hands"),
+    *(Binding(str(number), f"seat({number})", f"View {number}", show=False) for number in range(1, 9)),
+    Binding("9", "spectator", "Spectator's view"),
+    Binding("e,l", "list_events", "What happened"),
+    Binding("p", "plot", "Positions over the rounds"),
+    Binding("t,enter", "results", "Results"),
+    Binding("x", "export", "Export"),
+    Binding("plus,equals_sign", "zoom(True)", "Zoom in", key_display="+"),
+    Binding("minus,underscore", "zoom(False)", "Zoom out", key_display="-"),
+    Binding("shift+left", "scroll_map(-6,0)", "Scroll left", show=False),
+    Binding("shift+right", "scroll_map(6,0)", "Scroll right", show=False),
+    Binding("shift+up", "scroll_map(0,-3)", "Scroll up", show=False),
+    Binding("shift+down", "scroll_map(0,3)", "Scroll down", show=False),
+    Binding("f", "follow", "Follow the cars"),
+    Binding("comma", "look(-1)", "Look back along the road", key_display=",", show=False),
+    Binding("full_stop", "look(1)", "Look ahead along the road", key_display=".", show=False),
+    Binding("v", "whole_map", "Whole map"),
+    Binding("number_sign", "numbers", "Space numbers", key_display="#"),
+    Binding("i", "cards", "Cards explained"),
+    Binding("o", "discard_pile", "Piles"),
+    Binding("w", "weather", "Weather and road"),
+    Binding("h", "app.how_to_play", "How to play"),
+    Binding("question_mark", "help", "All keys", key_display="?"),
+    Binding("q,escape", "leave", "Back", key_display="q"),
+]

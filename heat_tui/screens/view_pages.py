@@ -1,0 +1,80 @@
+"""The pages that explain what a view shows: one's cards and piles, weather and road, what is pointed at."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from heat_core.card_words import card_name
+from heat_core.cards import CATALOGUE
+from heat_core.view import RaceView
+from heat_tui.map import TrackMap
+from heat_tui.race.garage import explained_lines, is_garage
+from heat_tui.race.looking import spot_text
+from heat_tui.race.panels import RacePanels
+from heat_tui.race.presenter import Cast, discard_pile_lines
+from heat_tui.race.road_text import weather_lines
+from heat_tui.race.season_table import event_lines
+from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.map_keys import MapScreen
+
+
+class ViewPages(MapScreen):
+    """A screen of the race's panels, of a race that runs or of a replay.
+
+    Attributes:
+        race_view: What is shown.
+    """
+
+    cast: Cast
+    panels: RacePanels
+    race_view: RaceView
+
+    def show_figures(self, text: str) -> None:
+        """Show the figures of what is pointed at; "" for nothing."""
+        raise NotImplementedError
+
+    def on_track_map_spot_hovered(self, message: TrackMap.SpotHovered) -> None:
+        """Tell the figures of what mouse or cursor have come to."""
+        self.show_figures(
+            spot_text(
+                self.race_view,
+                self.cast.names,
+                self.cast.track,
+                space=message.space,
+                cars=message.cars,
+                corner=message.corner,
+                where=self.cast.setup.rules.weather_sectors,
+            )
+        )
+
+    def action_discard_pile(self) -> None:
+        """Show the piles of the seat that looks on."""
+        own = self.race_view.own
+        if own is not None:
+            names = {card: card_name(card) for card in CATALOGUE}
+            lines = discard_pile_lines(self.race_view, own.seat, names)
+            title = f"Piles of {self.cast.names[own.seat]}"
+            self.app.push_screen(PageDialog(title, [self.panels.spelled(line) for line in lines]))
+
+    def action_cards(self) -> None:
+        """Explain the open upgrades in the garage, else the cards of the seat that looks on."""
+        view, own = self.race_view, self.race_view.own
+        if is_garage(view):
+            title, cards = "Open in the garage", view.offered
+        elif own is not None:
+            title = f"Cards of {self.cast.names[own.seat]}"
+            cards = (*own.hand, *view.cars[own.seat].played)
+        else:
+            return
+        lines = [self.panels.spelled(line) for line in explained_lines(cards)]
+        self.app.push_screen(PageDialog(title, lines))
+
+    def action_weather(self) -> None:
+        """Explain weather and road, and in a championship the event card."""
+        view, setup = self.race_view, self.cast.setup
+        lines = weather_lines(self.cast.track, view.roads, view.weather, setup.rules.weather_sectors)
+        if setup.modules.event is not None:
+            told = event_lines(setup.modules.event, has_sponsorships=setup.modules.sponsorships)
+            lines = [*told, "", *lines]
+        pages = [self.panels.spelled(Text(line)) for line in lines]
+        self.app.push_screen(PageDialog("Weather and road", pages))

@@ -1,0 +1,122 @@
+"""A recorded race taken along: all of it as a text, a moment of it as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heat_core.files import write_record
+from heat_core.playback import Playback
+from heat_core.replay import Record
+from heat_core.sentences import sentence
+from heat_tui.exports import race_text
+from heat_tui.race.presenter import Cast
+from heat_tui.screens.ask import ChooseScreen
+from heat_tui.screens.dialogs import PageDialog
+from tests.tui.support_app import SMALL, shown, until
+from tests.tui.test_main import run
+from tests.tui.test_replay_screen import at_replay, raced, replay_app
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return raced()
+
+
+def test_the_text_tells_every_sentence_round_by_round_and_the_table(record: Record) -> None:
+    playback = Playback(record)
+    text = race_text(playback)
+    cast = Cast.of(record.setup)
+    at = 0
+    for event in record.events:
+        if told := cast.told(event):
+            at = text.index(told, at)
+            assert sentence(event, cast.names, cast.track)
+    blocks = text.split("\n\n")
+    headings = [block for block in blocks if block.startswith("Round ")]
+    assert headings == [f"Round {number}" for number in playback.rounds]
+    winner = cast.names[playback.final.standings[0].car]
+    assert f"  1st  {cast.letters[playback.final.standings[0].car]} {winner}" in text
+    assert "Positions over the rounds" in text
+    assert "dealt from the seed 5" in text
+    assert all(line == line.rstrip() for line in text.split("\n"))
+
+
+def test_the_text_of_a_record_that_stops_says_so(record: Record) -> None:
+    text = race_text(Playback(Record(record.setup, record.events[:300])))
+    assert "The record stops in round" in text
+    assert "Positions over the rounds" in text
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("key", "ending"), [("t", ".txt"), ("p", ".svg")])
+async def test_x_writes_it_and_says_where(tmp_path: Path, record: Record, key: str, ending: str) -> None:
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await at_replay(pilot)
+        await pilot.press("pagedown", "x")
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        await pilot.press(key)
+        await until(lambda: isinstance(app.screen, PageDialog))
+        await pilot.pause()
+        (path,) = (app.folders.data / "exports").iterdir()
+        assert path.suffix == ending
+        assert path.name[-8:] in shown(pilot)
+        text = path.read_text()
+        if key == "t":
+            assert text == race_text(screen.playback)
+        else:
+            assert text.startswith("<svg")
+            assert "view:&#160;all&#160;hands" in text
+            assert "Write&#160;what" not in text
+        await pilot.press("escape")
+        await until(lambda: app.screen is screen)
+        await pilot.press("x", "escape")
+        await until(lambda: app.screen is screen)
+        assert len(list((app.folders.data / "exports").iterdir())) == 1
+
+
+@pytest.mark.asyncio
+async def test_where_nothing_can_be_written_the_screen_says_so(tmp_path: Path, record: Record) -> None:
+    (tmp_path / "data").write_text("a file")
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        await at_replay(pilot)
+        await pilot.press("x", "t")
+        await until(lambda: "Nothing can be written" in shown(pilot))
+
+
+@pytest.mark.spec("APP-7")
+def test_the_command_line_exports_without_a_terminal(tmp_path: Path, record: Record) -> None:
+    """Saved, and exported; `test_replay_screen.py` replays step by step."""
+    file, text, picture = (tmp_path / name for name in ("race.jsonl", "race.txt", "race.svg"))
+    write_record(file, record.setup, record.events)
+    exports = ["--export-text", str(text), "--export-svg", str(picture)]
+    code, said = run("replay", str(file), "--round", "3", *exports, path=tmp_path)
+    assert (code, said) == (0, "")
+    assert text.read_text() == race_text(Playback(record))
+    drawn = picture.read_text()
+    assert drawn.startswith("<svg")
+    assert "round&#160;3" in drawn
+    assert "fill: #" in drawn, "in colour"
+
+
+def test_what_cannot_be_exported_is_one_line(tmp_path: Path, record: Record) -> None:
+    file = tmp_path / "race.jsonl"
+    write_record(file, record.setup, record.events)
+    for arguments, code, reason in (
+        (["replay", "--round", "3"], 2, "Say FILE"),
+        (["replay", "--export-text", "out"], 2, "Say FILE"),
+        (["replay", str(tmp_path / "none.jsonl")], 1, "none.jsonl: No such file or directory"),
+        (
+            ["replay", str(file), "--export-text", str(tmp_path / "no" / "out")],
+            1,
+            "No such file or directory",
+        ),
+        (["replay", str(file)], 1, "a terminal is needed"),
+    ):
+        got, said = run(*arguments, path=tmp_path)
+        assert got == code
+        assert reason in said
+        assert said.count("\n") == 1
