@@ -8,7 +8,6 @@ import signal
 import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -31,7 +30,7 @@ from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.ending import Ending
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
 from heat_tui.key_commands import KeyCommands
-from heat_tui.records import keep_record
+from heat_tui.records import keep_records
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import (
     PACES,
@@ -376,10 +375,8 @@ class HeatApp(App[None]):
         self.push_screen(ReplayScreen(playback, animate=self.is_animated, place=place))
 
     async def keep_records(self, races: Sequence[Record]) -> None:
-        """Write finished races down, unless the settings say not to; what cannot be written stops nobody."""
-        if self.settings.replays:
-            for race in races:
-                await asyncio.to_thread(keep_record, self.folders, race, datetime.now(UTC))
+        """Write finished races down, as far as the settings say so."""
+        await keep_records(self.folders, self.settings, races)
 
     def _show_season(self) -> None:
         from heat_tui.screens.season import SeasonScreen

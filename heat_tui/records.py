@@ -6,9 +6,10 @@ last by name and no race is kept twice. Whatever else lies in the folder is list
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,7 +19,7 @@ from heat_core.playback import Playback
 from heat_core.record_summary import RecordSummary
 from heat_core.replay import BadRecord, Record, encode_record
 from heat_core.version import program_version
-from heat_tui.state import Folders, write_whole
+from heat_tui.state import Folders, Settings, write_whole
 
 MOST_KEPT: Final = 200
 
@@ -72,6 +73,13 @@ def keep_record(folders: Folders, record: Record, moment: datetime) -> Path | No
         except OSError:
             continue
     return path
+
+
+async def keep_records(folders: Folders, settings: Settings, races: Sequence[Record]) -> None:
+    """Write finished races down, unless the settings say not to; what cannot be written stops nobody."""
+    if settings.replays:
+        for race in races:
+            await asyncio.to_thread(keep_record, folders, race, datetime.now(UTC))
 
 
 def record_files(folders: Folders) -> list[tuple[datetime, Path]]:

@@ -146,7 +146,7 @@ def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
     if is_plain:
         from heat_tui.plain.game import race_here
 
-        run_in_lines(lambda voice, _: race_here(voice, table))
+        run_in_lines(lambda voice, folders: race_here(voice, folders, table))
     run(is_animated=is_animated, opening=lambda app: app.race_here(table))
 
 

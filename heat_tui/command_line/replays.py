@@ -74,4 +74,4 @@ def _export(playback: Playback, number: int | None, text: Path | None, picture: 
         if picture is not None:
             picture.write_text(asyncio.run(picture_of(playback, place)), encoding="utf-8")
     except OSError as error:
-        raise Failed(f"{shown_path(error.filename or '')}: {error.strerror}") from None
+        raise Failed(f"{shown_path(error.filename or picture or text or '')}: {error.strerror}") from None

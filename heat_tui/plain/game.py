@@ -25,18 +25,20 @@ from heat_tui.race.season_table import (
     season_title,
     tie_lines,
 )
-from heat_tui.state import Folders
+from heat_tui.records import keep_records
+from heat_tui.state import Folders, load_settings
 
 WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
 _BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
 
 
-async def race_here(voice: Voice, table: Table) -> None:
+async def race_here(voice: Voice, folders: Folders, table: Table) -> None:
     """Race at a table in this process, and again as long as that is wished."""
     voice.say(WELCOME)
     while True:
         session = LocalSession(table)
         end = await PlainRace(session, voice).run()
+        await keep_records(folders, load_settings(folders), await session.records())
         await session.close()
         voice.farewell = ""
         if end != "over" or not await _wishes_another(voice):
@@ -73,6 +75,7 @@ async def championship_here(voice: Voice, folders: Folders, season: Season | Non
             pass
     finally:
         if championship.season.is_over:
+            await keep_records(folders, load_settings(folders), championship.records())
             championship.delete()  # it has been told: there is nothing to come back to
         else:
             championship.close()

@@ -10,13 +10,24 @@ from heat_core.files import write_record
 from heat_core.playback import Playback
 from heat_core.replay import Record
 from heat_core.sentences import sentence
+from heat_tui.app import HeatApp
 from heat_tui.exports import race_text
+from heat_tui.makerace import Wishes, make_table
 from heat_tui.race.presenter import Cast
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
-from tests.tui.support_app import SMALL, shown, until
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.replays import ReplaysScreen
+from tests.tui.support_app import SMALL, folders_in, message, shown, until
 from tests.tui.test_main import run
+from tests.tui.test_race_results import to_results
 from tests.tui.test_replay_screen import at_replay, raced, replay_app
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +99,35 @@ async def test_where_nothing_can_be_written_the_screen_says_so(tmp_path: Path, r
 
 
 @pytest.mark.spec("APP-7")
+@pytest.mark.asyncio
+async def test_a_race_is_saved_by_itself_replayed_step_by_step_and_exported(tmp_path: Path) -> None:
+    table = make_table(Wishes(("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await to_results(pilot)
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.press("r")
+        await until(lambda: isinstance(app.screen, ReplaysScreen))
+        await pilot.pause()
+        await until(lambda: "1 race in" in message(app))
+        await pilot.press("enter")
+        screen = await at_replay(pilot)
+        assert screen.playback.record == Record(table.setup, tuple(table.log))
+        for place in range(1, 12):
+            await pilot.press("right")
+            assert screen.place == place
+            assert screen.race_view == screen.playback.view(place, None)
+        for place in range(10, 5, -1):
+            await pilot.press("left")
+            assert screen.place == place
+        await pilot.press("x", "t")
+        await until(lambda: isinstance(app.screen, PageDialog))
+        (path,) = (app.folders.data / "exports").iterdir()
+        assert path.read_text() == race_text(screen.playback)
+
+
 def test_the_command_line_exports_without_a_terminal(tmp_path: Path, record: Record) -> None:
-    """Saved, and exported; `test_replay_screen.py` replays step by step."""
     file, text, picture = (tmp_path / name for name in ("race.jsonl", "race.txt", "race.svg"))
     write_record(file, record.setup, record.events)
     exports = ["--export-text", str(text), "--export-svg", str(picture)]

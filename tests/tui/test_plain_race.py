@@ -17,6 +17,7 @@ from heat_tui.plain.game import championship_here, race_here
 from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.voice import INTERRUPTED, Left
+from heat_tui.records import record_files
 from heat_tui.session import Session
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import SILENCE, Terminal, by_script, example_in, first_then_examples
@@ -172,7 +173,7 @@ async def test_nothing_of_a_hand_is_told_at_the_curtain() -> None:
     assert "1st Ana" in terminal.text
 
 
-async def test_a_race_goes_again_as_long_as_that_is_wished() -> None:
+async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> None:
     count = 0
 
     def answer(prompt: str) -> str:
@@ -184,7 +185,8 @@ async def test_a_race_goes_again_as_long_as_that_is_wished() -> None:
 
     terminal = Terminal(answer)
     table = make_table(Wishes(names=("Ana",), laps=1, seed="again", legends=1))
-    await race_here(terminal.voice, table)
+    await race_here(terminal.voice, folders_in(tmp_path), table)
+    assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
     assert "That is neither again nor leave." in terminal.text
 
@@ -210,6 +212,7 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
     assert terminal.text.count("The race is over") == 3
     assert "is champion with" in terminal.text
     assert list(saved_championships(folders)) == []
+    assert len(record_files(folders)) == 3, "each race is kept"
     terminal = Terminal(on)
     await championship_here(terminal.voice, folders, None)
     assert terminal.text.startswith("There is no saved championship")

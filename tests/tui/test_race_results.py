@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
@@ -19,7 +20,9 @@ from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, places_by_round, result_table, seed_text_lines
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.results import ResultsScreen
+from heat_tui.state import Settings, save_settings
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.support_race import table_at
 
@@ -163,6 +166,29 @@ async def test_where_a_race_cannot_be_repeated_no_key_says_so(tmp_path: Path) ->
         await pilot.press("r")
         await pilot.pause()
         assert app.screen is results
+
+
+@pytest.mark.asyncio
+async def test_figures_and_plot_fit_80x24_in_plain_ascii_and_w_watches_the_replay(tmp_path: Path) -> None:
+    save_settings(folders_in(tmp_path), replace(Settings(), ascii=True))
+    table = make_table(Wishes(("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        results = await to_results(pilot)
+        text = shown(pilot)
+        assert text.isascii()
+        assert "Watch the replay" in text
+        rows = [line for line in text.split("\n") if line.startswith(tuple(f"     {n}  " for n in "123"))]
+        assert len(rows) == 3, "positions over the rounds"
+        for heading in ("speed", "paid", "outs", "streams", "pressed"):
+            assert heading in text
+        await pilot.press("w")
+        await until(lambda: isinstance(app.screen, ReplayScreen))
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.playback.record.events == tuple(table.log)
+        await pilot.pause()
+        await pilot.press("q")
+        await until(lambda: app.screen is results)
 
 
 def test_the_seed_is_told_with_the_hash_that_was_shown_at_the_start() -> None:
