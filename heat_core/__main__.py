@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import shlex
@@ -51,6 +52,7 @@ from heat_core.simulation import (
 )
 from heat_core.track import compile_track
 from heat_core.track_file import BadTrack
+from heat_core.version import program_version
 
 
 class WrongUse(click.ClickException):
@@ -59,11 +61,13 @@ class WrongUse(click.ClickException):
     exit_code = 2
 
 
+_INTERRUPTED = 130
+
 _DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="heat-tui-race", prog_name="heat_core")
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False)
+@click.version_option(program_version(), "-V", "--version", message="heat_core %(version)s")
 def main() -> None:
     """Work with races without a screen."""
 
@@ -399,16 +403,27 @@ def _tell_track(track: FoundTrack) -> None:
 
 
 def run() -> None:
-    """Run the program: one line where its output cannot be written, `?` for signs that it cannot hold."""
+    """Run the program and exit: 2 for wrong use, 1 for what failed, each with one line.
+
+    Signs that the output cannot hold become `?`.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        main(prog_name="python -m heat_core")
+        code = main(prog_name="python -m heat_core", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(_INTERRUPTED)
     except OSError as error:
         give_output_up()
-        click.echo(f"Error: the output: {error.strerror}", err=True)
+        if error.errno != errno.EPIPE:
+            click.echo(f"Error: the output: {error.strerror}", err=True)
         sys.exit(1)
+    sys.exit(code or 0)
 
 
 if __name__ == "__main__":

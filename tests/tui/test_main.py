@@ -96,6 +96,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["host"], 1, "a terminal is needed"),
     ],
 )
+@pytest.mark.spec("APP-6")
 def test_what_is_wrong_is_one_line(tmp_path: Path, arguments: list[str], code: int, text: str) -> None:
     returned, printed = run(*arguments, path=tmp_path)
     assert (returned, text in printed) == (code, True), printed
@@ -111,6 +112,7 @@ def test_what_is_wrong_is_one_line(tmp_path: Path, arguments: list[str], code: i
         ("no.such.host.invalid", "There is no host of the name 'no.such.host.invalid'"),
     ],
 )
+@pytest.mark.spec("APP-6")
 def test_a_server_that_is_not_there_is_told_before_any_screen(
     tmp_path: Path, address: str, text: str
 ) -> None:
@@ -127,6 +129,7 @@ def test_a_terminal_that_cannot_place_text_is_told(tmp_path: Path, term: str) ->
     assert "cannot place text" in printed
 
 
+@pytest.mark.spec("APP-6")
 def test_port_in_use_is_told_by_host(tmp_path: Path) -> None:
     with server_process() as address:
         code, printed = run("host", "--port", str(address.port), path=tmp_path, on_terminal=True)

@@ -1,0 +1,108 @@
+"""What the three programs have in common: help, version, one line for what is wrong, and a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from termios import tcgetattr
+
+import pytest
+
+from heat_core.version import program_version
+from heat_core.wire import messages as m
+from tests.tui.fake_server import fake_server
+from tests.tui.test_main import run as run_client
+from tests.tui.test_main_terminal import ALTERNATE, NORMAL, SHOW_CURSOR, terminal
+
+PROGRAMS = {"heat-tui": "heat_tui", "heat-server": "heat_server", "heat_core": "heat_core"}
+EACH = pytest.mark.parametrize("program", PROGRAMS)
+
+
+def run(program: str, *words: str) -> tuple[int, str, str]:
+    """Run a program; gives exit code, output and complaints."""
+    done = subprocess.run(
+        [sys.executable, "-m", PROGRAMS[program], *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@EACH
+@pytest.mark.spec("APP-6")
+def test_each_tells_how_it_is_used_and_its_version(program: str) -> None:
+    for option in ("--help", "-h"):
+        code, told, errors = run(program, option)
+        assert (code, errors) == (0, "")
+        assert told.startswith("Usage: ")
+        assert "--version" in told
+    for option in ("--version", "-V"):
+        assert run(program, option) == (0, f"{program} {program_version()}\n", "")
+
+
+@EACH
+@pytest.mark.spec("APP-6")
+@pytest.mark.parametrize("words", [("--bogus",), ("bogus",)])
+def test_wrong_use_is_one_line_and_exit_2(program: str, words: tuple[str, ...]) -> None:
+    code, told, errors = run(program, *words)
+    assert (code, told) == (2, "")
+    assert errors.count("\n") == 1
+    assert "bogus" in errors
+
+
+@pytest.mark.spec("APP-6")
+def test_the_engine_without_a_command_or_with_a_wrong_value_says_so_in_one_line() -> None:
+    assert run("heat_core") == (2, "", "Error: Missing command.\n")
+    code, told, errors = run("heat_core", "simulate", "--races", "none")
+    assert (code, told, errors.count("\n")) == (2, "", 1)
+    assert "--races" in errors
+
+
+@pytest.mark.spec("APP-6")
+def test_the_engine_can_be_interrupted(tmp_path: Path) -> None:
+    words = ["simulate", "--races", "1000000", "--laps", "1", "--export", str(tmp_path)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "heat_core", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.iterdir()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        told, errors = process.communicate(timeout=60)
+    assert (process.returncode, told, errors) == (128 + signal.SIGINT, "", "\n")
+
+
+@pytest.mark.asyncio
+@pytest.mark.spec("APP-6")
+async def test_an_old_server_is_told_in_one_line_with_both_versions(tmp_path: Path) -> None:
+    async with asyncio.timeout(60), fake_server() as fake:
+        client = asyncio.create_task(
+            asyncio.to_thread(run_client, "connect", str(fake.address), path=tmp_path, on_terminal=True)
+        )
+        connection = await fake.accept()
+        hello = await connection.expect(m.Hello)
+        connection.send(m.Welcome(hello.id, 0, "old", "0.0.1", "x"))
+        code, printed = await client
+    assert code == 1
+    assert printed.replace("\r", "").count("\n") == 1
+    assert f"version 0 of the protocol, this program version {m.PROTOCOL}" in printed
+
+
+@pytest.mark.spec("APP-6")
+@pytest.mark.parametrize("words", [("play", "--laps", "1"), ("hotseat", "Ana", "Ben")])
+def test_ctrl_c_in_a_race_leaves_the_terminal_as_it_was(tmp_path: Path, words: tuple[str, ...]) -> None:
+    with terminal(*words, path=tmp_path) as program:
+        program.wait_for("SHIFT" if words[0] == "play" else "Pass the keyboard")
+        program.press("\x03")
+        assert program.wait() == 130
+        assert program.text.count(ALTERNATE) == program.text.count(NORMAL) == 1
+        assert SHOW_CURSOR in program.text[program.text.rindex(ALTERNATE) :]
+        assert program.text.split(NORMAL)[1].strip().endswith("heat-tui was interrupted.")
+        assert tcgetattr(program.theirs) == program.before
