@@ -26,7 +26,14 @@ from heat_core.view import RaceView, Sight, public_setup, view_event, view_race,
 
 
 class TableDecision(NamedTuple):
-    """An open decision as the driver of a table sees it."""
+    """An open decision as the driver of a table sees it.
+
+    Attributes:
+        seat: Whose it is.
+        decision: The id that an answer names.
+        kind: What is asked.
+        has_chosen: A secret choice is made and may still be changed; nobody waits for this seat.
+    """
 
     seat: int
     decision: int

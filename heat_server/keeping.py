@@ -58,7 +58,12 @@ log = structlog.get_logger()
 
 
 class KeptMember(msgspec.Struct, tag="member"):
-    """A person with a place; see `Member`."""
+    """A person with a place; see `Member`.
+
+    Attributes:
+        key: Hash of the token.
+        is_here: Whether the person was in this room, and not in another.
+    """
 
     key: bytes
     is_here: bool

@@ -86,7 +86,7 @@ class RaceRun:
     Attributes:
         table: The one authority.
         members: By seat.
-        places: The lobby's place of each car.
+        places: The lobby's place of each car; None: a Legend that filled an empty one.
         is_paused: All have agreed to a pause.
     """
 

@@ -19,7 +19,11 @@ from heat_server.people import Denied, Member
 
 
 class SeasonRun:
-    """A season on the network. Event and grid of a race are fixed as soon as the race before is scored."""
+    """A season on the network. Event and grid of a race are fixed as soon as the race before is scored.
+
+    Attributes:
+        places: The lobby's place of each car; None: a Legend that filled an empty one.
+    """
 
     def __init__(self, season: Season, places: Sequence[int | None]) -> None:
         """Take a season whose next race has been fixed.

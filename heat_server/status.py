@@ -29,11 +29,15 @@ class Status(msgspec.Struct, frozen=True):
     """A server at one moment.
 
     Attributes:
+        version: Of the program.
+        process: The number by which the system knows it.
+        uptime_seconds: Since its start.
         rooms: How many are in each phase; without those that sleep.
         sleeping: Rooms that rest on disk, until somebody comes back to them.
         seats: Places taken by people and bots in the rooms that are awake.
         drivers: People at these places who are connected.
         spectators: Who watches.
+        connections: The open ones, those that watch or are in no room too.
         commands: What rooms were asked, in all.
         commands_per_second: In the last minute.
         answer_median_ms: From reading a command to its answer, of the last thousand.

@@ -134,6 +134,11 @@ class CloseMatch(msgspec.Struct, frozen=True, gc=False):
     """Close a match: it is not brought back, its tokens are forgotten, its record stays.
 
     A match that is closed already stays as it was closed; any other write to it is a mistake.
+
+    Attributes:
+        match: The match's name.
+        outcome: How it is over.
+        reason: One sentence for listings.
     """
 
     match: str
