@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+_ONE: Final = 1 - 1e-9
+"""Seconds times a rate seldom make a whole."""
+
 
 class Bucket:
     """An allowance that fills again with time."""
@@ -22,10 +27,15 @@ class Bucket:
     def take(self, now: float) -> bool:
         """Take one; False, and nothing taken, where none is left."""
         self._fill(now)
-        if self._left < 1:
+        if self._left < _ONE:
             return False
         self._left -= 1
         return True
+
+    def ready_at(self, now: float, amount: float) -> float:
+        """Give the time at which one can be taken: now; or where none is left, when there is an amount."""
+        self._fill(now)
+        return now if self._left >= _ONE else now + (amount - self._left) / self._per_second
 
     def owe(self, amount: float, now: float) -> float:
         """Take an amount whether or not it is there.

@@ -310,7 +310,9 @@ def restore(
     if kept.race is not None:
         log = [event for step in kept.race.steps for event in decode_events(step)]
         table = Table.resume(kept.race.snapshot, log)
-        paddock.race = RaceRun(table, lobby.members(), state.race_places, paddock.timing, now, pulse)
+        paddock.race = RaceRun(
+            table, lobby.members(), state.race_places, paddock.timing, now, paddock.pace, pulse
+        )
         paddock.race.is_paused = state.is_paused
         paddock.race_number = kept.race.number
     elif lost := lobby.mend():

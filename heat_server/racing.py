@@ -2,8 +2,10 @@
 
 Theory of operation. Every open decision that is not yet chosen has a deadline, one turn time after it
 opened. Whoever misses two in a row, or is gone for the grace time, is driven for at once, so that the
-others need not wait; but where nobody is left who would wait, the deadlines hold. While nobody at all is
-there, or all have agreed to a pause, the race stands still: the deadlines move on with the clock.
+others need not wait; but where nobody is left who would wait, the deadlines hold. What bots decide, and what
+is decided at once for others, is played as fast as the room's pace allows: a race that programs alone drive
+must not take all of the server's time. While nobody at all is there, or all have agreed to a pause, the race
+stands still: the deadlines move on with the clock.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from heat_core.wire.messages import (
     Started,
     Update,
 )
+from heat_server.bucket import Bucket
 from heat_server.people import Denied, Member
 
 MOST_MISSED: Final = 2
@@ -34,6 +37,12 @@ MOST_CHANGES: Final = 20
 
 MOST_EVENTS: Final = 3000
 """In one update; more would not fit in a frame. Who was away longer gets the newest ones."""
+
+PLAYED_AT_ONCE: Final = 500
+PLAYED_PER_SECOND: Final = 30.0
+PLAYED_TOGETHER: Final = 15
+"""How many decisions a room may play for bots and those who are away: far more than people who decide, too,
+leave time for. Where it is too much, some are played together, which is one commit and one update."""
 
 NEVER: Final = float("inf")
 
@@ -50,6 +59,11 @@ class Timing(msgspec.Struct, frozen=True):
     turn_seconds: float
     grace_seconds: float
     away_driver: AwayDriver = "defaults"
+
+
+def new_pace(now: float) -> Bucket:
+    """Make what a room may play for bots and those who are away."""
+    return Bucket(PLAYED_AT_ONCE, PLAYED_PER_SECOND, now)
 
 
 class Shared(NamedTuple):
@@ -97,6 +111,7 @@ class RaceRun:
         places: Sequence[int | None],
         timing: Timing,
         now: float,
+        pace: Bucket,
         pulse: Pulse | None = None,
     ) -> None:
         """Begin to time a table.
@@ -107,6 +122,7 @@ class RaceRun:
             places: The lobby's place of each car.
             timing: How long the race waits.
             now: The time on the caller's clock.
+            pace: The room's, see `new_pace`; a rematch goes on with it.
             pulse: Of a race that goes on after a restart: nobody is there yet, and decisions have what was
                 left of their time, the grace time at least.
         """
@@ -115,6 +131,7 @@ class RaceRun:
         self.places = tuple(places)
         self.is_paused = False
         self._timing = timing
+        self._pace = pace
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
         if pulse is not None:
@@ -203,9 +220,10 @@ class RaceRun:
         """Give the time at which `advance` has something to do; `now` or before means: at once."""
         if self.table.is_over or self.is_standing_still:
             return NEVER
-        if self.table.bot_due():
-            return now
-        return min((self._due_at(seat, number) for seat, number in self._deadlines), default=NEVER)
+        times = [self._due_at(seat, number) for seat, number in self._deadlines]
+        if self.table.bot_due() or -NEVER in times:
+            times = [time for time in times if time > -NEVER] + [self._pace.ready_at(now, PLAYED_TOGETHER)]
+        return min(times, default=NEVER)
 
     def advance(self, now: float) -> bool:
         """Play one decision of a bot, or of a seat whose time is up.
@@ -215,12 +233,13 @@ class RaceRun:
         """
         if self.table.is_over or self.is_standing_still:
             return False
-        if self.table.bot_due():
+        if self.table.bot_due() and self._pace.take(now):
             self.table.step_bot()
             self._open_deadlines(now)
             return True
         for seat, number in self._deadlines:
-            if self._due_at(seat, number) <= now:
+            due_at = self._due_at(seat, number)
+            if due_at <= now and (due_at > -NEVER or self._pace.take(now)):
                 if self._deadlines[seat, number] <= now:
                     self.members[seat].missed += 1
                 self._drive_for(seat)

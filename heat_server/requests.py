@@ -326,7 +326,7 @@ class _Answer:
             table, places = paddock.season.table(lobby.members()), paddock.season.places
         else:
             table, places = self._first_table()
-        paddock.race = RaceRun(table, lobby.members(), places, paddock.timing, self.now)
+        paddock.race = RaceRun(table, lobby.members(), places, paddock.timing, self.now, paddock.pace)
         paddock.race_number = paddock.season.race if paddock.season is not None else 0
         for person in paddock.people.values():
             person.sent = person.heard = 0

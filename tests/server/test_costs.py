@@ -10,7 +10,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.wire.messages import Create, Error, Join, Lock
+from heat_core.commands import GiveUp
+from heat_core.events import ChoiceMade
+from heat_core.wire.messages import Act, Create, Error, Join, Lock, Rematch, RoomOptions, RoomState
 from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
 from heat_server.costs import (
@@ -20,7 +22,8 @@ from heat_server.costs import (
     WRONG_MESSAGE_COST,
     WRONG_PASSWORD_COST,
 )
-from tests.server.support import QUICK, House
+from heat_server.racing import PLAYED_AT_ONCE, PLAYED_PER_SECOND
+from tests.server.support import QUICK, UNHURRIED, House
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
 
@@ -80,3 +83,49 @@ def test_the_document_tells_what_counts_for_how_much() -> None:
     assert f"each whole {BYTES_OF_A_MESSAGE:,} bytes" in text
     assert f"no room has counts for {WRONG_CODE_COST} besides" in text
     assert f"a wrong password for {WRONG_PASSWORD_COST}." in text
+
+
+@pytest.mark.trio
+async def test_a_race_that_only_programs_drive_has_its_pace_over_rematches_too(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """Else one client, who gives up and asks for a rematch, keeps the server and its disk busy for ever."""
+    house = House(nursery, UNHURRIED)
+    ana = await house.player()
+    await ana.create(options=RoomOptions(track="usa", laps=4, cars=6))
+    for place in range(1, 6):
+        await ana.bot(place, "steady")
+    began, decisions = trio.current_time(), 0
+    for _ in range(2):
+        await ana.start()
+        await ana.ok(Act(ana.id(), None, GiveUp()))
+        await ana.wait_for(RoomState, lambda room: room.phase == "ended")
+        log = house.server.rooms[ana.code].paddock.race_log(0)
+        assert log is not None
+        decisions += sum(isinstance(event, ChoiceMade) for event in log[1])
+        await ana.ok(Rematch(ana.id()))
+        await ana.wait_for(RoomState, lambda room: room.phase == "lobby")
+        ana.update = None
+    expected = (decisions - PLAYED_AT_ONCE) / PLAYED_PER_SECOND
+    assert trio.current_time() - began == pytest.approx(expected, abs=3)
+
+
+@pytest.mark.trio
+async def test_who_has_left_is_driven_for_at_the_same_pace(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery, UNHURRIED)
+    ana, ben, cy = await house.full_lobby(["ana", "ben", "cy"], RoomOptions(track="usa", laps=4))
+    await ana.start()
+    await ana.ok(Act(ana.id(), None, GiveUp()))
+    pace = house.server.rooms[ana.code].paddock.pace
+    while pace.take(trio.current_time()):
+        pass
+    began = trio.current_time()
+    await ben.leave()
+    await cy.leave()
+    await ana.wait_for(RoomState, lambda room: room.phase == "ended")
+    log = house.server.rooms[ana.code].paddock.race_log(0)
+    assert log is not None
+    decisions = sum(isinstance(event, ChoiceMade) for event in log[1])
+    assert trio.current_time() - began == pytest.approx(decisions / PLAYED_PER_SECOND, abs=3)
