@@ -266,8 +266,10 @@ class _Answer:
         if person is host:
             raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot put yourself out; leave instead.")
         session = person.session
+        was_out = person.has_left
         if request.is_banned:
-            paddock.banned.append(session.key)
+            if session.key not in paddock.banned:  # or one said often would push out the others
+                paddock.banned.append(session.key)
             self._ban_address(session.connection.peer if session.connection is not None else "", person)
         was_here = paddock.is_here(session)
         how = "banned you from" if request.is_banned else "put you out of"
@@ -276,7 +278,8 @@ class _Answer:
         if was_here and connection is not None:
             paddock.post.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
         self._ok()
-        tell_news(paddock, f"The host has put {person.name} out.")
+        if not was_out:  # a driver keeps the place in a race, and could be put out of it on and on
+            tell_news(paddock, f"The host has put {person.name} out.")
         tell_state(paddock)
         log.info("kicked", room=paddock.code, session=session.number, banned=request.is_banned)
 
@@ -287,7 +290,7 @@ class _Answer:
             for person in self.paddock.people.values()
             if person is not banned and person.session.connection is not None
         )
-        if peer and peer not in others:
+        if peer and peer not in others and peer not in self.paddock.banned_addresses:
             self.paddock.banned_addresses.append(peer)
 
     # --- before, between and after races ----------------------------------------------------------------

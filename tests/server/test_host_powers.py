@@ -217,6 +217,24 @@ async def test_the_list_of_banned_people_is_bounded(nursery: trio.Nursery, autoj
     assert len(room.paddock.banned) == len(room.paddock.banned_addresses) == MOST_BANNED
 
 
+async def test_who_is_out_is_put_out_once_however_often_the_host_says_so(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """Else a host could flood the others with news, and their own list with one name."""
+    house = House(nursery, UNHURRIED)
+    ana, ben, cy, di = await house.full_lobby(["ana", "ben", "cy", "di"])
+    await ana.start()
+    await put_out(ana, "di", is_banned=True)
+    for _ in range(MOST_BANNED + 5):
+        await put_out(ana, "ben", is_banned=True)
+    await cy.ping()
+    assert cy.news.count("The host has put ben out.") == 1
+    for banned, name in ((ben, "ben"), (di, "di")):
+        answer = await rejoin(banned, ana.code, name)
+        assert isinstance(answer, Error)
+        assert answer.code == "room/banned"
+
+
 async def test_a_password_is_set_changed_and_removed(store: Store, autojump_clock: MockClock) -> None:
     async with server_on(store) as house:
         ana = await house.player()
