@@ -196,6 +196,15 @@ class ServerConfig:
             shown="DAYS",
         ),
     )
+    keep_mebibytes: int = setting(
+        4096,
+        _count(
+            "keep-mebibytes",
+            Group.STORE,
+            "How large it may be before the oldest matches that are over leave it sooner.",
+            most=1024 * 1024,
+        ),
+    )
 
     log_level: Literal["debug", "info", "warning", "error"] = setting(
         "info",

@@ -30,7 +30,7 @@ from heat_server.status_socket import serve_status
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.keeper import Keeper, NoKeeper, ThreadKeeper
-from heat_server.store.pruning import prune_daily
+from heat_server.store.pruning import prune_hourly
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOP_SECONDS: Final = 4.5
@@ -85,7 +85,7 @@ async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
         async with trio.open_nursery() as serving:
             await nursery.start(_heed_signals, stop, serving.cancel_scope)
             nursery.start_soon(_tell_untold_now_and_then)
-            nursery.start_soon(prune_daily, keeper, config.keep_days, _now_ms)
+            nursery.start_soon(prune_hourly, keeper, config.keep_days, config.keep_mebibytes, _now_ms)
             attendants = _attendants(config, listeners, stop)
             await serving.start(serve, config, stop, listeners, keeper, attendants)
             for host, port in addresses_of(listeners):

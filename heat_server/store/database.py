@@ -26,7 +26,7 @@ from heat_server.store.reading import (
     read_sessions,
 )
 from heat_server.store.writes import Write
-from heat_server.store.writing import apply_write, delete_closed
+from heat_server.store.writing import apply_write, delete_closed, used_bytes
 
 MOST_PRUNED_AT_ONCE: Final = 20
 
@@ -93,11 +93,12 @@ class Store:
             for write in writes:
                 apply_write(self._connection, write, now_ms)
 
-    def prune(self, before_ms: int, most: int = MOST_PRUNED_AT_ONCE) -> int:
+    def prune(self, before_ms: int, most_bytes: int | None = None, most: int = MOST_PRUNED_AT_ONCE) -> int:
         """Delete closed matches with their races, the oldest first, in one transaction.
 
         Args:
             before_ms: Those that were closed before this time.
+            most_bytes: And others too, until the file's content is no larger; None: however large it is.
             most: How many at most: others wait for the file meanwhile.
 
         Returns:
@@ -107,7 +108,13 @@ class Store:
             StoreFailed: As of `write`.
         """
         with self._transaction("BEGIN IMMEDIATE"):
-            return delete_closed(self._connection, before_ms, most)
+            deleted = delete_closed(self._connection, before_ms, most)
+            if most_bytes is not None:
+                while deleted < most and used_bytes(self._connection) > most_bytes:
+                    if not delete_closed(self._connection, None, 1):
+                        break
+                    deleted += 1
+            return deleted
 
     def open_matches(self) -> list[KeptTitle]:
         """List the matches that a starting server brings back, in the order in which they began.

@@ -90,8 +90,10 @@ class Keeper(Protocol):
             StoreFailed: The file cannot be read or is damaged.
         """
 
-    async def prune(self, before_ms: int) -> int:
+    async def prune(self, before_ms: int, most_bytes: int) -> int:
         """Delete all matches that were closed before a time, a few at once; give how many.
+
+        Where those that are left take more than `most_bytes`, the oldest closed ones are deleted too.
 
         Raises:
             StoreFailed: The file cannot be read or written.
@@ -146,11 +148,11 @@ class _StoreKeeper(ABC):
         """List which tokens belong to which matches; see `Keeper`."""
         return await self._ask(self._store.sessions)
 
-    async def prune(self, before_ms: int) -> int:
+    async def prune(self, before_ms: int, most_bytes: int) -> int:
         """Delete old matches; commits come in between. See `Keeper`."""
         total = 0
         while True:
-            deleted = await self._ask(self._store.prune, before_ms)
+            deleted = await self._ask(self._store.prune, before_ms, most_bytes, MOST_PRUNED_AT_ONCE)
             total += deleted
             if deleted < MOST_PRUNED_AT_ONCE:
                 return total
@@ -305,7 +307,7 @@ class NoKeeper:
         await trio.lowlevel.checkpoint()
         return []
 
-    async def prune(self, before_ms: int) -> int:
+    async def prune(self, before_ms: int, most_bytes: int) -> int:
         """Delete nothing."""
         await trio.lowlevel.checkpoint()
         return 0

@@ -1,4 +1,4 @@
-"""Old matches leave the store, so that a server may run for years."""
+"""Old matches leave the store, and those for which there is no space: a server may run for years."""
 
 from __future__ import annotations
 
@@ -12,24 +12,32 @@ from heat_server.store.errors import StoreFailed
 from heat_server.store.keeper import Keeper
 
 DAY_SECONDS: Final = 86_400
+HOUR_SECONDS: Final = 3_600
+MEBIBYTE: Final = 1024 * 1024
 
 log = structlog.get_logger()
 
 
-async def prune_daily(keeper: Keeper, keep_days: float, now_ms: Callable[[], int]) -> None:
-    """Delete what was closed longer ago than it is kept, now and once a day, until cancelled.
+async def prune_hourly(
+    keeper: Keeper, keep_days: float, keep_mebibytes: int, now_ms: Callable[[], int]
+) -> None:
+    """Delete what was closed longer ago than it is kept, now and once an hour, until cancelled.
+
+    By the days alone the file would be as large as whoever races most likes.
 
     Args:
         keeper: Where the matches are.
         keep_days: How long a closed match is kept.
+        keep_mebibytes: Where all matches together take more, the oldest closed ones are deleted sooner.
         now_ms: The wall clock.
     """
     while True:
         try:
-            deleted = await keeper.prune(now_ms() - round(keep_days * DAY_SECONDS * 1000))
+            before_ms = now_ms() - round(keep_days * DAY_SECONDS * 1000)
+            deleted = await keeper.prune(before_ms, keep_mebibytes * MEBIBYTE)
         except StoreFailed as error:
             log.warning("old matches not deleted", why=str(error))
         else:
             if deleted:
                 log.info("old matches deleted", matches=deleted)
-        await trio.sleep(DAY_SECONDS)
+        await trio.sleep(HOUR_SECONDS)

@@ -209,12 +209,12 @@ def _told(write: Write) -> str:
     return f"{type(write).__name__} of match {write.match!r}" + ("" if race is None else f", race {race}")
 
 
-def delete_closed(connection: sqlite3.Connection, before_ms: int, most: int) -> int:
+def delete_closed(connection: sqlite3.Connection, before_ms: int | None, most: int) -> int:
     """Delete closed matches with all their races, the oldest first, within a transaction of the caller's.
 
     Args:
         connection: Of the store.
-        before_ms: Those closed before.
+        before_ms: Those closed before; None: whenever they were.
         most: How many at most.
 
     Returns:
@@ -222,8 +222,17 @@ def delete_closed(connection: sqlite3.Connection, before_ms: int, most: int) -> 
     """
     statement = """
         DELETE FROM matches WHERE number IN (
-            SELECT number FROM matches WHERE outcome IS NOT NULL AND changed_at_ms < ?
-            ORDER BY changed_at_ms LIMIT ?
+            SELECT number FROM matches WHERE outcome IS NOT NULL AND (changed_at_ms < ?1 OR ?1 IS NULL)
+            ORDER BY changed_at_ms LIMIT ?2
         )
     """
     return connection.execute(statement, (before_ms, most)).rowcount
+
+
+def used_bytes(connection: sqlite3.Connection) -> int:
+    """Give how much of the file holds something; what was deleted is used again before it grows."""
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)

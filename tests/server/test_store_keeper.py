@@ -12,7 +12,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from heat_server.store.database import Store
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.keeper import CommitFigures, DirectKeeper, Keeper, NoKeeper, ThreadKeeper
-from heat_server.store.pruning import DAY_SECONDS, prune_daily
+from heat_server.store.pruning import DAY_SECONDS, prune_hourly
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
 from tests.server.stores import WallClock, begun, open_store, raw, room
 
@@ -60,7 +60,7 @@ async def test_nothing_is_kept_where_nobody_wants_it(nursery: trio.Nursery) -> N
     await keeper.commit(begun("m1"))
     with pytest.raises(NoSuchMatch, match="m1"):
         await keeper.load("m1")
-    assert (await keeper.open_matches(), await keeper.sessions(), await keeper.prune(9)) == ([], [], 0)
+    assert (await keeper.open_matches(), await keeper.sessions(), await keeper.prune(9, 0)) == ([], [], 0)
     assert keeper.figures == CommitFigures(0, 0.0, 0.0)
     nursery.cancel_scope.cancel()
 
@@ -233,7 +233,7 @@ async def test_a_store_without_thread_lets_no_virtual_time_pass(
     nursery.cancel_scope.cancel()
 
 
-async def test_old_matches_are_deleted_at_the_start_and_once_a_day(
+async def test_old_matches_are_deleted_at_the_start_and_once_an_hour(
     path: Path, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     day_ms = DAY_SECONDS * 1000
@@ -248,18 +248,18 @@ async def test_old_matches_are_deleted_at_the_start_and_once_a_day(
         def now_ms() -> int:
             return 4 * day_ms + round((trio.current_time() - start) * 1000)
 
-        nursery.start_soon(prune_daily, DirectKeeper(store), 2, now_ms)
+        nursery.start_soon(prune_hourly, DirectKeeper(store), 2, 1, now_ms)
         left = []
         for _ in range(3):
             await trio.sleep(DAY_SECONDS / 2)
             left.append(len(store.list_matches(100)))
             await trio.sleep(DAY_SECONDS / 2)
-        assert left == [21, 1, 1]
+        assert left == [11, 1, 1]
         assert [title.match for title in store.open_matches()] == ["open"]
         nursery.cancel_scope.cancel()
 
 
-async def test_a_store_that_fails_to_delete_is_tried_again_the_next_day(
+async def test_a_store_that_fails_to_delete_is_tried_again_later(
     path: Path, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     with open_store(path) as store:
@@ -267,10 +267,27 @@ async def test_a_store_that_fails_to_delete_is_tried_again_the_next_day(
         store.write([*begun("m1"), CloseMatch("m1", "ended", "over")])
         with raw(path) as other:
             other.execute("BEGIN IMMEDIATE")
-            nursery.start_soon(prune_daily, DirectKeeper(store), 0, WallClock(2_000))
+            nursery.start_soon(prune_hourly, DirectKeeper(store), 0, 1, WallClock(2_000))
             await trio.sleep(DAY_SECONDS / 2)
             other.execute("ROLLBACK")
         assert len(store.list_matches(9)) == 1
         await trio.sleep(DAY_SECONDS)
         assert store.list_matches(9) == []
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_store_that_is_too_large_loses_its_oldest_matches_and_none_that_is_open(
+    path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    clock = WallClock(0)
+    with open_store(path, clock) as store:
+        store.write([*begun("open"), AddEvents("open", 0, 4, 1, bytes(200_000))])
+        for number in range(60):
+            clock.now_ms = number
+            event = AddEvents(f"m{number}", 0, 4, 1, bytes(100_000))
+            store.write([*begun(f"m{number}"), event, CloseMatch(f"m{number}", "ended", "over")])
+        nursery.start_soon(prune_hourly, DirectKeeper(store), 90, 2, clock)
+        await trio.sleep(1)
+        left = [match.match for match in store.list_matches(100)]
+        assert left == [*(f"m{number}" for number in range(59, 41, -1)), "open"]
         nursery.cancel_scope.cancel()
