@@ -180,7 +180,7 @@ async def test_a_client_started_again_offers_to_rejoin_the_running_race(
         async with ben.run_test(size=SMALL) as at_ben:
             await at_ben.pause()
             assert "Rejoin" in shown(at_ben)
-            await at_ben.press("r")
+            await at_ben.press("b")
             await until(lambda: isinstance(ben.screen, RaceScreen | NewsDialog))
             await close_news(at_ben)
             views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
