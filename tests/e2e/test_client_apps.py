@@ -200,7 +200,7 @@ async def test_leaving_a_race_asks_and_home_offers_to_rejoin(tmp_path: Path, add
         assert "Rejoin" in shown(at_ben)
         saved: list[SavedSession] = saved_sessions(ben.folders)
         assert [one.name for one in saved] == ["Ben"]
-        await at_ben.press("r")
+        await at_ben.press("b")
         await until(lambda: isinstance(ben.screen, RaceScreen))
         views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
         assert views[0].standings == views[1].standings
