@@ -7,6 +7,7 @@ A long file, in the order of that document and read beside it; what messages sha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias, Union
 
 import msgspec
@@ -111,7 +112,7 @@ class RoomOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     legends: Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)] = 0
     level: LegendLevel = "medium"
     rules: PresetName = "standard"
-    settings: Annotated[dict[SettingWord, SettingWord], msgspec.Meta(max_length=MOST_SETTINGS)] = {}
+    settings: Annotated[Mapping[SettingWord, SettingWord], msgspec.Meta(max_length=MOST_SETTINGS)] = {}
     turn_milliseconds: (
         Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)] | None
     ) = None

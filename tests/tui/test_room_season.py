@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -157,7 +157,7 @@ async def test_the_host_makes_a_championship_of_the_room(tmp_path: Path, address
             assert visit.link.room is not None
             return visit.link.room.options.season
 
-        def settings() -> dict[str, str]:
+        def settings() -> Mapping[str, str]:
             assert visit.link.room is not None
             return visit.link.room.options.settings
 
