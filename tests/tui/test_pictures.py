@@ -61,7 +61,7 @@ from tests.tui.test_replay_screen import raced
 Compare: TypeAlias = Callable[..., bool]
 Before: TypeAlias = Callable[[Pilot[None]], Awaitable[None]]
 
-SIZES = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (200, 60)], ids=["80x24", "120x40", "200x60"])
 
 BESIDE = {
     "Ana": f"lap 1 space 14 gear 1 engine 3 hand 1 2 3 4 heat heat {STRESS} {DRAW}",
@@ -252,7 +252,8 @@ def test_reacting(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) 
     assert snap_compare(app, terminal_size=size, run_before=before)
 
 
-def test_slipstreaming(snap_compare: Compare, tmp_path: Path) -> None:
+@SIZES
+def test_slipstreaming(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
     session = HeldSession(table_at(STREAM))
     session.other_says(1, c.PlayCards(("1",)))
 
@@ -261,12 +262,20 @@ def test_slipstreaming(snap_compare: Compare, tmp_path: Path) -> None:
         await pilot.press("2", "enter")
         await pressing(phase="6 SLIPSTREAM")(pilot)
 
-    assert snap_compare(RaceApp(tmp_path, session), terminal_size=SMALL, run_before=before)
+    assert snap_compare(RaceApp(tmp_path, session), terminal_size=size, run_before=before)
 
 
-def test_the_curtain(snap_compare: Compare, tmp_path: Path) -> None:
+@SIZES
+def test_the_curtain(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
     app = RaceApp(tmp_path, LocalSession(table_at(BESIDE)))
-    assert snap_compare(app, terminal_size=SMALL, run_before=pressing())
+    assert snap_compare(app, terminal_size=size, run_before=pressing())
+
+
+@SIZES
+@pytest.mark.parametrize("keys", [("+", "+", "#"), ("v", "#")], ids=["close-up", "whole-map"])
+def test_the_map(snap_compare: Compare, tmp_path: Path, keys: tuple[str, ...], size: tuple[int, int]) -> None:
+    app = RaceApp(tmp_path, session_before_a_corner())
+    assert snap_compare(app, terminal_size=size, run_before=pressing(*keys))
 
 
 @pytest.mark.parametrize("phase", ["cards", "log"])
@@ -356,9 +365,6 @@ def test_choosing_among_upgrades(snap_compare: Compare, tmp_path: Path, size: tu
 # --- races that are over -----------------------------------------------------------------------------------
 
 
-ALL_SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (200, 60)], ids=["80x24", "120x40", "200x60"])
-
-
 def _replay(path: Path) -> HeatApp:
     playback = Playback(raced())
     return HeatApp(
@@ -376,7 +382,7 @@ def _walked(app: HeatApp, *keys: str) -> Before:
     return before
 
 
-@ALL_SIZES
+@SIZES
 @pytest.mark.parametrize("keys", [(), ("2",), ("9", "p")], ids=["all-hands", "seat", "plot"])
 def test_a_replay(
     snap_compare: Compare, tmp_path: Path, keys: tuple[str, ...], size: tuple[int, int]
@@ -392,7 +398,7 @@ def test_a_replay_in_plain_ascii(snap_compare: Compare, tmp_path: Path, keys: tu
     assert snap_compare(app, terminal_size=SMALL, run_before=_walked(app, *keys))
 
 
-@ALL_SIZES
+@SIZES
 def test_the_list_of_replays(
     snap_compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
