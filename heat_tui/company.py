@@ -92,17 +92,21 @@ class Company:
         names = listed([place.name for place in self._drivers() if place.wants_pause])
         return f"paused: {names} must agree to go on" if names else "paused"
 
-    def wish_text(self) -> str:
-        """Say who would like a pause while the race runs; empty where nobody would."""
+    def wish_text(self, key: str = "z") -> str:
+        """Say who would like a pause while the race runs; empty where nobody would.
+
+        Args:
+            key: What one presses or types to answer.
+        """
         room = self.room
         if room is None or room.is_paused:
             return ""
         wishing = [place.name for place in self._drivers() if place.wants_pause and place != room.own]
         if self.wants_pause:
             others = listed([place.name for place in self._drivers() if not place.wants_pause])
-            return f"you would like a pause; {others} must agree (z takes it back)" if others else ""
+            return f"you would like a pause; {others} must agree ({key} takes it back)" if others else ""
         if wishing:
-            return f"{listed(wishing)} would like a pause" + ("" if self.is_watching else ": z agrees")
+            return f"{listed(wishing)} would like a pause" + ("" if self.is_watching else f": {key} agrees")
         return ""
 
     def _drivers(self) -> Sequence[m.PlaceState]:

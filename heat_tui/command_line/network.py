@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING
 import click
 
 from heat_core.address import Address, BadAddress, parse_address
-from heat_tui.command_line.options import NAME, NO_ANIMATION
-from heat_tui.command_line.running import Failed, WrongUse, checked_name, nearby_on, need_terminal
+from heat_tui.command_line.options import NAME, NO_ANIMATION, PLAIN
+from heat_tui.command_line.running import (
+    Failed,
+    WrongUse,
+    checked_name,
+    nearby_on,
+    need_terminal,
+    run_in_lines,
+)
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
+    from heat_tui.hosting import HostedServer
+    from heat_tui.plain.voice import Voice
     from heat_tui.screens.join import Entrance
+    from heat_tui.state import Folders
+    from heat_tui.visit import Visit
 
 
 @click.command()
@@ -24,9 +35,16 @@ if TYPE_CHECKING:
 @NAME
 @click.option("--watch", is_flag=True, help="Only look on, in a race that has begun too.")
 @NO_ANIMATION
+@PLAIN
 @click.pass_obj
 def connect(
-    quiet: bool, address: str, code: str | None, name: str | None, watch: bool, no_animation: bool
+    quiet: bool,
+    address: str,
+    code: str | None,
+    name: str | None,
+    watch: bool,
+    no_animation: bool,
+    plain: bool,
 ) -> None:
     """Join a race at a server, by its code or from the list of rooms; a private room asks its password."""
     try:
@@ -38,6 +56,8 @@ def connect(
     if watch and code is None:
         raise WrongUse("--watch needs the code of the room; F6 watches one of the list.")
     name = checked_name(name)
+    if plain:
+        run_in_lines(lambda voice, folders: _connect_in_lines(voice, folders, where, code, name, watch))
     need_terminal()
     is_animated = not (no_animation or quiet)
     sys.exit(asyncio.run(_connect(where, code, name, is_watching=watch, is_animated=is_animated)))
@@ -52,14 +72,18 @@ def connect(
 @NAME
 @click.option("--keep", is_flag=True, help="Leave the server running when the client ends.")
 @NO_ANIMATION
+@PLAIN
 @click.pass_obj
-def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool) -> None:
+def host(
+    quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool, plain: bool
+) -> None:
     """Start a server on this machine, and a client at it."""
     from heat_tui.hosting import HostingFailed, start_server
     from heat_tui.state import load_settings, user_folders
 
     name = checked_name(name)
-    need_terminal()
+    if not plain:
+        need_terminal()
     folders = user_folders()
     is_announced = nearby_on() is not None and load_settings(folders).nearby
     try:
@@ -67,6 +91,8 @@ def host(quiet: bool, port: int | None, name: str | None, keep: bool, no_animati
     except HostingFailed as error:
         raise Failed(str(error)) from None
     try:
+        if plain:
+            run_in_lines(lambda voice, folders: _host_in_lines(voice, folders, server, name, keep=keep))
         code = asyncio.run(
             _connect(
                 server.address,
@@ -100,15 +126,11 @@ async def _connect(
     """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
     from heat_core.wire.codes import ErrorCode
     from heat_core.wire.messages import RoomOptions
-    from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+    from heat_tui.connection import ConnectionLost, RequestRefused
     from heat_tui.state import load_settings, user_folders
-    from heat_tui.visit import Visit
 
     folders = user_folders()
-    try:
-        visit = await Visit.begin(folders, address)
-    except ConnectFailed as error:
-        raise Failed(error.text) from None
+    visit = await _begin(folders, address)
     news, is_in, is_asked = "", False, False
     try:
         colour = load_settings(folders).colour
@@ -144,3 +166,46 @@ async def _connect(
     await app.run_async()
     await visit.close(is_forgotten=is_forgotten)
     return app.return_code or 0
+
+
+async def _connect_in_lines(
+    voice: Voice, folders: Folders, address: Address, code: str | None, name: str, is_watching: bool
+) -> None:
+    from heat_tui.plain.server import find_visit, play_there
+    from heat_tui.state import load_settings
+
+    visit = None if is_watching else await find_visit(voice, folders, str(address), code)
+    if visit is None:
+        visit = await _begin(folders, address)
+    colour = load_settings(folders).colour
+    await play_there(voice, visit, name=name, colour=colour, code=code, is_watching=is_watching)
+
+
+async def _host_in_lines(
+    voice: Voice, folders: Folders, server: HostedServer, name: str, *, keep: bool
+) -> None:
+    from heat_tui.plain.server import play_there
+    from heat_tui.state import load_settings
+
+    visit = await _begin(folders, server.address)
+    colour = load_settings(folders).colour
+    try:
+        await play_there(voice, visit, name=name, colour=colour, is_host=True, is_forgotten=not keep)
+    finally:
+        if keep:
+            voice.say(f"heat-server goes on at {server.address} (process {server.process_id}).")
+
+
+async def _begin(folders: Folders, address: Address) -> Visit:
+    """Connect.
+
+    Raises:
+        Failed: It did not work.
+    """
+    from heat_tui.connection import ConnectFailed
+    from heat_tui.visit import Visit
+
+    try:
+        return await Visit.begin(folders, address)
+    except ConnectFailed as error:
+        raise Failed(error.text) from None

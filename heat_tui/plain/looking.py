@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final
 
 from heat_core.track import Track
 from heat_core.view import RaceView, Sight
-from heat_core.wire.messages import Said
-from heat_tui.chat import REACTIONS
+from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import (
     cards_explained,
     cars_told,
@@ -20,13 +18,11 @@ from heat_tui.plain.telling import (
     where_told,
 )
 from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import choices_text, sentence_of
+from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.presenter import Cast
 from heat_tui.session import Session
 
 _USUAL_LOG_LINES: Final = 10
-_HASH: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")
-"""Nobody wants to hear it whole; the log has it."""
 
 
 class Looking:
@@ -41,14 +37,18 @@ class Looking:
     track: Track
     viewer: int | None
 
-    def __init__(self, session: Session, voice: Voice, cast: Cast) -> None:
-        """Begin with nothing told; of the chat only what is said from now on will be."""
+    def __init__(self, session: Session, voice: Voice, cast: Cast, talk: Talk | None) -> None:
+        """Begin with nothing told.
+
+        Args:
+            talk: With the people of the room; None where the table is here.
+        """
         self.session = session
         self.voice = voice
         self.cast = cast
         self.log: list[str] = []
         self._away: frozenset[int] = frozenset()
-        self._heard = session.company.chat.received if session.company is not None else 0
+        self._talk = talk
         self._standstill = ""
         self._wish = ""
 
@@ -65,7 +65,7 @@ class Looking:
     def tell(self, text: str) -> None:
         """Say a sentence, and keep it for the log."""
         self.log.append(text)
-        self.voice.say(sentence_of(_HASH.sub(r"\1 and so on", text)))
+        self.voice.say(sentence_of(without_hashes(text)))
 
     # --- the people at a server ----------------------------------------------------------------------------
 
@@ -82,33 +82,24 @@ class Looking:
             return
         for sentence in company.take_meanwhile():
             self.voice.say(sentence_of(sentence))
-        for line in company.chat.since(self._heard):
-            self.voice.say(said_text(line))
-        self._heard = company.chat.received
-        company.chat.read()
-        standstill, wish = company.standstill_text(), company.wish_text().replace("z agrees", "pause agrees")
+        if self._talk is not None:
+            self._talk.tell_new()
+        standstill, wish = company.standstill_text(), company.wish_text(key="pause")
         if standstill != self._standstill:
             self.voice.say(sentence_of(f"the race {standstill}" if standstill else "The race goes on"))
         if wish != self._wish and wish:
-            self.voice.say(sentence_of(wish.replace("z takes", "pause takes")))
+            self.voice.say(sentence_of(wish))
         self._standstill, self._wish = standstill, wish
 
     async def talks(self, word: str, rest: str) -> bool:
         """Do a command that speaks to others, and tell whether it was one."""
-        company = self.session.company
-        if word not in ("say", "react", "pause") or company is None:
+        if self._talk is None:
             return False
-        if word == "say":
-            refusal = await company.say(rest)
-        elif word == "pause":
-            refusal = await company.change_pause_wish()
-        else:
-            reaction = next((known for known in REACTIONS if known == rest.casefold()), None)
-            known = f"Type react and {choices_text(list(REACTIONS))}, for example: react bravo"
-            refusal = known if reaction is None else await company.react(reaction)
-        if refusal:
-            self.voice.say(refusal)
-        return True
+        if word == "pause":
+            if refusal := await self._talk.company.change_pause_wish():
+                self.voice.say(refusal)
+            return True
+        return await self._talk.takes(word, rest)
 
     # --- looking around ------------------------------------------------------------------------------------
 
@@ -168,14 +159,3 @@ class Looking:
                 "To the others: say and a line, react and a word such as bravo, pause (asks for one, agrees, "
                 "or takes it back)."
             )
-
-
-def said_text(line: Said) -> str:
-    """Tell a line of the chat."""
-    match line.kind:
-        case "news":
-            return sentence_of(line.text)
-        case "reaction":
-            return f"{line.name}: {line.text}!"
-        case "chat":
-            return f"{line.name} says: {line.text}"

@@ -20,9 +20,10 @@ from heat_core.view import RaceView, Sight
 from heat_tui.plain.answers import Answer, take_answer
 from heat_tui.plain.looking import Looking
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
+from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import results_told
 from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import sentence_of
+from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.asking import Reply, draft_for, plain_replies, seats_due
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.presenter import Cast, waiting_for
@@ -47,11 +48,15 @@ End: TypeAlias = Literal["over", "left", "closed", "lobby"]
 class PlainRace(Looking):
     """A race, until it is over or left."""
 
-    def __init__(self, session: Session, voice: Voice) -> None:
-        """Make it; `run` races."""
+    def __init__(self, session: Session, voice: Voice, talk: Talk | None = None) -> None:
+        """Make it; `run` races.
+
+        Args:
+            talk: With the people of the room; None where the table is here.
+        """
         cast = Cast.of(session.setup)
         # Nobody sees letters on a map: whoever a Legend card moves is called by name.
-        super().__init__(session, voice, cast._replace(letters=cast.names))
+        super().__init__(session, voice, cast._replace(letters=cast.names), talk)
         self.track = compile_track(session.setup.track)
         self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
         self._curtain: int | None = None
@@ -99,7 +104,7 @@ class PlainRace(Looking):
             self._end = "lobby"
         elif self.race_view.status == "ended":
             for told in results_told(self.cast, self.race_view, self.session.events_since(0, None)):
-                self.voice.say(told)
+                self.voice.say(without_hashes(told))
             self._end = "over"
         elif replies := plain_replies(self.session):
             await self._submit(replies[0])

@@ -17,6 +17,7 @@ _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         ("…", "..."),
     )
 )
+_HASH: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")
 _PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -33,6 +34,11 @@ def sentence_of(text: str) -> str:
     if not text:
         return ""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".!?:" else ".")
+
+
+def without_hashes(text: str) -> str:
+    """Say only how a hash begins: nobody wants to hear it whole, and the log has it."""
+    return _HASH.sub(r"\1 and so on", text)
 
 
 def place_word(place: int) -> str:

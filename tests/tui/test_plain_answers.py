@@ -40,6 +40,7 @@ def told(sight: Sight, text: str) -> c.Command | str:
     return refusal or draft.command(sight.own)
 
 
+@pytest.mark.spec("APP-10")
 @pytest.mark.parametrize(
     ("garage", "expansion"), [("none", False), ("basic", False), ("advanced", True), ("mixed", True)]
 )

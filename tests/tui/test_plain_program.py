@@ -13,6 +13,7 @@ import pytest
 from tests.tui.support_plain import Program, example_in, program
 
 
+@pytest.mark.spec("APP-10")
 def test_a_whole_race_through_pipes_by_prompts_alone(tmp_path: Path) -> None:
     with program(tmp_path, "play", "--name", "Ana", "--laps", "1", "--legends", "1", "--seed", "p") as run:
         text = run.play()
@@ -22,6 +23,7 @@ def test_a_whole_race_through_pipes_by_prompts_alone(tmp_path: Path) -> None:
     assert text.isascii()
 
 
+@pytest.mark.spec("APP-10")
 def test_a_whole_race_around_one_keyboard_through_pipes(tmp_path: Path) -> None:
     with program(tmp_path, "hotseat", "Ana", "Ben", "--laps", "1", "--legends", "0", "--seed", "p") as run:
         text = run.play()

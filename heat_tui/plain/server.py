@@ -1,0 +1,176 @@
+"""A stay at a server in lines: finding a room, waiting in it, racing, and what comes after the race."""
+
+from __future__ import annotations
+
+from heat_core.setup import Colour
+from heat_core.wire import messages as m
+from heat_core.wire.codes import ErrorCode
+from heat_tui.company import Company
+from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.lobby_client import Feed
+from heat_tui.plain.race import PlainRace
+from heat_tui.plain.room import PlainRoom
+from heat_tui.plain.talk import Talk
+from heat_tui.plain.voice import Left, Voice
+from heat_tui.plain.words import counted
+from heat_tui.state import Folders, SavedSession
+from heat_tui.visit import Visit, saved_sessions
+
+_STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}
+
+
+async def find_visit(voice: Voice, folders: Folders, address: str, code: str | None) -> Visit | None:
+    """Go back to a race that was left at this server, where there is one and that is wished.
+
+    Args:
+        code: Of the room; None: any.
+    """
+    for saved in saved_sessions(folders):
+        if saved.address == address and code in (None, saved.code) and await _wishes_back(voice, saved):
+            try:
+                return await Visit.rejoin(folders, saved)
+            except (ConnectFailed, RequestRefused) as error:
+                voice.say(error.text)
+    return None
+
+
+async def _wishes_back(voice: Voice, saved: SavedSession) -> bool:
+    return await voice.agrees(f"Go back to room {saved.code} as {saved.name}?")
+
+
+async def play_there(
+    voice: Voice,
+    visit: Visit,
+    *,
+    name: str,
+    colour: Colour,
+    code: str | None = None,
+    is_watching: bool = False,
+    is_host: bool = False,
+    is_forgotten: bool = False,
+) -> None:
+    """Find a room and play in it, until it is left.
+
+    Args:
+        visit: Connected; it may be in a room already.
+        code: Of the room; None: it is asked for.
+        is_watching: Only look on.
+        is_host: Open a room at once.
+        is_forgotten: The server ends with this program: there is nothing to come back to.
+    """
+    voice.farewell = "The server is left."
+    is_left = False
+    try:
+        if visit.link.room is None:
+            try:
+                if is_host:
+                    await visit.create(name, colour, m.RoomOptions())
+                elif not await _Entrance(voice, visit, name, colour).find(code, is_watching=is_watching):
+                    return
+            except (RequestRefused, ConnectionLost) as error:
+                voice.say(error.text)
+                raise Left(1) from None
+        is_left = await _stay(voice, visit)
+    finally:
+        if is_left:
+            await visit.leave()
+        else:
+            await visit.close(is_forgotten=is_forgotten)
+
+
+class _Entrance:
+    """The way into a room."""
+
+    def __init__(self, voice: Voice, visit: Visit, name: str, colour: Colour) -> None:
+        self._voice = voice
+        self._visit = visit
+        self._name = name
+        self._colour = colour
+
+    async def find(self, code: str | None, *, is_watching: bool) -> bool:
+        """Ask for a room until one is entered; False: the server is left.
+
+        Raises:
+            RequestRefused: The server says no to everything.
+            ConnectionLost: The line dropped.
+        """
+        if code is not None and await self._enter(code, is_watching=is_watching):
+            return True
+        await self._tell_rooms()
+        while True:
+            line = await self._voice.ask(
+                "Type a room's code to join, watch and a code, new for a room of your own, rooms for the "
+                "list, or leave. For example: new"
+            )
+            word, _, rest = line.casefold().partition(" ")
+            if word in ("leave", "quit"):
+                return False
+            if word in ("rooms", "", "?"):
+                await self._tell_rooms()
+            elif word == "new":
+                await self._visit.create(self._name, self._colour, m.RoomOptions())
+                return True
+            elif await self._enter(rest if word == "watch" else word, is_watching=word == "watch"):
+                return True
+
+    async def _tell_rooms(self) -> None:
+        rooms = await self._visit.rooms()
+        if not rooms:
+            self._voice.say("There are no rooms yet.")
+        for room in rooms:
+            state = _STATES[room.phase] if room.phase != "lobby" or room.has_place else "full"
+            text = (
+                f"{room.code}: {room.track}, {counted(room.laps, 'lap')}, {room.players} of {room.cars} cars"
+            )
+            private = ", private" if room.is_private else ""
+            self._voice.say(f"{text}, {state}{private}, host {room.host}.")
+
+    async def _enter(self, code: str, *, is_watching: bool) -> bool:
+        """Join or watch; ask for the password, and whether to watch what has begun, where that is needed."""
+        if not (code.isascii() and code.isalnum() and len(code) <= 16):
+            self._voice.say("A room's code has letters and digits only.")
+            return False
+        password: str | None = None
+        while True:
+            try:
+                if is_watching:
+                    await self._visit.watch(code, self._name, password)
+                else:
+                    await self._visit.join(code, self._name, self._colour, password)
+                return True
+            except RequestRefused as error:
+                self._voice.say(error.text)
+                if error.code == ErrorCode.WRONG_PASSWORD:
+                    password = (await self._voice.ask("The room's password; Enter alone goes back"))[:64]
+                    if not password:
+                        return False
+                elif error.code == ErrorCode.ROOM_BEGUN and not is_watching:
+                    if not await self._voice.agrees("That race has begun. Watch it?"):
+                        return False
+                    is_watching = True
+                elif error.code == ErrorCode.NAME_TAKEN:
+                    self._name = (await self._voice.ask("Another name, for example: Ana 2"))[:64]
+                else:
+                    return False
+
+
+async def _stay(voice: Voice, visit: Visit) -> bool:
+    """Wait and race in a room; tell whether it was left for good."""
+    link = visit.link
+    while link.room is None and link.ended is None:
+        await link.wait(link.changes)
+    tracks = {track.id: track.name for track in await visit.tracks()}
+    talk = Talk(voice, Company(link))
+    room = PlainRoom(visit, voice, talk, tracks)
+    raced: Feed | None = None
+    while True:
+        voice.farewell = "The room is left."
+        way = await room.run(raced)
+        if way != "race":
+            return way == "left"
+        raced = link.race
+        end = await PlainRace(visit.race_session(), voice, talk).run()
+        if end == "left":
+            return False
+        if end == "closed" and link.ended is not None:
+            return False

@@ -1,0 +1,55 @@
+"""What people at a server say to each other, in lines: the same in the lobby, in a race and after it."""
+
+from __future__ import annotations
+
+from heat_core.wire.messages import Said
+from heat_tui.chat import REACTIONS
+from heat_tui.company import Company
+from heat_tui.plain.voice import Voice
+from heat_tui.plain.words import choices_text, sentence_of
+
+
+class Talk:
+    """Hears what is said in a room, and says what is typed.
+
+    Attributes:
+        company: The people.
+    """
+
+    def __init__(self, voice: Voice, company: Company) -> None:
+        """Begin with what was said before one came in."""
+        self.company = company
+        self._voice = voice
+        self._heard = 0
+
+    def tell_new(self) -> None:
+        """Tell the lines that came since the last time."""
+        for line in self.company.chat.since(self._heard):
+            self._voice.say(_said_text(line))
+        self._heard = self.company.chat.received
+        self.company.chat.read()
+
+    async def takes(self, word: str, rest: str) -> bool:
+        """Do a command that speaks to others, and tell whether it was one."""
+        if word == "say":
+            refusal = await self.company.say(rest)
+        elif word == "react":
+            reaction = next((known for known in REACTIONS if known == rest.casefold()), None)
+            refusal = f"Type react and {choices_text(list(REACTIONS))}, for example: react bravo"
+            if reaction is not None:
+                refusal = await self.company.react(reaction)
+        else:
+            return False
+        if refusal:
+            self._voice.say(refusal)
+        return True
+
+
+def _said_text(line: Said) -> str:
+    match line.kind:
+        case "news":
+            return sentence_of(line.text)
+        case "reaction":
+            return f"{line.name}: {line.text}!"
+        case "chat":
+            return f"{line.name} says: {line.text}"
