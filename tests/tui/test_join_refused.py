@@ -25,6 +25,7 @@ async def room(visit: Visit, cars: int) -> str:
     return visit.link.room.code
 
 
+@pytest.mark.spec("LOBBY-2")
 @pytest.mark.parametrize(
     ("cars", "legends", "state", "sentence"),
     [

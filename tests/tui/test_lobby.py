@@ -118,6 +118,7 @@ async def join(app: GridApp, pilot: Pilot[None], code: str) -> None:
     await until(lambda: in_lobby(app))
 
 
+@pytest.mark.spec("LOBBY-2")
 async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> None:
     async with (
         host(tmp_path, address) as (ana, at_ana, code),
@@ -353,6 +354,7 @@ async def test_a_dropped_line_in_the_lobby_mends_itself(tmp_path: Path, address:
         assert room_of(ana).code == code
 
 
+@pytest.mark.spec("LOBBY-2")
 async def test_the_list_of_rooms_shows_and_joins(tmp_path: Path, address: Address) -> None:
     async with (
         host(tmp_path, address, "[b]Ana") as (_, __, code),

@@ -63,6 +63,7 @@ def assert_hides_the_hands(text: str, names: tuple[str, ...]) -> None:
         assert word not in text, word
 
 
+@pytest.mark.spec("APP-1")
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_two_race_at_one_keyboard_to_the_results_and_home(
     tmp_path: Path, size: tuple[int, int]

@@ -1,0 +1,70 @@
+"""Finding a room and waiting in it: all of it at 80x24, and more where there is more room."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine
+from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
+from tests.tui.support_app import LARGE, SMALL, shown, until
+
+pytestmark = pytest.mark.asyncio
+
+
+async def seen(path: Path, screen: type[AnyScreen], size: tuple[int, int]) -> tuple[str, int]:
+    """Show a screen; gives it as text, and the lines that its list of rooms has."""
+    app = door_app(path, DOORS[screen])
+    async with app.run_test(size=size) as pilot:
+        await go_through(pilot, DOORS[screen])
+        await until(lambda: type(app.screen) is screen)
+        await pilot.pause()
+        width, height = size
+        for row in app.screen.query("ChoiceRow, ActionRow, MessageLine, Input"):
+            assert isinstance(row, ChoiceRow | ActionRow | MessageLine) or row.can_focus
+            if row.display and all(above.display for above in row.ancestors if above is not app):
+                region = row.region
+                assert region.area, row
+                assert region.right <= width, row
+                assert region.bottom <= height, row
+        rooms = app.screen.query(OptionList).filter("#rooms")
+        return shown(pilot), rooms.first().size.height if rooms else 0
+
+
+@pytest.mark.spec("LOBBY-7")
+async def test_the_waiting_room_is_whole_at_80x24_and_draws_the_track_where_there_is_room(
+    tmp_path: Path,
+) -> None:
+    small, _ = await seen(tmp_path, LobbyScreen, SMALL)
+    large, _ = await seen(tmp_path, LobbyScreen, LARGE)
+    for word in (
+        "KXFRM",
+        "heat-tui connect",
+        "Ana",
+        "Ben",
+        "Legend 1",
+        "free",
+        "Nina",
+        "Track",
+        "then drives",
+    ):
+        assert word in small
+        assert word in large
+    for key in ("Leave", "Ready", "Start", "Name", "Car", "+Bot", "+Legend", "Clear"):
+        assert key in small.splitlines()[-1]
+    braille = [sum("⠀" < sign <= "⣿" for sign in text) for text in (small, large)]
+    assert braille[0] < 20
+    assert braille[1] > 100
+
+
+@pytest.mark.spec("LOBBY-7")
+async def test_the_list_of_rooms_grows_with_the_terminal(tmp_path: Path) -> None:
+    small, few = await seen(tmp_path, JoinScreen, SMALL)
+    _, many = await seen(tmp_path, JoinScreen, LARGE)
+    for word in ("Server", "Your name", "Your car", "Connect", "Rooms", "Code", "Open a room"):
+        assert word in small
+    assert 4 <= few < many
