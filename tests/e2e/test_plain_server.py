@@ -58,7 +58,7 @@ class Guest:
                 name=self.name,
                 colour="red",
                 code=code,
-                **options,  # type: ignore[arg-type]  # booleans all
+                **options,
             )
         except Left as left:
             return left.code
