@@ -424,7 +424,7 @@ async def test_rejoining_from_home_leads_back_to_the_room(tmp_path: Path, addres
     assert [saved.code for saved in saved_sessions(cy.folders)] == [code]
     app = GridApp(tmp_path / "Cy", name="Cy")
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("r")
+        await pilot.press("b")
         await until(lambda: in_lobby(app))
         assert room_of(app).code == code
         await pilot.press("escape")
