@@ -255,6 +255,7 @@ async def test_a_race_at_a_server_is_asked_for_when_it_is_over(tmp_path: Path) -
             assert seed_commitment(record.setup.seed) == record.events[0].seed_commitment
             await pilot.press("enter")
             await until(lambda: isinstance(app.screen, ResultsScreen))
+            await visit.close()
 
 
 async def _to_the_end(pilot: Pilot[None]) -> None:

@@ -141,7 +141,7 @@ async def test_who_went_home_between_races_comes_back_and_a_bot_drives_meanwhile
         await ana.press("b")
         await until(lambda: "Ben: a bot drives" in shown(ana))
         await until(lambda: "Rejoin" in shown(ben))
-        await ben.press("r")
+        await ben.press("b")
         await to(ben, RoomSeasonScreen)
         assert "after race 1 of 3" in shown(ben)
         assert "Ben: a bot drives, until the next race" in shown(ben)
