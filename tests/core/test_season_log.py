@@ -120,6 +120,70 @@ def test_a_season_that_is_no_season_or_of_another_version_is_not_loaded() -> Non
         Season.load(season.dump())
 
 
+def season_after_a_race() -> Season:
+    season = begin(season_setup(seats=2, rules=RULEBOOK, modules=Modules("basic", sponsorships=True)))
+    season.finish_race(race_with(season).log)
+    return season
+
+
+def refusal(season: Season) -> str:
+    with pytest.raises(BadDump) as refused:
+        Season.load(season.dump())
+    return str(refused.value)
+
+
+def test_a_race_that_cannot_have_ended_so_is_not_loaded() -> None:
+    season = season_after_a_race()
+    *before, scored = season.log
+    assert isinstance(scored, s.RaceScored)
+    results = scored.results
+    joker = ("joker",)
+    changes: list[tuple[dict[str, object], str]] = [
+        ({"race": 1}, "race 2 is scored in race 1"),
+        ({"results": results[:1]}, "its results do not name each car once"),
+        ({"results": ()}, "its results do not name each car once"),
+        ({"reason": "abandoned"}, "its results do not name each car once"),
+        ({"results": results[::-1]}, "its places do not count up"),
+        ({"results": (results[0], replace(results[1], points=9))}, "its points are not those of the places"),
+        ({"sponsorship_counts": (9, 9)}, "it counts Sponsorships that no car keeps"),
+        ({"sponsorships": (joker, ()), "sponsorship_counts": (1, 0)}, "'joker' is no Sponsorship"),
+        ({"upgrades": (joker,)}, "cards are carried for 1 cars of 2; 'joker' is no upgrade"),
+    ]
+    for changed, reason in changes:
+        season.log[:] = [*before, replace(scored, **changed)]
+        assert refusal(season) == f"no season: its events do not follow on one another: {reason}"
+
+
+def test_events_that_cannot_follow_on_one_another_are_not_loaded() -> None:
+    season = season_after_a_race()
+    began, race_began, scored = season.log
+    for log, reason in (
+        ([began, began], "it begins twice"),
+        ([began, s.DriverChanged(0, "random")], "car 0 has that driver already"),
+        ([began, s.SeasonEnded("abandoned", "x"), s.SeasonEnded("abandoned", "x")], "it is over already"),
+        ([began, scored], "the season is between, not racing"),
+        ([began, race_began, race_began], "the season is racing, not between"),
+    ):
+        season.log[:] = log
+        assert refusal(season) == f"no season: its events do not follow on one another: {reason}"
+    for log in ([], [race_began]):
+        season.log[:] = log
+        assert refusal(season) == "no season: it does not begin"
+    for other in (replace(race_began, grid=(1, 0)), s.SeasonEnded("abandoned", "another seed")):
+        season.log[:] = [began, other]
+        assert refusal(season) == "no season: its events are not those that its seed draws"
+    season.setup = replace(season.setup, cars=season.setup.cars[:1] * 2)
+    assert refusal(season) == "no season: two cars have the same colour; two cars have the same name"
+
+
+def test_a_season_with_an_abandoned_race_is_loaded() -> None:
+    season = begin(season_setup(seats=2))
+    table = Table(season.next_race(), season.drivers)
+    table.abandon()
+    season.finish_race(table.log)
+    assert Season.load(season.dump()).log == season.log
+
+
 def test_while_the_season_runs_nobody_is_told_its_seed() -> None:
     """Neither in what clients get of races that are over, nor in the season's own log and views."""
     season = begin(season_setup(rules=RULEBOOK, modules=ALL_MODULES, draws_events=True, seed=SEED))

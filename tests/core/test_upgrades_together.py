@@ -183,6 +183,8 @@ def test_whatever_is_paid_moved_or_used_in_a_turn_is_told_with_its_rule() -> Non
         ("accelerate", 2),
         ("direct", 4),
     ]
+    moves = [event for event in own if isinstance(event, e.CarMoved)]
+    assert all(move.end - move.start == move.spaces for move in moves)
     speeds = [event for event in own if isinstance(event, e.SpeedSet)]
     assert [event.speed for event in speeds] == [13, 17, 18, 20, 24]
     assert speeds[-1].parts == (
