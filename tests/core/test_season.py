@@ -148,6 +148,11 @@ def test_who_gave_up_scores_for_its_place_and_whose_race_an_event_ended_scores_n
     assert [result.place for result in results] == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.parametrize("rules", PRESETS.values())
+def test_every_race_is_driven_by_the_rules_of_the_season(rules: Rules) -> None:
+    assert [setup.rules for setup in carried(begin(season_setup(seats=2, rules=rules)))] == [rules] * 3
+
+
 @pytest.mark.spec("CHAMP-3")
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_grids_after_the_first_race_follow_the_standings(preset: PresetName) -> None:
@@ -316,6 +321,12 @@ def test_as_printed_upgrades_add_up_one_a_race_and_unplayed_sponsorships_stay() 
                 assert before.upgrades[3] == before.sponsorships[3] == (), "a Legend owns nothing"
         assert [len(cards) for cards in season.state.upgrades] == [4, 4, 4, 0]
     assert kept > 5
+
+
+def test_without_a_garage_and_sponsorships_nothing_is_kept_as_printed_either() -> None:
+    season = begin(season_setup(seats=2, rules=RULEBOOK))
+    season.finish_race(race_with(season).log)
+    assert (season.state.upgrades, season.state.sponsorships) == ((), ())
 
 
 def test_stress_and_spent_sponsorships_are_forgotten() -> None:

@@ -165,7 +165,9 @@ def test_a_draft_symbol_that_is_used_lends_its_spaces_to_no_other() -> None:
 
 def draft_parts(events: list[e.Event]) -> list[tuple[int, int]]:
     """List the symbols that a draft used, each with its spaces."""
-    return [(event.number, event.amount) for event in events if isinstance(event, e.SymbolUsed)]
+    used = [event for event in events if isinstance(event, e.SymbolUsed)]
+    assert {event.seat for event in used} == {0}
+    return [(event.number, event.amount) for event in used]
 
 
 def test_a_draft_takes_the_unused_symbols_in_their_order_and_only_the_spaces_it_needs() -> None:
