@@ -1,0 +1,79 @@
+"""The three commands of a fresh machine: `make play`, `make test` and `make host`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tui.test_main_terminal import Terminal
+
+ROOT = Path(__file__).resolve().parents[2]
+
+CLEAN = {
+    key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV", "MAKE"))
+}
+
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="this system has no make")
+
+
+class MakeTerminal(Terminal):
+    """A target of the Makefile in a terminal."""
+
+    def __init__(self, checkout: Path, target: str, *arguments: str, **variables: str) -> None:
+        self._checkout = checkout
+        super().__init__([target, f"ARGS={' '.join(arguments)}"], checkout.parent, variables)
+
+    def command(self, arguments: list[str]) -> list[str]:
+        return ["make", "-C", str(self._checkout), *arguments]
+
+
+def races_and_hosts(checkout: Path, seconds: float, **variables: str) -> None:
+    """Let `make play` race at once, and `make host` start a server and a client at it."""
+    targets = (("play", "--laps", "1"), "SHIFT"), (("host", "--name", "Ana"), "To join: heat-tui connect")
+    for (target, *arguments), shows in targets:
+        program = MakeTerminal(checkout, target, *arguments, HEAT_TUI_NO_LAN="1", **variables)
+        try:
+            program.wait_for(shows, seconds)
+            program.press("\x03")
+            assert program.wait() == 2, "what make says of any program that did not end with 0"
+            assert "Traceback" not in program.text
+        finally:
+            program.close()
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """What a checkout has of make once its environment is built: here the one that the tests run in."""
+    checkout = tmp_path / "checkout"
+    (checkout / ".venv").mkdir(parents=True)
+    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+        shutil.copyfile(ROOT / name, checkout / name)
+    (checkout / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
+    for ready in (".run-ready", ".dev-ready"):
+        (checkout / ".venv" / ready).touch()
+    return checkout
+
+
+def test_make_races_and_hosts(built: Path) -> None:
+    races_and_hosts(built, 30, PYTHONPATH=str(ROOT))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+@pytest.mark.spec("APP-2")
+def test_a_fresh_checkout_races_hosts_and_tests_itself(tmp_path: Path) -> None:
+    """Takes what the locks name from the package index; nothing of this machine's environment is used."""
+    checkout = tmp_path / "fresh"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
+    races_and_hosts(checkout, 500, PYTHONPATH="")
+    few = "ARGS=-p no:cacheprovider -n 1 --no-cov tests/core/test_rng.py"
+    done = subprocess.run(
+        ["make", "-C", str(checkout), "test", few], env=CLEAN, capture_output=True, text=True, timeout=500
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout
