@@ -20,6 +20,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 from textual.theme import Theme
 
+from heat_core.names import BadName
 from heat_core.playback import Playback
 from heat_core.replay import Record
 from heat_core.season import Season
@@ -30,9 +31,11 @@ from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.ending import Ending
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
 from heat_tui.key_commands import KeyCommands
+from heat_tui.race.lesson import Lesson
 from heat_tui.records import keep_records
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import (
+    DEFAULT_NAME,
     PACES,
     Folders,
     Settings,
@@ -318,8 +321,24 @@ class HeatApp(App[None]):
                 session,
                 animate=self.is_animated,
                 again=lambda: self.race_here(session.another_table()),
+                lesson=self._first_lesson(),
             )
         )
+
+    def _first_lesson(self) -> Lesson | None:
+        """Give the lesson for a race that is the player's first, as far as is known."""
+        return Lesson() if self.settings.hints else None
+
+    def action_learn(self) -> None:
+        """Race the race that explains each phase when it first happens."""
+        from heat_tui.makerace import make_lesson
+
+        try:
+            table = make_lesson(self.player_name, self.settings.colour)
+        except BadName:
+            table = make_lesson(DEFAULT_NAME, self.settings.colour)
+        self.change_settings(msgspec.structs.replace(self.settings, hints=True))
+        self.race_here(table)
 
     def show_championship(self) -> None:
         """Go on with the saved championship, or set up a new one where there is none."""
@@ -390,7 +409,14 @@ class HeatApp(App[None]):
 
         assert self._championship is not None
         session = SeasonSession(self._championship)
-        self._above_home(RaceScreen(session, animate=self.is_animated, onward=self._show_season))
+        self._above_home(
+            RaceScreen(
+                session,
+                animate=self.is_animated,
+                onward=self._show_season,
+                lesson=self._first_lesson(),
+            )
+        )
 
     def put_championship_away(self) -> None:
         """Leave the championship for later: it is saved."""
@@ -404,7 +430,10 @@ class HeatApp(App[None]):
 
         onward = None if visit.link.season is None else partial(self.season_there, visit)
         lobby = partial(self.enter_lobby, visit)
-        self._above_home(RaceScreen(visit.race_session(), animate=animate, onward=onward, lobby=lobby))
+        screen = RaceScreen(
+            visit.race_session(), animate=animate, onward=onward, lobby=lobby, lesson=self._first_lesson()
+        )
+        self._above_home(screen)
 
     def season_there(self, visit: Visit) -> None:
         """Show a server's championship between two races, or its end."""

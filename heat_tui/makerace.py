@@ -11,7 +11,7 @@ import msgspec
 from heat_core.bots import BotName, DriverName
 from heat_core.files import load_track, new_seed, read_position, shown_path
 from heat_core.names import BadName, clean_name, name_key
-from heat_core.positions import BadPosition
+from heat_core.positions import BadPosition, make_position
 from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel, Rules
 from heat_core.season import Season
 from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
@@ -212,6 +212,29 @@ def make_table_at(path: Path, seed: str | None = None) -> Table:
 
 
 _MOST_PROBLEMS: Final = 3
+
+_LESSON_CARS: Final = {
+    "": "lap 1 space 22 gear 2 engine 5 hand 1 2 3 4 4 stress heat",
+    LEGEND_NAMES[0]: "lap 1 space 25 legend easy",
+    LEGEND_NAMES[1]: "lap 1 space 24 legend easy",
+}
+"""Two thirds of a lap before the finish, last, with a card of each kind that must be explained."""
+
+
+def make_lesson(name: str, colour: Colour) -> Table:
+    """Make the table of the first race that explains itself: always the same, on USA.
+
+    Raises:
+        BadName: The name cannot be shown, or a Legend has it.
+    """
+    driver = clean_names([name, *LEGEND_NAMES[:2]])[0]
+    others = iter([other for other in COLOURS if other != colour])
+    cars = {
+        car or driver: f"{words} colour {colour if not car else next(others)}"
+        for car, words in _LESSON_CARS.items()
+    }
+    setup = make_position(load_track("usa"), cars, laps=1, round=1, seed="first race")
+    return Table(setup, {0: "human"})
 
 
 def clean_names(typed: Sequence[str]) -> list[str]:

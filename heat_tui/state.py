@@ -45,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         nearby: Whether to look for servers on the local network.
         replays: Whether every finished race is kept as a record.
         bell: Whether the terminal's bell rings at one's own turn and at the finish.
+        hints: Whether the next race explains what happens for the first time.
     """
 
     name: str = ""
@@ -56,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     nearby: bool = True
     replays: bool = True
     bell: bool = False
+    hints: bool = True
 
 
 class Folders(NamedTuple):

@@ -18,7 +18,15 @@ from heat_tui.command_line.options import (
     refuse_beside,
     table_options,
 )
-from heat_tui.command_line.running import WrongUse, made, own_colour, own_name, run, run_in_lines
+from heat_tui.command_line.running import (
+    WrongUse,
+    checked_name,
+    made,
+    own_colour,
+    own_name,
+    run,
+    run_in_lines,
+)
 
 if TYPE_CHECKING:
     from heat_core.presets import LegendLevel, Rules
@@ -66,6 +74,23 @@ def play(
         names = (name if name is not None else own_name(),)
         table = made(partial(make_table, _wishes(names, track, options, options.legends)))
     _race(table, is_plain=plain, is_animated=not (no_animation or context.obj))
+
+
+@click.command()
+@NAME
+@NO_ANIMATION
+@PLAIN
+@click.pass_obj
+def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> None:
+    """Race a short first race, in which each phase is explained when it first happens."""
+    from heat_tui.makerace import make_lesson
+
+    table = made(partial(make_lesson, checked_name(name), own_colour()))
+    if plain:
+        from heat_tui.plain.game import race_here
+
+        run_in_lines(lambda voice, folders: race_here(voice, folders, table, is_lesson=True))
+    run(is_animated=not (no_animation or quiet), opening=lambda app: app.action_learn())
 
 
 @click.command()

@@ -178,7 +178,7 @@ async def _connect_in_lines(
     if visit is None:
         visit = await _begin(folders, address)
     colour = load_settings(folders).colour
-    await play_there(voice, visit, name=name, colour=colour, code=code, is_watching=is_watching)
+    await play_there(voice, folders, visit, name=name, colour=colour, code=code, is_watching=is_watching)
 
 
 async def _host_in_lines(
@@ -190,7 +190,7 @@ async def _host_in_lines(
     visit = await _begin(folders, server.address)
     colour = load_settings(folders).colour
     try:
-        await play_there(voice, visit, name=name, colour=colour, is_host=True, is_forgotten=not keep)
+        await play_there(voice, folders, visit, name=name, colour=colour, is_host=True, is_forgotten=not keep)
     finally:
         if keep:
             voice.say(f"heat-server goes on at {server.address} (process {server.process_id}).")

@@ -32,12 +32,16 @@ WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explai
 _BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
 
 
-async def race_here(voice: Voice, folders: Folders, table: Table) -> None:
-    """Race at a table in this process, and again as long as that is wished."""
+async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: bool = False) -> None:
+    """Race at a table in this process, and again as long as that is wished.
+
+    Args:
+        is_lesson: Explain each question when it is first asked.
+    """
     voice.say(WELCOME)
     while True:
         session = LocalSession(table)
-        end = await PlainRace(session, voice).run()
+        end = await PlainRace(session, voice, is_lesson=is_lesson).run()
         await keep_records(folders, load_settings(folders), await session.records())
         await session.close()
         voice.farewell = ""

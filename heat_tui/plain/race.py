@@ -26,6 +26,7 @@ from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.asking import Reply, draft_for, plain_replies, seats_due
 from heat_tui.race.draft import Draft, same_answer
+from heat_tui.race.lesson import Hint, Lesson
 from heat_tui.race.presenter import Cast, waiting_for
 from heat_tui.session import Session, SessionClosed
 
@@ -48,11 +49,14 @@ End: TypeAlias = Literal["over", "left", "closed", "lobby"]
 class PlainRace(Looking):
     """A race, until it is over or left."""
 
-    def __init__(self, session: Session, voice: Voice, talk: Talk | None = None) -> None:
+    def __init__(
+        self, session: Session, voice: Voice, talk: Talk | None = None, *, is_lesson: bool = False
+    ) -> None:
         """Make it; `run` races.
 
         Args:
             talk: With the people of the room; None where the table is here.
+            is_lesson: Explain what comes up for the first time.
         """
         cast = Cast.of(session.setup)
         # Nobody sees letters on a map: whoever a Legend card moves is called by name.
@@ -69,6 +73,8 @@ class PlainRace(Looking):
         self._waits_told: tuple[object, ...] = ()
         self._connection_told = session.connection
         self._end: End | None = None
+        self._lesson = Lesson() if is_lesson else None
+        self._explained: Hint | None = None
 
     @property
     def race_view(self) -> RaceView:
@@ -129,7 +135,11 @@ class PlainRace(Looking):
         """Tell what happened since the last time, and call whoever is to choose."""
         # Around one keyboard only what all may know is told.
         seat = self.viewer if len(self.session.seats) == 1 else None
-        told = [text for event in self._new_events(seat) if (text := self.cast.told(event))]
+        happened = self._new_events(seat)
+        if self._lesson is not None:
+            for event in happened:
+                self._lesson.hear(event, self.viewer)
+        told = [text for event in happened if (text := self.cast.told(event))]
         if not self._seen and len(told) > _MOST_SENTENCES_AT_FIRST:
             self.voice.say(f"{len(told)} things have happened before; log tells them.")
             self.log += told[:-_MOST_SENTENCES_AT_FIRST]
@@ -180,6 +190,7 @@ class PlainRace(Looking):
             self.voice.prompt(f"Pass the keyboard to {self.cast.names[self._curtain]}, then Enter")
             return
         sight, draft = self.sight, self._draft
+        self._explain()
         if sight is None or draft is None or sight.own.chosen is not None:
             self._tell_waiting()
         elif self._told == self._open:
@@ -188,6 +199,15 @@ class PlainRace(Looking):
             name = f"{self.cast.names[sight.own.seat]}: " if sight.view.status == "set_up" else ""
             is_again, self._asked = self._asked == self._open, self._open
             self.voice.prompt(name + (short_question(sight) if is_again else question(sight, draft)))
+
+    def _explain(self) -> None:
+        """Explain what comes up for the first time, where this is a lesson."""
+        if self._lesson is None:
+            return
+        hint = self._lesson.look(self.race_view, self.track, self.cast.setup.laps)
+        if hint is not None and hint is not self._explained:
+            self.voice.say(f"{hint.title}: {hint.text}")
+        self._explained = hint
 
     def _tell_waiting(self) -> None:
         view = self.race_view

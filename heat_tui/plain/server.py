@@ -13,7 +13,8 @@ from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Left, Voice
 from heat_tui.plain.words import counted
-from heat_tui.state import Folders, SavedSession
+from heat_tui.records import keep_records
+from heat_tui.state import Folders, SavedSession, load_settings
 from heat_tui.visit import Visit, saved_sessions
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}
@@ -40,6 +41,7 @@ async def _wishes_back(voice: Voice, saved: SavedSession) -> bool:
 
 async def play_there(
     voice: Voice,
+    folders: Folders,
     visit: Visit,
     *,
     name: str,
@@ -70,7 +72,7 @@ async def play_there(
             except (RequestRefused, ConnectionLost) as error:
                 voice.say(error.text)
                 raise Left(1) from None
-        is_left = await _stay(voice, visit)
+        is_left = await _stay(voice, folders, visit)
     finally:
         if is_left:
             await visit.leave()
@@ -154,7 +156,7 @@ class _Entrance:
                     return False
 
 
-async def _stay(voice: Voice, visit: Visit) -> bool:
+async def _stay(voice: Voice, folders: Folders, visit: Visit) -> bool:
     """Wait and race in a room; tell whether it was left for good."""
     link = visit.link
     while link.room is None and link.ended is None:
@@ -169,7 +171,10 @@ async def _stay(voice: Voice, visit: Visit) -> bool:
         if way != "race":
             return way == "left"
         raced = link.race
-        end = await PlainRace(visit.race_session(), voice, talk).run()
+        session = visit.race_session()
+        end = await PlainRace(session, voice, talk).run()
+        if end == "over":
+            await keep_records(folders, load_settings(folders), await session.records())
         if end == "left":
             return False
         if end == "closed" and link.ended is not None:

@@ -46,6 +46,7 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     Binding("z", "pause", "Pause, or go on"),
     Binding("f8", "position", "Write the position"),
     Binding("g", "give_up", "Give up"),
+    Binding("k", "end_lesson", "No more hints", show=False),
     Binding("h", "app.how_to_play", "How to play"),
     Binding("question_mark", "help", "All keys", key_display="?"),
     Binding("q,escape", "leave", "Leave", key_display="q"),

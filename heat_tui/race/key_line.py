@@ -115,6 +115,7 @@ HELP: Final = (
     ("Tab", "at a server: the chat; what is new is counted in the first line"),
     ("z", "at a server: ask for a pause or agree to one; again to go on"),
     ("F8", "write the position, as you know it, to a file that can be raced on from"),
+    ("k", "no more hints, in a race that explains itself"),
     ("g", "give up (asks first)"),
     ("q, Escape", "leave (asks first)"),
     ("Ctrl+P", "all of this by name"),

@@ -49,6 +49,7 @@ from heat_tui.race.stage import Stage
 from heat_tui.race.wording import DANGER, DIM, HINT, WARN, Line, draft_outcomes, forecast_lines, turn_line
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow
+from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.widgets.panel import Hit, TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
@@ -96,6 +97,7 @@ class RacePanels:
                 yield Standings(id="standings")
                 yield TextPanel(id="log")
                 yield TextPanel(id="chat")
+            yield LessonBox()
         yield StandingsStrip(id="order")
         yield TextPanel(id="garage")
         yield RoadAhead(id="road")

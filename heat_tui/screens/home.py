@@ -42,9 +42,10 @@ _ENTRIES: Final = (
     ("championship", "c", "Season", "Championship", "three or four races with the same cars"),
     ("join", "j", "Join", "Join", "a race at a server, or open a room there"),
     ("host", "o", "Host", "Host", "start a server here, for friends to join"),
-    ("replays", "r", "Replays", "Replays", "watch the races that are over"),
+    ("replays", "r", "Replay", "Replays", "watch the races that are over"),
+    ("learn", "l", "Learn", "First race", "short, each phase explained as it comes"),
     ("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
-    ("settings", "s", "Settings", "Settings", "name, colour, animation, signs"),
+    ("settings", "s", "Setup", "Settings", "name, colour, animation, signs"),
     ("quit", "q", "Quit", "Quit", ""),
 )
 
@@ -134,6 +135,8 @@ class HomeScreen(Screen[None]):
                 self._host()
             case "replays":
                 app.show_replays()
+            case "learn":
+                app.action_learn()
             case "how_to_play":
                 app.action_how_to_play()
             case "settings":

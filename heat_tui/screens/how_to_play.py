@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -11,6 +11,9 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Footer, Static
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
 
 _PAGE: Final = """\
 # What it is about
@@ -57,6 +60,10 @@ will cost. Everything can be clicked as well.
 """
 
 
+_ABOVE_HOME: Final = 2
+"""So many screens there are where this one lies right above Home."""
+
+
 def _sections() -> Iterator[tuple[str, str]]:
     """Give heading and text of each part of the page, the text without its line breaks."""
     for section in _PAGE.removeprefix("# ").split("\n# "):
@@ -69,6 +76,7 @@ class HowToPlayScreen(Screen[None]):
 
     BINDINGS = [
         Binding("escape", "back", "Back"),
+        Binding("l", "learn", "Race a first race"),
         Binding("down", "scroll('down')", "Scroll", key_display="↑↓"),
         Binding("up", "scroll('up')", "Up", show=False),
         Binding("pagedown,space", "scroll('page_down')", "Page", key_display="PgDn"),
@@ -82,6 +90,14 @@ class HowToPlayScreen(Screen[None]):
             for heading, text in _sections():
                 yield Static(Text.assemble("\n", (heading, "bold"), "\n", text), markup=False)
         yield Footer()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """From a race one does not fall into another."""
+        return action != "learn" or len(self.app.screen_stack) <= _ABOVE_HOME
+
+    def action_learn(self) -> None:
+        """Race the race that explains each phase when it first happens."""
+        cast("HeatApp", self.app).action_learn()
 
     def action_back(self) -> None:
         """Go back to where one came from."""

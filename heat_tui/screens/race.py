@@ -35,6 +35,7 @@ from heat_tui.race.asking import draft_for, plain_replies, seats_due
 from heat_tui.race.bell import Bell
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import Draft, same_answer
+from heat_tui.race.lesson import Lesson
 from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import Shown
@@ -72,6 +73,7 @@ class RaceScreen(RaceChoices):
         again: Callable[[], None] | None = None,
         onward: Callable[[], None] | None = None,
         lobby: Callable[[], None] | None = None,
+        lesson: Lesson | None = None,
     ) -> None:
         """Make the screen.
 
@@ -81,6 +83,7 @@ class RaceScreen(RaceChoices):
             again: For the results: starts another race like this one.
             onward: For the results: goes on to the championship that the race belongs to.
             lobby: Follows the others back into the lobby, where a rematch has been called.
+            lesson: Explains what happens for the first time; None: the player knows.
         """
         super().__init__()
         self.session = session
@@ -94,6 +97,7 @@ class RaceScreen(RaceChoices):
         self.message = ""
         self.hint = ""
         self.race_view: RaceView = session.view(self.viewer)
+        self.lesson = lesson if len(session.seats) == 1 else None
         self._is_animated = animate
         self._again = again
         self._onward = onward
@@ -201,6 +205,7 @@ class RaceScreen(RaceChoices):
         self._skips.clear()
         self._is_moving = True
         self.stage.open()
+        self.show_lesson(is_hidden=True)
         try:
             for event, following in zip_longest(happened, happened[1:]):
                 self.tell(event)
@@ -262,6 +267,7 @@ class RaceScreen(RaceChoices):
         self.remember_beginning()
         self.draft = draft_for(self.sight, self.draft) if self.sight is not None else None
         self.panels.show(self.shown())
+        self.show_lesson()
 
     def shown(self) -> Shown:
         """Give all that the panels show now."""

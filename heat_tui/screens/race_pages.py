@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+import msgspec
 from rich.text import Text
 from textual import work
 
@@ -18,12 +19,14 @@ from heat_tui.company import Company
 from heat_tui.positions import write_position
 from heat_tui.race.garage import is_garage
 from heat_tui.race.key_line import HELP
+from heat_tui.race.lesson import Lesson
 from heat_tui.race.palette import GOLD
 from heat_tui.race.shown import People, Shown
 from heat_tui.screens.chat_box import ChatScreen, chat_line, chat_lines
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.view_pages import ViewPages
 from heat_tui.session import Session
+from heat_tui.widgets.lesson_box import LessonBox
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -48,6 +51,7 @@ class RacePages(ViewPages):
     log_lines: list[Text]
     away: frozenset[int]
     looked_at: int = 0
+    lesson: Lesson | None
     _heard: int | None = None
     _beginnings: Mapping[int | None, RaceView] = {}
 
@@ -93,9 +97,35 @@ class RacePages(ViewPages):
 
     def tell(self, event: e.Event) -> None:
         """Add an event to the log."""
+        if self.lesson is not None:
+            self.lesson.hear(event, self.viewer)
         if text := self.cast.told(event):
             self.log_lines.append(self.panels.log_line(event, text))
             self.panels.show_log(self.log_lines)
+
+    def show_lesson(self, *, is_hidden: bool = False) -> None:
+        """Explain what has come up for the first time; after the race hints are off.
+
+        Args:
+            is_hidden: Something is being shown that the box would cover.
+        """
+        hint = None
+        if self.lesson is not None and not is_hidden:
+            hint = self.lesson.look(self.race_view, self.track, self.cast.setup.laps)
+            if self.race_view.status == "ended":
+                self._remember_the_lesson()
+        self.query_one(LessonBox).show(hint)
+
+    def action_end_lesson(self) -> None:
+        """Explain nothing more, in later races neither."""
+        if self.lesson is not None:
+            self.lesson = None
+            self._remember_the_lesson()
+            self.show_lesson()
+
+    def _remember_the_lesson(self) -> None:
+        app = cast("HeatApp", self.app)
+        app.change_settings(msgspec.structs.replace(app.settings, hints=False))
 
     def tell_who_is_away(self) -> None:
         """Add to the log who has gone and who is back since the last time."""

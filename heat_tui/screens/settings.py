@@ -60,6 +60,12 @@ class SettingsScreen(FormScreen):
                 id="bell",
             )
             yield ChoiceRow(
+                "Hints",
+                [(True, "the next race explains each phase"), (False, "off")],
+                settings.hints,
+                id="hints",
+            )
+            yield ChoiceRow(
                 "Servers nearby",
                 [(True, "looked for on the local network"), (False, "not looked for")],
                 settings.nearby,

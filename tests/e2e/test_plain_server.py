@@ -54,6 +54,7 @@ class Guest:
                 visit = await Visit.begin(self.folders, address)
             await play_there(
                 self.terminal.voice,
+                self.folders,
                 visit,
                 name=self.name,
                 colour="red",

@@ -66,8 +66,8 @@ async def test_at_80x24_all_entries_and_keys_are_on_the_screen(tmp_path: Path) -
         (2, NewChampionshipScreen),
         (3, JoinScreen),
         (5, ReplaysScreen),
-        (6, HowToPlayScreen),
-        (7, SettingsScreen),
+        (7, HowToPlayScreen),
+        (8, SettingsScreen),
     ],
 )
 async def test_the_menu_works_by_mouse_and_by_enter(

@@ -231,6 +231,19 @@ def test_choosing_a_gear(snap_compare: Compare, tmp_path: Path, size: tuple[int,
 
 
 @SIZES
+def test_the_first_race_explains_itself(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
+    app = HeatApp(
+        folders_in(tmp_path), opening=lambda app: app.action_learn(), animate=False, player_name="Ana"
+    )
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.lesson is not None)
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+@SIZES
 def test_choosing_cards(snap_compare: Compare, tmp_path: Path, size: tuple[int, int]) -> None:
     app = RaceApp(tmp_path, session_before_a_corner())
 

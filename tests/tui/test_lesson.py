@@ -1,0 +1,213 @@
+"""The first race: each thing is explained when it first happens, and never again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from heat_core import commands as c
+from heat_core.defaults import default_command
+from heat_core.setup import COLOURS
+from heat_tui.app import HeatApp
+from heat_tui.makerace import LEGEND_NAMES, Wishes, make_lesson, make_table
+from heat_tui.plain.game import race_here
+from heat_tui.race.lesson import HINTS, Lesson, Topic
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.state import Settings, load_settings, save_settings
+from heat_tui.widgets.lesson_box import LessonBox
+from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+from tests.tui.support_plain import Terminal, example_in
+from tests.tui.support_race import keys_of, own_decision, sensible_keys
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture(autouse=True)
+def _no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+
+
+CAREFUL = (3, 4, 2)
+"""Gears of the first rounds, with which everything but a spin-out comes up."""
+
+RECKLESS = (4, 4, 4)
+
+
+def learner(path: Path) -> HeatApp:
+    return HeatApp(folders_in(path), opening=lambda app: app.action_learn(), animate=False, player_name="Ana")
+
+
+async def begin(pilot: Pilot[None]) -> RaceScreen:
+    app = pilot.app
+    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen._seen > 0)
+    await pilot.pause()
+    assert isinstance(app.screen, RaceScreen)
+    return app.screen
+
+
+def box(screen: RaceScreen) -> LessonBox:
+    return screen.query_one(LessonBox)
+
+
+def title(screen: RaceScreen) -> str:
+    hint = box(screen).hint
+    return hint.title if hint is not None else ""
+
+
+def keys_for(screen: RaceScreen, gears: Iterator[int], *, is_reckless: bool) -> list[str]:
+    sight = screen.sight
+    assert sight is not None
+    own, choice = sight.own, sight.own.choice
+    if "gear" in {decision.kind for decision in sight.view.decisions if decision.seat == own.seat}:
+        gear = next(gears, None)
+        if gear is not None:
+            return keys_of(c.ShiftGear(gear), own.hand)
+    if is_reckless and choice is not None and hasattr(choice, "count"):
+        fastest = sorted((card for card in own.hand if card not in ("heat", "stress")), reverse=True)
+        return keys_of(c.PlayCards(tuple(fastest[: choice.count])), own.hand)
+    if isinstance(default_command(sight), c.UseSymbol):
+        return ["u", "c", "enter"]
+    return sensible_keys(sight)
+
+
+async def race_on(
+    pilot: Pilot[None], screen: RaceScreen, gears: tuple[int, ...], *, is_reckless: bool = False
+) -> list[str]:
+    """Drive to the end; gives the titles explained, in order."""
+    plan, seen = iter(gears), [title(screen)]
+    while screen.race_view.status != "ended":
+        decision = own_decision(screen)
+        await pilot.press(*keys_for(screen, plan, is_reckless=is_reckless))
+        await until(lambda: own_decision(screen) != decision or screen.race_view.status == "ended")  # noqa: B023
+        await pilot.pause()
+        if title(screen) != seen[-1]:
+            seen.append(title(screen))
+    return [told for told in seen if told]
+
+
+@pytest.mark.spec("APP-12")
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_whole_lesson(tmp_path: Path, size: tuple[int, int]) -> None:
+    app = learner(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        screen = await begin(pilot)
+        assert title(screen) == "Gear"
+        told = await race_on(pilot, screen, CAREFUL)
+        assert [*dict.fromkeys(told)] == told, "nothing is explained twice"
+        wanted = {hint.title for topic, hint in HINTS.items() if topic != "spin-out"}
+        assert set(told) == wanted
+        assert told[-1] == "The end"
+        assert not load_settings(app.folders).hints, "who has raced needs no hints"
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+
+
+@pytest.mark.spec("APP-12")
+async def test_a_spin_out_is_explained_when_it_happens(tmp_path: Path) -> None:
+    app = learner(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await begin(pilot)
+        told = await race_on(pilot, screen, RECKLESS, is_reckless=True)
+        assert "Spin-out" in told
+
+
+@pytest.mark.parametrize("topic", list(HINTS))
+@pytest.mark.parametrize("width", [SMALL[0], LARGE[0]])
+async def test_every_hint_fits_its_box(tmp_path: Path, topic: Topic, width: int) -> None:
+    app = learner(tmp_path)
+    async with app.run_test(size=(width, SMALL[1])) as pilot:
+        screen = await begin(pilot)
+        box(screen).show(HINTS[topic])
+        await pilot.pause()
+        assert 2 <= box(screen).content_size.height <= 5
+        lines = shown(pilot).splitlines()
+        text = "".join(lines[row][: box(screen).region.width] for row in box(screen).region.line_range)
+        assert " ".join(text.split()).endswith("k ends the hints."), "the end of it is on the screen"
+
+
+async def test_the_box_says_what_to_press_and_covers_no_panel(tmp_path: Path) -> None:
+    app = learner(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await begin(pilot)
+        text = shown(pilot)
+        assert "Enter shifts." in text
+        assert "k ends the hints." in text
+        panels = [screen.query_one(f"#{name}").region for name in ("side", "road", "lower", "forecast")]
+        assert not any(box(screen).region.overlaps(region) for region in panels)
+
+
+async def test_a_key_ends_the_lesson_for_good(tmp_path: Path) -> None:
+    app = learner(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await begin(pilot)
+        await pilot.press("k")
+        await pilot.pause()
+        assert not box(screen).display
+        assert not load_settings(app.folders).hints
+        told = await race_on(pilot, screen, ())
+        assert told == []
+
+
+@pytest.mark.parametrize("hints", [True, False])
+async def test_any_first_race_offers_hints(tmp_path: Path, hints: bool) -> None:
+    folders = folders_in(tmp_path)
+    save_settings(folders, Settings(hints=hints))
+    table = make_table(Wishes(names=("Ana",), laps=1, seed="a", legends=1))
+    app = HeatApp(folders, opening=lambda app: app.race_here(table), animate=False, player_name="Ana")
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await begin(pilot)
+        assert title(screen) == ("Gear" if hints else "")
+
+
+async def test_people_around_one_keyboard_are_not_lectured(tmp_path: Path) -> None:
+    table = make_table(Wishes(names=("Ana", "Ben"), laps=1, seed="a", legends=0))
+    app = HeatApp(
+        folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False, player_name="Ana"
+    )
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await begin(pilot)
+        assert title(screen) == ""
+
+
+async def test_home_and_the_page_about_the_game_lead_to_it(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.press("p")
+        await until(lambda: isinstance(app.screen, HowToPlayScreen))
+        await pilot.press("l")
+        screen = await begin(pilot)
+        assert title(screen) == "Gear"
+        await pilot.press("h")
+        await until(lambda: isinstance(app.screen, HowToPlayScreen))
+        await pilot.press("l")
+        await pilot.pause()
+        assert isinstance(app.screen, HowToPlayScreen), "a race is not left without asking"
+        await pilot.press("escape")
+        await pilot.press("q", "y")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.press("l")
+        assert title(await begin(pilot)) == "Gear"
+
+
+async def test_the_lesson_in_lines(tmp_path: Path) -> None:
+    terminal = Terminal(lambda prompt: "leave" if "again" in prompt else example_in(prompt))
+    table = make_lesson("Ana", "red")
+    await race_here(terminal.voice, folders_in(tmp_path), table, is_lesson=True)
+    for topic in ("gear", "cards", "react", "discarding", "legends"):
+        hint = HINTS[topic]
+        assert terminal.text.count(f"{hint.title}: {hint.text}") == 1
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+async def test_the_lesson_takes_any_name_and_colour(colour: str) -> None:
+    table = make_lesson(LEGEND_NAMES[2], colour)  # type: ignore[arg-type]  # literals all
+    assert table.setup.cars[0].colour == colour
+    assert len({car.colour for car in table.setup.cars}) == 3
+    assert Lesson().told == []
