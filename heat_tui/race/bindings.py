@@ -1,10 +1,24 @@
-"""The keys of the race screen."""
+"""The keys of the race screen, and those of the map, which other screens have too."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from textual.binding import Binding, BindingType
+
+MAP_BINDINGS: Final[list[BindingType]] = [
+    Binding("plus,equals_sign", "zoom(True)", "Zoom in", key_display="+"),
+    Binding("minus,underscore", "zoom(False)", "Zoom out", key_display="-"),
+    Binding("shift+left", "scroll_map(-6,0)", "Scroll left", show=False),
+    Binding("shift+right", "scroll_map(6,0)", "Scroll right", show=False),
+    Binding("shift+up", "scroll_map(0,-3)", "Scroll up", show=False),
+    Binding("shift+down", "scroll_map(0,3)", "Scroll down", show=False),
+    Binding("f", "follow", "Follow the cars"),
+    Binding("comma", "look(-1)", "Look back along the road", key_display=",", show=False),
+    Binding("full_stop", "look(1)", "Look ahead along the road", key_display=".", show=False),
+    Binding("v", "whole_map", "Whole map"),
+    Binding("number_sign", "numbers", "Space numbers", key_display="#"),
+]
 
 RACE_BINDINGS: Final[list[BindingType]] = [
     *(Binding(str(number), f"card({number})", f"Card {number}", show=False) for number in range(1, 10)),
@@ -27,17 +41,7 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     Binding("d", "symbol('d')", "Play a card directly"),
     Binding("s", "slipstream(True)", "Slipstream"),
     Binding("n", "slipstream(False)", "No slipstream"),
-    Binding("plus,equals_sign", "zoom(True)", "Zoom in", key_display="+"),
-    Binding("minus,underscore", "zoom(False)", "Zoom out", key_display="-"),
-    Binding("shift+left", "scroll_map(-6,0)", "Scroll left", show=False),
-    Binding("shift+right", "scroll_map(6,0)", "Scroll right", show=False),
-    Binding("shift+up", "scroll_map(0,-3)", "Scroll up", show=False),
-    Binding("shift+down", "scroll_map(0,3)", "Scroll down", show=False),
-    Binding("f", "follow", "Follow the cars"),
-    Binding("comma", "look(-1)", "Look back along the road", key_display=",", show=False),
-    Binding("full_stop", "look(1)", "Look ahead along the road", key_display=".", show=False),
-    Binding("v", "whole_map", "Whole map"),
-    Binding("number_sign", "numbers", "Space numbers", key_display="#"),
+    *MAP_BINDINGS,
     Binding("o", "discard_pile", "Piles"),
     Binding("i", "cards", "Cards explained"),
     Binding("w", "weather", "Weather and road"),

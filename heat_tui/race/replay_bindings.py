@@ -6,6 +6,8 @@ from typing import Final
 
 from textual.binding import Binding, BindingType
 
+from heat_tui.race.bindings import MAP_BINDINGS
+
 REPLAY_BINDINGS: Final[list[BindingType]] = [
     Binding("right", "step(1)", "Next event"),
     Binding("left", "step(-1)", "Event before"),
@@ -28,17 +30,7 @@ REPLAY_BINDINGS: Final[list[BindingType]] = [
     Binding("p", "plot", "Positions over the rounds"),
     Binding("t,enter", "results", "Results"),
     Binding("x", "export", "Export"),
-    Binding("plus,equals_sign", "zoom(True)", "Zoom in", key_display="+"),
-    Binding("minus,underscore", "zoom(False)", "Zoom out", key_display="-"),
-    Binding("shift+left", "scroll_map(-6,0)", "Scroll left", show=False),
-    Binding("shift+right", "scroll_map(6,0)", "Scroll right", show=False),
-    Binding("shift+up", "scroll_map(0,-3)", "Scroll up", show=False),
-    Binding("shift+down", "scroll_map(0,3)", "Scroll down", show=False),
-    Binding("f", "follow", "Follow the cars"),
-    Binding("comma", "look(-1)", "Look back along the road", key_display=",", show=False),
-    Binding("full_stop", "look(1)", "Look ahead along the road", key_display=".", show=False),
-    Binding("v", "whole_map", "Whole map"),
-    Binding("number_sign", "numbers", "Space numbers", key_display="#"),
+    *MAP_BINDINGS,
     Binding("i", "cards", "Cards explained"),
     Binding("o", "discard_pile", "Piles"),
     Binding("w", "weather", "Weather and road"),
