@@ -128,6 +128,7 @@ def program(path: Path, *arguments: str, **environment: str) -> Iterator[Program
     variables = os.environ | {
         "XDG_CONFIG_HOME": str(path / "config"),
         "XDG_STATE_HOME": str(path / "state"),
+        "XDG_DATA_HOME": str(path / "data"),
         "TERM": "dumb",
         **environment,
     }
