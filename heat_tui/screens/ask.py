@@ -8,13 +8,13 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label, Static
 
 from heat_tui.screens.rows import ActionRow, SteadyInput
+from heat_tui.screens.standing import HeatModal
 
 
-class AskScreen(ModalScreen[str | None]):
+class AskScreen(HeatModal[str | None]):
     """Ask for a line; gives it, or None when the player thinks better of it."""
 
     BINDINGS = [Binding("escape", "dismiss", "Back"), Binding("enter", "submit", "Take it")]
@@ -49,7 +49,7 @@ class AskScreen(ModalScreen[str | None]):
         self.dismiss(self.query_one(Input).value)
 
 
-class ChooseScreen(ModalScreen[str | None]):
+class ChooseScreen(HeatModal[str | None]):
     """Ask for one of a few answers, each with its key; gives that key, or None for none of them."""
 
     BINDINGS = [
@@ -78,7 +78,7 @@ class ChooseScreen(ModalScreen[str | None]):
                 yield ActionRow(f"{key}  {words}", id=f"answer-{key}")
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the way out: Enter alone does no harm."""
         self.set_focus(self.query_one("#answer-n"))
 

@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Static
 
 from heat_core.names import MOST_LINE_CELLS
@@ -18,12 +17,13 @@ from heat_core.wire.messages import Reaction, Said
 from heat_tui.chat import REACTIONS
 from heat_tui.company import Company
 from heat_tui.screens.rows import MessageLine, SteadyInput
+from heat_tui.screens.standing import HeatModal
 
 _FIRST_KEY = 2
 """Of the reactions' function keys: many terminals keep the first for themselves."""
 
 
-class ChatScreen(ModalScreen[None]):
+class ChatScreen(HeatModal[None]):
     """Everything that was said; what is typed goes to all in the room."""
 
     DEFAULT_CSS = """
@@ -63,7 +63,7 @@ class ChatScreen(ModalScreen[None]):
             yield MessageLine()
         yield Footer(compact=True, show_command_palette=False)
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Follow the room."""
         self._follow()
 

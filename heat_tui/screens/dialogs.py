@@ -11,16 +11,16 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from heat_tui.race.palette import inked
+from heat_tui.screens.standing import HeatModal
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
 
-class PageDialog(ModalScreen[None]):
+class PageDialog(HeatModal[None]):
     """Lines to read; arrows scroll, any of the usual keys closes."""
 
     DEFAULT_CSS = """
@@ -56,7 +56,7 @@ class PageDialog(ModalScreen[None]):
                 yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Go to the end where that is wanted."""
         if self._at_end:
             self.call_after_refresh(self.query_one("#page", VerticalScroll).scroll_end, animate=False)
@@ -74,7 +74,7 @@ class PageDialog(ModalScreen[None]):
         self.dismiss()
 
 
-class NewsDialog(ModalScreen[None]):
+class NewsDialog(HeatModal[None]):
     """Sentences that come up by themselves: any key or click closes them, once they can have been seen."""
 
     DEFAULT_CSS = """
@@ -110,7 +110,7 @@ class NewsDialog(ModalScreen[None]):
         self.dismiss()
 
 
-class ConfirmDialog(ModalScreen[bool]):
+class ConfirmDialog(HeatModal[bool]):
     """A question with yes and no; no is the way out."""
 
     DEFAULT_CSS = """

@@ -8,14 +8,14 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList
 from textual.widgets.option_list import Option
 
 from heat_tui.race.palette import inked
+from heat_tui.screens.standing import HeatModal
 
 
-class EventListScreen(ModalScreen[int | None]):
+class EventListScreen(HeatModal[int | None]):
     """Every moment in a sentence; gives the place of the chosen one, or None."""
 
     DEFAULT_CSS = """
@@ -54,7 +54,7 @@ class EventListScreen(ModalScreen[int | None]):
             )
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the present moment."""
         self.query_one(OptionList).highlighted = self._now
 

@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -18,6 +17,7 @@ from heat_tui.championship import newest_championship
 from heat_tui.connection import ConnectFailed, RequestRefused
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
+from heat_tui.screens.standing import HeatScreen
 from heat_tui.state import Folders, SavedSession
 from heat_tui.visit import Visit, forget_session, saved_sessions
 
@@ -50,7 +50,7 @@ _ENTRIES: Final = (
 )
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(HeatScreen[None]):
     """The menu; every other screen leads back here."""
 
     BINDINGS = [

@@ -9,8 +9,9 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Footer, Static
+
+from heat_tui.screens.standing import HeatScreen
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -71,7 +72,7 @@ def _sections() -> Iterator[tuple[str, str]]:
         yield heading, " ".join(text.split())
 
 
-class HowToPlayScreen(Screen[None]):
+class HowToPlayScreen(HeatScreen[None]):
     """The page."""
 
     BINDINGS = [

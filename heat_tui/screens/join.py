@@ -106,7 +106,7 @@ class JoinScreen(FormScreen):
         yield MessageLine(self._news or "Type where the server is, then Enter.")
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin where the first answer is missing."""
         self._show_connected()
         if self._visit is None:

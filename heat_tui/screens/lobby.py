@@ -125,7 +125,7 @@ class LobbyScreen(FormScreen):
             return "On other machines, type this machine's own address in the line above."
         return "Pass the line above on to your friends."
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Show the room and follow it."""
         self._show()
         self.set_focus(self.query_one("#places"))

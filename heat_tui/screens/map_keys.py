@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from textual.screen import Screen
-
 from heat_tui.map import TrackMap
+from heat_tui.screens.standing import HeatScreen
 
 
-class MapScreen(Screen[None]):
+class MapScreen(HeatScreen[None]):
     """A screen with one map on it; its bindings name the actions below."""
 
     @property

@@ -92,7 +92,7 @@ class NewChampionshipScreen(TableForm):
             for number in range(_MOST_RACES):
                 self.query_one(f"#race{number + 1}", ChoiceRow).set_choices(self._track_choices(number))
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the first row."""
         self.take_rules(self.rules)
         self._show_plan()

@@ -138,7 +138,7 @@ class NewRaceScreen(TableForm):
         yield MessageLine("Legends: cars that drive by a card of their own. F3: rules, up to 8 cars.")
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the first thing that needs an answer."""
         self._list_tracks()
         self.query_one(TrackList).highlighted = 0

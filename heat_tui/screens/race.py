@@ -118,7 +118,7 @@ class RaceScreen(RaceChoices):
         """Banner, map and side, road, hand and instruments, forecast, keys."""
         yield from RacePanels.compose()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin to follow the table."""
         self.panels = RacePanels(self, self.cast, self.track)
         self.panels.start()

@@ -100,7 +100,7 @@ class ReplayScreen(ViewPages):
         """The panels of the race."""
         yield from RacePanels.compose()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the first moment."""
         self.panels = RacePanels(self, self.cast, self.cast.track)
         self.panels.start()

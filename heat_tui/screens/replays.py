@@ -57,7 +57,7 @@ class ReplaysScreen(FormScreen):
         yield MessageLine()
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin to look."""
         self.query_one(OptionList).focus()
         self.say("Looking at the records ...")

@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from heat_core.events import Event
@@ -22,6 +21,7 @@ from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import MessageLine, counted
+from heat_tui.screens.standing import HeatScreen
 
 _REASONS = {
     "finished": "The race is over.",
@@ -30,7 +30,7 @@ _REASONS = {
 }
 
 
-class ResultsScreen(Screen[None]):
+class ResultsScreen(HeatScreen[None]):
     """Standings with figures; of a race at a server, the place where all wait for a rematch."""
 
     DEFAULT_CSS = """
@@ -99,7 +99,7 @@ class ResultsScreen(Screen[None]):
             yield MessageLine()
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Follow the others."""
         if self._company is not None:
             self._follow(self._company)

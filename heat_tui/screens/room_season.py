@@ -82,7 +82,7 @@ class RoomSeasonScreen(FormScreen):
         yield MessageLine()
         yield Footer(compact=True)
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Show the season and follow the room."""
         self._show()
         self._follow()

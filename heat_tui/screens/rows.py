@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from heat_tui.labels import cut
 from heat_tui.map.palette import car_colour
+from heat_tui.screens.standing import HeatScreen
 
 Value = TypeVar("Value")
 
@@ -224,7 +224,7 @@ class ActionRow(Widget, can_focus=True):
         self.action_press()
 
 
-class FormScreen(Screen[None]):
+class FormScreen(HeatScreen[None]):
     """A screen of rows: up and down go from row to row, Escape goes back."""
 
     BINDINGS = [
@@ -242,14 +242,6 @@ class FormScreen(Screen[None]):
         """Put one sentence in the screen's message line; people's text stays as it is."""
         for line in self.query(MessageLine):
             line.say(text)
-
-    @property
-    def is_gone(self) -> bool:
-        """Tell whether the screen is being taken down: a worker that waited has nothing left to show.
-
-        A screen is not displayed from the moment on at which its first row goes.
-        """
-        return not self.display or not self.query(MessageLine)
 
 
 class MessageLine(Widget):

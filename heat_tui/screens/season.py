@@ -64,7 +64,7 @@ class SeasonScreen(FormScreen):
             label = set_cell_size(self._names[seat], LABEL_CELLS - 1)
             yield ChoiceRow(label, _DRIVERS, driver, id=f"seat{seat}")
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the way on."""
         self._show()
         self.set_focus(self.query_one("#start"), scroll_visible=False)

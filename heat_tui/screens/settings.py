@@ -80,7 +80,7 @@ class SettingsScreen(FormScreen):
         yield MessageLine()
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the first row."""
         self.set_focus(self.query_one("#name"))
 

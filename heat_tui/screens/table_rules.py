@@ -68,7 +68,7 @@ class TableRulesScreen(FormScreen):
         yield MessageLine(_LOCKED_HINT if self._is_locked else _HINT)
         yield Footer()
 
-    def on_mount(self) -> None:
+    def arrive(self) -> None:
         """Begin at the first row."""
         self.show(self._rules, is_locked=self._is_locked)
         if not self._is_locked:

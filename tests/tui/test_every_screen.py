@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.actions import parse
+from textual.await_complete import AwaitComplete
 from textual.widgets import OptionList
 
+from heat_tui.app import HeatApp
 from heat_tui.key_commands import list_bindings, named_keys
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.standing import HeatScreen
 from tests.tui import test_pictures
 from tests.tui.doors import DOORS, LEAVE, AnyScreen, door_app, go_through, screen_classes
-from tests.tui.support_app import SMALL, until
+from tests.tui.support_app import SMALL, folders_in, until
 
 EACH = pytest.mark.parametrize("screen", DOORS, ids=lambda screen: screen.__name__)
 
@@ -46,6 +51,66 @@ async def test_every_screen_leads_back_to_home(tmp_path: Path, screen: type[AnyS
             await until(lambda: app.screen is not before)  # noqa: B023  # it is waited for in the same turn
         await until(lambda: isinstance(app.screen, HomeScreen))
         assert len(app.screen_stack) == 1
+
+
+class Hasty(HeatApp):
+    """A client that ends as soon as a screen comes up.
+
+    Attributes:
+        last: The screen that is still opened.
+        turns: How many turns of the event loop it has until the end.
+        ending: The task that ends the client, once that screen comes.
+    """
+
+    last: type[AnyScreen]
+    turns: int
+    ending: asyncio.Task[None] | None = None
+
+    def push_screen(self, screen: Any, *rest: Any, **named: Any) -> Any:
+        """End behind the last screen."""
+        pushed = super().push_screen(screen, *rest, **named)
+        self._end_behind(screen)
+        return pushed
+
+    def switch_screen(self, screen: Any) -> AwaitComplete:
+        """End behind the last screen."""
+        switched = super().switch_screen(screen)
+        self._end_behind(screen)
+        return switched
+
+    def _end_behind(self, screen: AnyScreen) -> None:
+        if type(screen) is self.last and self.ending is None:
+            self.ending = asyncio.create_task(self._end())
+
+    async def _end(self) -> None:
+        for _ in range(self.turns):
+            await asyncio.sleep(0)
+        self.exit()
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("turns", [0, 2])
+@pytest.mark.parametrize(
+    "screen", [screen for screen in DOORS if screen is not HomeScreen], ids=lambda screen: screen.__name__
+)
+async def test_a_screen_may_be_taken_down_while_it_comes_up(
+    tmp_path: Path, screen: type[AnyScreen], turns: int
+) -> None:
+    door = DOORS[screen]
+    app = Hasty(folders_in(tmp_path), opening=door.opening, animate=False, player_name="Ana")
+    app.last, app.turns = screen, turns
+    async with app.run_test(size=SMALL) as pilot:
+        going = asyncio.create_task(go_through(pilot, door))
+        await until(lambda: app.ending is not None and not app.is_running)
+        going.cancel()
+        await asyncio.gather(going, return_exceptions=True)
+    assert app.return_code == 0
+
+
+def test_no_screen_begins_before_it_is_known_to_stand() -> None:
+    for screen in screen_classes():
+        own = [kind.__name__ for kind in screen.__mro__ if "on_mount" in vars(kind)]
+        assert own[0] == HeatScreen.__name__, screen
 
 
 @pytest.mark.asyncio

@@ -1,0 +1,34 @@
+"""What every screen stands on: it may be taken down at any moment, also while it comes up."""
+
+from __future__ import annotations
+
+from textual.screen import ModalScreen, Screen, ScreenResultType
+
+
+class HeatScreen(Screen[ScreenResultType]):
+    """A screen that begins only if it really stands.
+
+    The program can end, or a screen give way to another, before the rows of a new one are there: its mounting
+    goes on all the same. Subclasses therefore say in `arrive` what they do first, not in `on_mount`.
+    """
+
+    def on_mount(self) -> None:
+        """Begin, unless the screen is on its way out already."""
+        if not self.is_gone:
+            self.arrive()
+
+    def arrive(self) -> None:
+        """Do what the screen does first: all its rows are there. By itself that is nothing."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether the screen is being taken down: a worker that waited has nothing left to show.
+
+        A screen is not displayed from the moment on at which its first row goes, and not attached when the
+        program is about to end.
+        """
+        return not (self.is_attached and self.display)
+
+
+class HeatModal(ModalScreen[ScreenResultType], HeatScreen[ScreenResultType]):
+    """The same for a screen that lies over another."""
