@@ -1,124 +1,39 @@
-"""The program around the screens: settings, themes, the ways between screens, and what must be ended."""
+"""The ways between screens, and what must be ended behind them: visits, a server, a championship.
+
+What Home does not need is imported where it is needed: Home comes up sooner for it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
-import time
-import traceback
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
-from rich.text import Text
-from textual import events
-from textual.app import App, SystemCommand
-from textual.binding import Binding
+from textual.app import SystemCommand
 from textual.screen import Screen
-from textual.theme import Theme
 
 from heat_core.names import BadName
-from heat_core.playback import Playback
-from heat_core.replay import Record
-from heat_core.season import Season
-from heat_core.table import Table
-from heat_core.wire.messages import RoomOptions
-from heat_tui.championship import Championship, SeasonSession, newest_championship
-from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
-from heat_tui.ending import Ending
-from heat_tui.hosting import HostedServer, HostingFailed, start_server
-from heat_tui.key_commands import KeyCommands
-from heat_tui.race.lesson import Lesson
-from heat_tui.records import keep_records
+from heat_tui.program import Program
 from heat_tui.screens.home import HomeScreen
-from heat_tui.state import (
-    DEFAULT_NAME,
-    PACES,
-    Folders,
-    Settings,
-    load_settings,
-    login_name,
-    save_settings,
-    user_folders,
-)
-from heat_tui.terminal import speaks_unicode
-from heat_tui.visit import Visit
+from heat_tui.state import DEFAULT_NAME, Folders
 
 if TYPE_CHECKING:
+    from heat_core.playback import Playback
+    from heat_core.replay import Record
+    from heat_core.season import Season
+    from heat_core.table import Table
+    from heat_tui.championship import Championship
+    from heat_tui.hosting import HostedServer
+    from heat_tui.race.lesson import Lesson
     from heat_tui.screens.join import Entrance
-
-THEMES: Final = (
-    Theme(
-        name="heat-night",
-        primary="#c8332b",
-        secondary="#3f6fb5",
-        accent="#f0b93a",
-        warning="#f0b93a",
-        error="#ff6b5e",
-        success="#57b560",
-        foreground="#e6e4df",
-        background="#131519",
-        surface="#1b1e24",
-        panel="#262a32",
-        dark=True,
-    ),
-    Theme(
-        name="heat-day",
-        primary="#b3261e",
-        secondary="#2f5d9e",
-        accent="#8a5a00",
-        warning="#8a5a00",
-        error="#b3261e",
-        success="#2c7a35",
-        foreground="#1c1c1c",
-        background="#f4f1ea",
-        surface="#e9e4d9",
-        panel="#dcd5c6",
-        dark=False,
-    ),
-)
-
-INTERRUPTED: Final = 130
-
-ENTER_GAP_SECONDS: Final = 0.35
-"""Enter pressed twice, or held down, does nothing on the screen that the first press led to."""
+    from heat_tui.visit import Visit
 
 
-_PLAIN_KEYS: Final = {
-    "←→": "left/right",
-    "↑↓": "up/down",
-    "←": "left",
-    "→": "right",
-    "↑": "up",
-    "↓": "down",
-    "⏎": "Enter",
-    "⌫": "backspace",
-}
-"""Keys whose usual names are no ASCII."""
-
-
-class HeatApp(App[None]):
-    """The client.
-
-    Attributes:
-        folders: Where files go.
-        settings: What the player likes; change them with `change_settings`.
-        player_name: The name to offer in forms.
-        enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
-    """
-
-    enter_gap_seconds: float = ENTER_GAP_SECONDS
-
-    CSS_PATH = Path(__file__).with_name("app.tcss")
-    TITLE = "heat-tui"
-    COMMANDS = App.COMMANDS | {KeyCommands}
-    BINDINGS = [
-        Binding("ctrl+c", "interrupt", "Quit", show=False, priority=True),
-        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
-    ]
+class HeatApp(Program):
+    """The client: every way from a screen to another, and what must be ended with them."""
 
     def __init__(
         self,
@@ -130,48 +45,24 @@ class HeatApp(App[None]):
         last: Callable[[], None] | None = None,
         nearby_on: Sequence[str] | None = None,
     ) -> None:
-        """Make the program.
+        """Make the client; the other arguments are those of `Program`.
 
         Args:
-            folders: None: the user's own.
             opening: Called once Home stands, to go straight to another screen.
-            animate: None: as the settings say.
-            player_name: Instead of the settings' name.
-            last: Called where the program is ended by force; must not wait.
-            nearby_on: The numbers of the interfaces where servers nearby are looked for, if the settings
-                allow it; empty: all; None: nowhere.
         """
-        self.folders = folders or user_folders()
-        self.settings: Settings = load_settings(self.folders)
-        self.player_name = player_name or self.settings.name or login_name()
+        super().__init__(folders, animate=animate, player_name=player_name, last=last, nearby_on=nearby_on)
         self._opening = opening
-        self._last = last
-        self._is_animated = animate
-        self._nearby_on = nearby_on
         self._visits: list[Visit] = []
         self._server: HostedServer | None = None
         self._championship: Championship | None = None
         self._news = ""
-        self._entered: tuple[float, Screen[object] | None] = (0.0, None)
-        super().__init__()
-        for theme in THEMES:
-            self.register_theme(theme)
-        self._apply(self.settings)
 
     def get_default_screen(self) -> HomeScreen:
         """Home lies below everything."""
         return HomeScreen()
 
     def on_mount(self) -> None:
-        """Listen to the system's signals, and open."""
-        if not self.is_headless:
-            loop = asyncio.get_running_loop()
-
-            def ask(number: signal.Signals) -> None:
-                with contextlib.suppress(RuntimeError):  # the loop is closed: it is ending already
-                    loop.call_soon_threadsafe(self._signalled, number)
-
-            Ending(ask, self._end_by_force, getattr(self._driver, "attrs_before", None))
+        """Open what is asked for."""
         if self._opening is not None:
             self.call_after_refresh(self._opening, self)
 
@@ -184,86 +75,11 @@ class HeatApp(App[None]):
         if self._server is not None:
             await asyncio.to_thread(self._server.stop)
 
-    async def on_event(self, event: events.Event) -> None:
-        """Take keys and all else in, but Enter only where the player has seen what it will do."""
-        if isinstance(event, events.Key) and not event.is_forwarded and self._is_hasty(event):
-            return
-        await super().on_event(event)
-
-    def _is_hasty(self, event: events.Key) -> bool:
-        """Tell whether this is an Enter right behind one that led to another screen."""
-        if event.key != "enter" or not self.screen_stack:
-            return False
-        moment, screen = self._entered
-        now = time.monotonic()
-        is_hasty = screen is not None and screen is not self.screen and now - moment < self.enter_gap_seconds
-        # While the key is held down the first screen stays remembered: it takes a pause to act on the next.
-        self._entered = (now, screen if is_hasty else self.screen)
-        return is_hasty
-
-    # --- ending -------------------------------------------------------------------------------------------
-
-    def _signalled(self, number: signal.Signals) -> None:
-        if self._exit:
-            return  # it is ending already
-        self.exit(return_code=128 + number, message=Text(f"heat-tui was ended by {number.name}."))
-
-    def _end_by_force(self) -> None:
+    def end_by_force(self) -> None:
+        """Ask a server started from here to end, too."""
         if self._server is not None:
             self._server.ask_to_end()
-        if self._last is not None:
-            self._last()
-
-    def action_interrupt(self) -> None:
-        """Ctrl-C: the program ends, wherever it is; a race at a server can be rejoined."""
-        self.exit(return_code=INTERRUPTED, message=Text("heat-tui was interrupted."))
-
-    def _fatal_error(self) -> None:
-        """End after a fault of the program: one line on the terminal, the details in a file.
-
-        Textual would show them with the values of all variables, tokens among them.
-        """
-        details = traceback.format_exc()
-        path = self.folders.state / "crash.txt"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(details)
-            where = f"the details are in {path}"
-        except OSError:
-            where = details
-        fault = type(self._exception).__name__
-        self.panic(Text(f"heat-tui broke down ({fault}), which is its own fault: {where}"))
-
-    # --- settings -----------------------------------------------------------------------------------------
-
-    @property
-    def nearby_on(self) -> Sequence[str] | None:
-        """Where servers nearby are looked for; empty: on all interfaces; None: nowhere."""
-        return self._nearby_on if self.settings.nearby else None
-
-    @property
-    def is_animated(self) -> bool:
-        """Whether cars may move space by space, as far as the command line says."""
-        return self._is_animated is not False
-
-    @property
-    def pace(self) -> float:
-        """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
-        return 1.0 if self._is_animated else PACES[self.settings.animation]
-
-    def change_settings(self, settings: Settings) -> bool:
-        """Take new settings, and tell whether they could be kept."""
-        if settings == self.settings:
-            return True
-        if settings.name != self.settings.name:
-            self.player_name = settings.name or login_name()
-        self.settings = settings
-        self._apply(settings)
-        return save_settings(self.folders, settings)
-
-    def _apply(self, settings: Settings) -> None:
-        self.theme = settings.theme
-        self.set_class(settings.ascii or not speaks_unicode(), "-ascii")
+        super().end_by_force()
 
     # --- ways between screens -----------------------------------------------------------------------------
 
@@ -327,6 +143,8 @@ class HeatApp(App[None]):
 
     def _first_lesson(self) -> Lesson | None:
         """Give the lesson for a race that is the player's first, as far as is known."""
+        from heat_tui.race.lesson import Lesson
+
         return Lesson() if self.settings.hints else None
 
     def action_learn(self) -> None:
@@ -359,6 +177,8 @@ class HeatApp(App[None]):
         return True
 
     def _take_saved_championship(self) -> bool:
+        from heat_tui.championship import newest_championship
+
         self.put_championship_away()
         self._championship = newest_championship(self.folders)
         if self._championship is not None:
@@ -373,6 +193,8 @@ class HeatApp(App[None]):
 
     def begin_championship(self, season: Season) -> None:
         """Show a championship that has just been set up, before its first race."""
+        from heat_tui.championship import Championship
+
         self.put_championship_away()
         self._championship = Championship.begin(self.folders, season)
         self._show_season()
@@ -395,6 +217,8 @@ class HeatApp(App[None]):
 
     async def keep_records(self, races: Sequence[Record]) -> None:
         """Write finished races down, as far as the settings say so."""
+        from heat_tui.records import keep_records
+
         await keep_records(self.folders, self.settings, races)
 
     def _show_season(self) -> None:
@@ -405,6 +229,7 @@ class HeatApp(App[None]):
 
     def race_of_championship(self) -> None:
         """Race the next race of the championship that is shown, or go on with the one under way."""
+        from heat_tui.championship import SeasonSession
         from heat_tui.screens.race import RaceScreen
 
         assert self._championship is not None
@@ -464,11 +289,6 @@ class HeatApp(App[None]):
         if not isinstance(self.screen, HowToPlayScreen):
             self.push_screen(HowToPlayScreen())
 
-    def get_key_display(self, binding: Binding) -> str:
-        """Name a key for footers, in signs that this terminal can show."""
-        shown = super().get_key_display(binding)
-        return _PLAIN_KEYS.get(shown, shown) if self.has_class("-ascii") else shown
-
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """List what the command palette offers everywhere."""
         yield SystemCommand("How to play", "The nine phases and the keys", self.action_how_to_play)
@@ -515,6 +335,11 @@ class HeatApp(App[None]):
         Returns:
             Why not, in one sentence; None where it worked.
         """
+        from heat_core.wire.messages import RoomOptions
+        from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+        from heat_tui.hosting import HostingFailed, start_server
+        from heat_tui.visit import Visit
+
         try:
             if self._server is None or self._server.has_ended():
                 self._server = await asyncio.to_thread(

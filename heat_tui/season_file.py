@@ -73,6 +73,14 @@ def new_season_file(folders: Folders) -> SeasonFile:
     return SeasonFile(_folder(folders) / f"{secrets.token_hex(8)}.season", None)
 
 
+def are_seasons_saved(folders: Folders) -> bool:
+    """Tell whether there may be a championship to go on with, without reading any."""
+    try:
+        return any(True for _ in _folder(folders).glob("*.season"))
+    except OSError:
+        return False
+
+
 def free_season_files(folders: Folders) -> Iterator[SeasonFile]:
     """Give every championship that no running client holds, newest first, each locked: close each given."""
     dated = []

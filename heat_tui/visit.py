@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-
 from heat_core.address import Address, BadAddress, parse_address
 from heat_core.setup import Colour
 from heat_core.track import TrackFacts
@@ -12,7 +10,8 @@ from heat_core.wire.codes import ErrorCode
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
 from heat_tui.lobby_client import Link
 from heat_tui.remote import RemoteSession
-from heat_tui.state import Folders, SavedSession, SessionFile, create_session_file, free_sessions
+from heat_tui.session_file import SavedSession, SessionFile, create_session_file, take_session
+from heat_tui.state import Folders
 
 
 class Visit:
@@ -49,7 +48,7 @@ class Visit:
             ConnectFailed: The server is not there; the session stays saved.
             RequestRefused: The room or the session is gone; it is forgotten.
         """
-        file = next((file for file in _free(folders, saved)), None)
+        file = next((file for file in take_session(folders, saved)), None)
         if file is None:
             raise ConnectFailed("That race is being played in another window already.")
         try:
@@ -191,30 +190,3 @@ class Visit:
             self._race_left()
         else:
             self._file.close()
-
-
-def _free(folders: Folders, saved: SavedSession) -> list[SessionFile]:
-    """Lock the file of one saved session; none where another window has it."""
-    found: list[SessionFile] = []
-    for file in free_sessions(folders):
-        if file.saved == saved and not found:
-            found.append(file)
-        else:
-            file.close()
-    return found
-
-
-def forget_session(folders: Folders, saved: SavedSession) -> None:
-    """Forget a saved session, unless another window has it."""
-    for file in _free(folders, saved):
-        file.delete()
-
-
-def saved_sessions(folders: Folders) -> list[SavedSession]:
-    """List the sessions that could be rejoined, newest first."""
-    found = []
-    for file in free_sessions(folders):
-        with contextlib.closing(file):
-            if file.saved is not None:
-                found.append(file.saved)
-    return found

@@ -14,8 +14,9 @@ from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Left, Voice
 from heat_tui.plain.words import counted
 from heat_tui.records import keep_records
-from heat_tui.state import Folders, SavedSession, load_settings
-from heat_tui.visit import Visit, saved_sessions
+from heat_tui.session_file import SavedSession, saved_sessions
+from heat_tui.state import Folders, load_settings
+from heat_tui.visit import Visit
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}
 

@@ -26,8 +26,9 @@ from heat_core.choices import (
 )
 from heat_core.track import Track
 from heat_core.view import OwnView
-from heat_tui.map import CarMark, Mode, TrackMap
-from heat_tui.map.widget import HighlightName
+from heat_tui.map.cars import CarMark
+from heat_tui.map.palette import Mode
+from heat_tui.map.widget import HighlightName, TrackMap
 from heat_tui.race.animation import Step
 from heat_tui.race.banner import banner_line
 from heat_tui.race.draft import Draft

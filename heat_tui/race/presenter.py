@@ -29,7 +29,7 @@ from heat_core.sentences import gear_name, ordinal, sentence
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 from heat_core.view import RaceView, Sight
-from heat_tui.map import CarMark
+from heat_tui.map.cars import CarMark
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.letters import car_letters
 from heat_tui.race.salvage import Salvage

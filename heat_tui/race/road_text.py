@@ -14,7 +14,7 @@ from heat_core.rules.sectors import corner_token, sector_effects
 from heat_core.sentences import limit_text as full_limit_text
 from heat_core.track import Track
 from heat_core.view import RaceView
-from heat_tui.map import CornerNote
+from heat_tui.map.signs import CornerNote
 
 _SECTOR_SENTENCES: Final[dict[SectorEffect, str]] = {
     "no_cooldown": "nothing cools",

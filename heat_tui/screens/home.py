@@ -13,13 +13,12 @@ from textual.containers import Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_tui.championship import newest_championship
-from heat_tui.connection import ConnectFailed, RequestRefused
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
-from heat_tui.state import Folders, SavedSession
-from heat_tui.visit import Visit, forget_session, saved_sessions
+from heat_tui.season_file import are_seasons_saved
+from heat_tui.session_file import SavedSession, forget_session, saved_sessions
+from heat_tui.state import Folders
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -180,6 +179,9 @@ class HomeScreen(HeatScreen[None]):
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, saved: SavedSession) -> None:
+        from heat_tui.connection import ConnectFailed, RequestRefused
+        from heat_tui.visit import Visit
+
         self._say(f"Going back to room {saved.code} at {saved.address} ...")
         try:
             visit = await Visit.rejoin(self._heat_app.folders, saved)
@@ -205,6 +207,10 @@ class HomeScreen(HeatScreen[None]):
 
 def _saved_season(folders: Folders) -> str:
     """Say which championship there is to go on with; empty where there is none."""
+    if not are_seasons_saved(folders):
+        return ""
+    from heat_tui.championship import newest_championship
+
     championship = newest_championship(folders)
     if championship is None:
         return ""

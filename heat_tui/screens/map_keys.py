@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heat_tui.map import TrackMap
+from heat_tui.map.widget import TrackMap
 from heat_tui.screens.standing import HeatScreen
 
 

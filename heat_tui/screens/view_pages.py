@@ -7,7 +7,7 @@ from rich.text import Text
 from heat_core.card_words import card_name
 from heat_core.cards import CATALOGUE
 from heat_core.view import RaceView
-from heat_tui.map import TrackMap
+from heat_tui.map.widget import TrackMap
 from heat_tui.race.garage import explained_lines, is_garage
 from heat_tui.race.looking import spot_text
 from heat_tui.race.panels import RacePanels

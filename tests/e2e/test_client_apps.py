@@ -23,8 +23,8 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import ChoiceRow
-from heat_tui.state import SavedSession
-from heat_tui.visit import Visit, saved_sessions
+from heat_tui.session_file import SavedSession, saved_sessions
+from heat_tui.visit import Visit
 from tests.tui.support_app import LARGE, SMALL, folders_in, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

@@ -13,7 +13,8 @@ from heat_core.defaults import default_command
 from heat_core.view import RaceView, Sight
 from heat_core.wire import messages as m
 from heat_tui.remote import RemoteSession
-from heat_tui.visit import Visit, saved_sessions
+from heat_tui.session_file import saved_sessions
+from heat_tui.visit import Visit
 from tests.tui.support_app import folders_in, server_process
 
 pytestmark = pytest.mark.asyncio

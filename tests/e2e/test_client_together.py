@@ -22,7 +22,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.visit import saved_sessions
+from heat_tui.session_file import saved_sessions
 from heat_tui.widgets.panel import TextPanel
 from tests.e2e.test_client_apps import close_news, meet, new_client, race_by_keys
 from tests.tui.support_app import LARGE, SMALL, server_process, shown, until

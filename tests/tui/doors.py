@@ -38,7 +38,7 @@ from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.state import SessionFile
+from heat_tui.session_file import SessionFile
 from heat_tui.visit import Visit
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_season import begun, season

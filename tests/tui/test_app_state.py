@@ -6,17 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from heat_tui.state import (
+from heat_tui.session_file import (
     KEPT_SECONDS,
-    Folders,
     SavedSession,
-    Settings,
     create_session_file,
     free_sessions,
-    load_settings,
-    save_settings,
+    saved_sessions,
 )
-from heat_tui.visit import saved_sessions
+from heat_tui.state import Folders, Settings, load_settings, save_settings
 
 SAVED = SavedSession("host:7777", "secret", "KXFRM", "Ana")
 

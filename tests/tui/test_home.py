@@ -16,8 +16,8 @@ from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
-from heat_tui.state import SavedSession, create_session_file, load_settings
-from heat_tui.visit import saved_sessions
+from heat_tui.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.state import load_settings
 from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, shown, until
 
 pytestmark = pytest.mark.asyncio

@@ -27,7 +27,8 @@ from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_changes import OptionChanges
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.visit import Visit, saved_sessions
+from heat_tui.session_file import saved_sessions
+from heat_tui.visit import Visit
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

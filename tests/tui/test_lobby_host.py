@@ -13,7 +13,8 @@ from heat_core.wire import messages as m
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby_places import PlaceList
-from heat_tui.visit import Visit, saved_sessions
+from heat_tui.session_file import saved_sessions
+from heat_tui.visit import Visit
 from tests.tui.support_app import message, server_process, shown, until
 from tests.tui.test_lobby import client, host, in_lobby, join, room_of
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from heat_tui.map import CarMark, TrackMap
+from heat_tui.map.cars import CarMark
 from heat_tui.map.minimap import mini_map, mini_size
 from heat_tui.map.palette import MODES, Mode
+from heat_tui.map.widget import TrackMap
 from tests.tui.test_map_drawing import BOARDS, crowd, load
 from tests.tui.test_map_widget import MapApp
 

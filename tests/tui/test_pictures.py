@@ -46,7 +46,8 @@ from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.state import SessionFile, Settings, save_settings
+from heat_tui.session_file import SessionFile
+from heat_tui.state import Settings, save_settings
 from heat_tui.visit import Visit
 from tests.pictures import SIZES as PICTURED
 from tests.pictures import draw, pick, session_before_a_corner

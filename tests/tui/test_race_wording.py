@@ -17,7 +17,7 @@ from heat_core.race import Phase
 from heat_core.rules.shifting import GearOption
 from heat_core.table import Table
 from heat_core.view import Sight
-from heat_tui.map import Mode
+from heat_tui.map.palette import Mode
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer

@@ -22,7 +22,7 @@ from heat_core.setup import Modules
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
 from heat_tui.makerace import Wishes, make_table
-from heat_tui.map import TrackMap
+from heat_tui.map.widget import TrackMap
 from heat_tui.race.presenter import Cast
 from heat_tui.race.replay_lines import Eyes, all_eyes, hand_words, hands_lines, happened_lines, rounds_line
 from heat_tui.records import keep_record, record_folder

@@ -17,7 +17,8 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import Entrance, JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
-from heat_tui.visit import Visit, saved_sessions
+from heat_tui.session_file import saved_sessions
+from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

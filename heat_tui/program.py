@@ -1,0 +1,192 @@
+"""The program as such: settings and looks, how it ends, and what happens to a key before a screen gets it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.text import Text
+from textual import events
+from textual.app import App
+from textual.binding import Binding
+from textual.screen import Screen
+
+from heat_tui.ending import Ending
+from heat_tui.key_commands import KeyCommands
+from heat_tui.state import PACES, Folders, Settings, load_settings, login_name, save_settings, user_folders
+from heat_tui.terminal import speaks_unicode
+from heat_tui.themes import THEMES
+
+INTERRUPTED: Final = 130
+
+ENTER_GAP_SECONDS: Final = 0.35
+"""Enter pressed twice, or held down, does nothing on the screen that the first press led to."""
+
+
+_PLAIN_KEYS: Final = {
+    "←→": "left/right",
+    "↑↓": "up/down",
+    "←": "left",
+    "→": "right",
+    "↑": "up",
+    "↓": "down",
+    "⏎": "Enter",
+    "⌫": "backspace",
+}
+"""Keys whose usual names are no ASCII."""
+
+
+class Program(App[None]):
+    """A program with a player's settings, which ends without leaving anything behind.
+
+    Attributes:
+        folders: Where files go.
+        settings: What the player likes; change them with `change_settings`.
+        player_name: The name to offer in forms.
+        enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
+    """
+
+    enter_gap_seconds: float = ENTER_GAP_SECONDS
+
+    CSS_PATH = Path(__file__).with_name("app.tcss")
+    TITLE = "heat-tui"
+    COMMANDS = App.COMMANDS | {KeyCommands}
+    BINDINGS = [
+        Binding("ctrl+c", "interrupt", "Quit", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        folders: Folders | None = None,
+        *,
+        animate: bool | None = None,
+        player_name: str = "",
+        last: Callable[[], None] | None = None,
+        nearby_on: Sequence[str] | None = None,
+    ) -> None:
+        """Make the program.
+
+        Args:
+            folders: None: the user's own.
+            animate: None: as the settings say.
+            player_name: Instead of the settings' name.
+            last: Called where the program is ended by force; must not wait.
+            nearby_on: The numbers of the interfaces where servers nearby are looked for, if the settings
+                allow it; empty: all; None: nowhere.
+        """
+        self.folders = folders or user_folders()
+        self.settings: Settings = load_settings(self.folders)
+        self.player_name = player_name or self.settings.name or login_name()
+        self._last = last
+        self._is_animated = animate
+        self._nearby_on = nearby_on
+        self._entered: tuple[float, Screen[object] | None] = (0.0, None)
+        super().__init__()
+        for theme in THEMES:
+            self.register_theme(theme)
+        self._apply(self.settings)
+
+    def on_mount(self) -> None:
+        """Listen to the system's signals."""
+        if not self.is_headless:
+            loop = asyncio.get_running_loop()
+
+            def ask(number: signal.Signals) -> None:
+                with contextlib.suppress(RuntimeError):  # the loop is closed: it is ending already
+                    loop.call_soon_threadsafe(self._signalled, number)
+
+            Ending(ask, self.end_by_force, getattr(self._driver, "attrs_before", None))
+
+    # --- keys ---------------------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take keys and all else in, but Enter only where the player has seen what it will do."""
+        if isinstance(event, events.Key) and not event.is_forwarded and self._is_hasty(event):
+            return
+        await super().on_event(event)
+
+    def _is_hasty(self, event: events.Key) -> bool:
+        """Tell whether this is an Enter right behind one that led to another screen."""
+        if event.key != "enter" or not self.screen_stack:
+            return False
+        moment, screen = self._entered
+        now = time.monotonic()
+        is_hasty = screen is not None and screen is not self.screen and now - moment < self.enter_gap_seconds
+        # While the key is held down the first screen stays remembered: it takes a pause to act on the next.
+        self._entered = (now, screen if is_hasty else self.screen)
+        return is_hasty
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Name a key for footers, in signs that this terminal can show."""
+        shown = super().get_key_display(binding)
+        return _PLAIN_KEYS.get(shown, shown) if self.has_class("-ascii") else shown
+
+    # --- ending -------------------------------------------------------------------------------------------
+
+    def _signalled(self, number: signal.Signals) -> None:
+        if self._exit:
+            return  # it is ending already
+        self.exit(return_code=128 + number, message=Text(f"heat-tui was ended by {number.name}."))
+
+    def end_by_force(self) -> None:
+        """Do what must be done even where the program cannot end by itself; does not wait."""
+        if self._last is not None:
+            self._last()
+
+    def action_interrupt(self) -> None:
+        """Ctrl-C: the program ends, wherever it is; a race at a server can be rejoined."""
+        self.exit(return_code=INTERRUPTED, message=Text("heat-tui was interrupted."))
+
+    def _fatal_error(self) -> None:
+        """End after a fault of the program: one line on the terminal, the details in a file.
+
+        Textual would show them with the values of all variables, tokens among them.
+        """
+        details = traceback.format_exc()
+        path = self.folders.state / "crash.txt"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(details)
+            where = f"the details are in {path}"
+        except OSError:
+            where = details
+        fault = type(self._exception).__name__
+        self.panic(Text(f"heat-tui broke down ({fault}), which is its own fault: {where}"))
+
+    # --- settings -----------------------------------------------------------------------------------------
+
+    @property
+    def nearby_on(self) -> Sequence[str] | None:
+        """Where servers nearby are looked for; empty: on all interfaces; None: nowhere."""
+        return self._nearby_on if self.settings.nearby else None
+
+    @property
+    def is_animated(self) -> bool:
+        """Whether cars may move space by space, as far as the command line says."""
+        return self._is_animated is not False
+
+    @property
+    def pace(self) -> float:
+        """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
+        return 1.0 if self._is_animated else PACES[self.settings.animation]
+
+    def change_settings(self, settings: Settings) -> bool:
+        """Take new settings, and tell whether they could be kept."""
+        if settings == self.settings:
+            return True
+        if settings.name != self.settings.name:
+            self.player_name = settings.name or login_name()
+        self.settings = settings
+        self._apply(settings)
+        return save_settings(self.folders, settings)
+
+    def _apply(self, settings: Settings) -> None:
+        self.theme = settings.theme
+        self.set_class(settings.ascii or not speaks_unicode(), "-ascii")
