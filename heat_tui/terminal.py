@@ -10,6 +10,10 @@ COERCED: Final = "C.UTF-8"
 """What Python itself puts into LC_CTYPE where the locale is C; it says nothing of the terminal."""
 
 
+CONSOLE: Final = "linux"
+"""The `TERM` of a machine's own console: its fonts have neither half blocks nor check marks nor braille."""
+
+
 class Stream(Protocol):
     """As much of a file as the check needs."""
 
@@ -38,6 +42,8 @@ def why_no_screen(
 
 def speaks_unicode(environment: Mapping[str, str] = os.environ) -> bool:
     """Tell whether other signs than plain ASCII may be shown; without any word on it: yes."""
+    if environment.get("TERM") == CONSOLE:
+        return False
     type_of_text = environment.get("LC_CTYPE", "")
     if type_of_text == COERCED:
         type_of_text = ""

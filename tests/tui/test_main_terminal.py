@@ -169,7 +169,9 @@ def test_without_colour_everything_is_still_there(tmp_path: Path) -> None:
         ({"LANG": "C.utf8"}, True),
         ({"LANG": "de_DE.ISO-8859-1"}, False),
         ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, False),
+        ({"LANG": "de_DE.UTF-8", "TERM": "linux"}, False),
+        ({"LANG": "de_DE.UTF-8", "TERM": "xterm-256color"}, True),
     ],
 )
-def test_signs_follow_the_locale(environment: dict[str, str], expected: bool) -> None:
+def test_signs_follow_the_locale_and_the_console(environment: dict[str, str], expected: bool) -> None:
     assert speaks_unicode(environment) == expected
