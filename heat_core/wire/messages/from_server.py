@@ -1,0 +1,306 @@
+"""What the server says, in the order of docs/protocol.md."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, Union
+
+import msgspec
+
+from heat_core.events import DecisionKind, Event
+from heat_core.season_setup import SeasonSetup
+from heat_core.season_view import SeasonView
+from heat_core.setup import Colour, RaceSetup
+from heat_core.track import TrackFacts
+from heat_core.view import RaceView
+from heat_core.wire.messages.values import (
+    EventNumber,
+    FrozenMessage,
+    Milliseconds,
+    Place,
+    PlaceKind,
+    RequestId,
+    RoomCode,
+    RoomOptions,
+    RoomPhase,
+    SaidKind,
+    Standstill,
+    StrictMessage,
+    TrackId,
+)
+
+
+class Welcome(FrozenMessage, frozen=True, tag="welcome"):
+    """The answer to `hello`.
+
+    Attributes:
+        token: Secret: who has it is this player. Keep it to come back.
+    """
+
+    re: RequestId
+    protocol: int
+    program: str
+    version: str
+    token: str
+
+
+class Ok(StrictMessage, frozen=True, tag="ok"):
+    """Done.
+
+    Attributes:
+        code: The room's, in answer to `create` and `join`.
+        place: The place taken, in answer to the same.
+    """
+
+    re: RequestId
+    code: RoomCode | None = None
+    place: Place | None = None
+
+
+class Error(FrozenMessage, frozen=True, tag="error"):
+    """Not done, and nothing changed.
+
+    Attributes:
+        re: The request; None: no request's fault. With a code `room/...` and None, the room is gone.
+        code: For programs.
+        text: One sentence for people.
+    """
+
+    re: RequestId | None
+    code: str
+    text: str
+
+
+class RoomSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One room in the list.
+
+    Attributes:
+        players: Places where people or bots sit.
+        has_place: Whether `join` would find a place.
+        is_private: Whether a password is asked for.
+    """
+
+    code: RoomCode
+    phase: RoomPhase
+    track: TrackId
+    laps: int
+    cars: int
+    players: int
+    has_place: bool
+    host: str
+    is_private: bool = False
+
+
+class RoomList(StrictMessage, frozen=True, tag="rooms"):
+    """The rooms of the server, those that can be joined first."""
+
+    re: RequestId
+    rooms: tuple[RoomSummary, ...]
+
+
+class TrackSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One track in the list."""
+
+    id: TrackId
+    name: str
+
+
+class TrackList(StrictMessage, frozen=True, tag="tracks"):
+    """The tracks that rooms of this server may race on, those of the box first."""
+
+    re: RequestId
+    tracks: tuple[TrackSummary, ...]
+
+
+class TrackTold(StrictMessage, frozen=True, tag="track"):
+    """All that a track's file says."""
+
+    re: RequestId
+    track: TrackFacts
+
+
+class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One place of a room; kind None: nobody there, and the rest means nothing.
+
+    Attributes:
+        has_stand_in: A bot drives for this person until the next race of a championship.
+        wants_pause: The person has agreed to a pause.
+    """
+
+    kind: PlaceKind | None = None
+    name: str = ""
+    colour: Colour | None = None
+    is_ready: bool = False
+    is_connected: bool = False
+    has_stand_in: bool = False
+    wants_pause: bool = False
+
+
+class RoomState(StrictMessage, frozen=True, tag="room"):
+    """A room as it is now: sent to all in it whenever it changes.
+
+    Attributes:
+        place: The receiver's own; None: a spectator.
+        host: The host's place.
+        laps: How many there will be: `options.laps`, or the track's own.
+        turn_milliseconds: The same for the time of a decision.
+        invitation: The line to pass on to friends.
+        watchers: Names of the spectators.
+        is_private: Whether a password is asked for.
+        is_paused: All have agreed to a pause.
+    """
+
+    code: RoomCode
+    phase: RoomPhase
+    place: Place | None
+    host: Place
+    options: RoomOptions
+    laps: int
+    turn_milliseconds: Milliseconds
+    places: tuple[PlaceState, ...]
+    invitation: str
+    watchers: tuple[str, ...] = ()
+    is_private: bool = False
+    is_paused: bool = False
+
+    @property
+    def own(self) -> PlaceState:
+        """The receiver's own place; an empty one for a spectator."""
+        return self.places[self.place] if self.place is not None else PlaceState()
+
+
+class SeasonTold(StrictMessage, frozen=True, tag="season"):
+    """The championship: sent when it begins, when a race ends or begins, when a seat changes hands.
+
+    Attributes:
+        setup: The public set-up; no seed.
+        view: How it stands, as the receiver may see it.
+        cars: The room's place of each car; None: a Legend that filled an empty place.
+    """
+
+    setup: SeasonSetup
+    view: SeasonView
+    cars: tuple[Place | None, ...]
+
+
+class Started(StrictMessage, frozen=True, tag="started"):
+    """The race: sent once when it begins, and again to whoever comes back.
+
+    Attributes:
+        seat: The receiver's car; None: a spectator.
+        setup: The public set-up: track, laps, names and colours by car number, rules; no seed.
+        cars: The room's place of each car; None: a Legend that filled an empty place.
+    """
+
+    seat: int | None
+    setup: RaceSetup
+    cars: tuple[Place | None, ...]
+
+
+class OpenDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision that the race waits for.
+
+    Attributes:
+        has_chosen: A secret choice is made and may still be changed.
+        milliseconds_left: None: no time runs (the choice is made, or the race stands still).
+    """
+
+    seat: int
+    kind: DecisionKind
+    has_chosen: bool
+    milliseconds_left: Milliseconds | None
+
+
+class Update(StrictMessage, frozen=True, tag="update"):
+    """What happened, and how things stand after it, as the receiver may see them.
+
+    Attributes:
+        number: Number of the last event.
+        events: Those that the receiver was not yet sent; the first has the number `number - len(events) + 1`.
+        view: Everything after the last event.
+        decisions: Whom the race waits for, and how long.
+        away: Seats whose drivers are not there, or did not answer twice: they are played by defaults.
+        standstill: Why no time runs; None: it does.
+    """
+
+    number: EventNumber
+    events: tuple[Event, ...]
+    view: RaceView
+    decisions: tuple[OpenDecision, ...]
+    away: tuple[int, ...]
+    standstill: Standstill | None = None
+
+
+class Meanwhile(StrictMessage, frozen=True, tag="meanwhile"):
+    """What happened while the receiver was away, in one to three sentences; sent when they come back."""
+
+    sentences: tuple[str, ...]
+
+
+class Said(StrictMessage, frozen=True, tag="said"):
+    """Somebody wrote something, or the room has news; who comes back gets the last 50 again.
+
+    Attributes:
+        number: From 1, in order: what comes twice can be passed over.
+        place: The writer's; None: a spectator, or the room itself.
+        name: The writer's; "" for the room.
+    """
+
+    number: EventNumber
+    kind: SaidKind
+    place: Place | None
+    name: str
+    text: str
+
+
+class Record(StrictMessage, frozen=True, tag="record"):
+    """A part of a race's record; ask again with `since` until `last` is the last event.
+
+    Attributes:
+        setup: With the seed.
+        first: Number of the first event here.
+        events: As they were, nothing hidden.
+        last: Number of the race's last event.
+    """
+
+    re: RequestId
+    setup: RaceSetup
+    first: EventNumber
+    events: tuple[Event, ...]
+    last: EventNumber
+
+
+class Pong(StrictMessage, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    re: RequestId
+
+
+class Bye(FrozenMessage, frozen=True, tag="bye"):
+    """The last message: the server closes the connection.
+
+    Attributes:
+        code: For programs.
+        text: One sentence for people.
+    """
+
+    code: str
+    text: str
+
+
+ServerMessage: TypeAlias = Union[  # noqa: UP007
+    Welcome,
+    Ok,
+    Error,
+    RoomList,
+    TrackList,
+    TrackTold,
+    RoomState,
+    SeasonTold,
+    Started,
+    Update,
+    Meanwhile,
+    Said,
+    Record,
+    Pong,
+    Bye,
+]
