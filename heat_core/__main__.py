@@ -38,7 +38,7 @@ from heat_core.replay import BadRecord, Record, fold_record, promised_seed, seed
 from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
 from heat_core.season_view import seasons_text, view_season
 from heat_core.sentences import seed_text, sentence
-from heat_core.settings import BadSetting, make_rules, parse_changes
+from heat_core.settings import RACE_SETTINGS, BadSetting, make_rules, parse_changes
 from heat_core.setup import GARAGES, BadSetup, GarageName, Modules
 from heat_core.simulation import (
     BadDrivers,
@@ -110,7 +110,7 @@ def simulate_command(
             _refuse_beside_position(click.get_current_context())
             played = simulate_from(read_position(position), seed, races)
         else:
-            rules = make_rules(preset, parse_changes(changes))
+            rules = make_rules(preset, parse_changes(changes), RACE_SETTINGS)
             modules = single_race_modules(garage, expansion=expansion, weather=weather)
             drivers = parse_drivers(seats)
             played = simulate(load_track(track_name), laps, drivers, rules, seed, races, modules)

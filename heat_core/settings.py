@@ -167,12 +167,15 @@ class UnknownValue(BadSetting):
     """The setting cannot have that value."""
 
 
-def make_rules(preset: PresetName, changes: Mapping[str, str]) -> Rules:
+def make_rules(
+    preset: PresetName, changes: Mapping[str, str], settings: Sequence[Setting] = SETTINGS
+) -> Rules:
     """Make the rules of a table.
 
     Args:
         preset: Where to start from.
         changes: Name of a setting -> word of its value.
+        settings: Those that mean something here.
 
     Raises:
         UnknownSetting: A name is wrong.
@@ -182,7 +185,10 @@ def make_rules(preset: PresetName, changes: Mapping[str, str]) -> Rules:
     for name, word in changes.items():
         setting = BY_NAME.get(name)
         if setting is None:
-            raise UnknownSetting(f"There is no such setting; the settings are {', '.join(BY_NAME)}.")
+            names = ", ".join(setting.name for setting in settings)
+            raise UnknownSetting(f"There is no such setting; the settings are {names}.")
+        if setting not in settings:
+            raise UnknownSetting(f"The setting {name} means something in championships only.")
         value = next((value for value in setting.values if value.word == word), None)
         if value is None:
             words = " or ".join(value.word for value in setting.values)

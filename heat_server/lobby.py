@@ -5,9 +5,9 @@ Everything here either happens as a whole or raises `Denied` and changes nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Final, cast
 
 import msgspec
 
@@ -31,6 +31,9 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, PlaceState, RoomOptions, SeasonOptions
 from heat_server.people import Bot, Denied, Member, Watcher
 from heat_server.sessions import Session
+
+_MOST_LISTED: Final = 20
+"""Of tracks, where one is asked for that is not there."""
 
 
 @dataclass
@@ -264,7 +267,7 @@ class Lobby:
         """
         season = options.season
         if self._lost_tracks(options):
-            raise Denied(ErrorCode.UNKNOWN_TRACK, f"The tracks here are {', '.join(self._tracks)}.")
+            raise Denied(ErrorCode.UNKNOWN_TRACK, f"The tracks here are {_some([*self._tracks])}.")
         if season is not None:
             _check_season(season)
         try:
@@ -345,6 +348,12 @@ def _modules(options: RoomOptions) -> Modules:
             sponsorships=options.season.sponsorships,
         )
     return single_race_modules(options.garage, expansion=options.expansion, weather=options.weather)
+
+
+def _some(names: Sequence[str]) -> str:
+    """List names in a sentence, not more than can be read."""
+    listed, more = names[:_MOST_LISTED], len(names) - _MOST_LISTED
+    return ", ".join(listed) + (f" and {more} more" if more > 0 else "")
 
 
 def _check_season(season: SeasonOptions) -> None:

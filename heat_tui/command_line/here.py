@@ -108,7 +108,7 @@ def hotseat(
 
     legends = options.legends
     if legends is None:
-        room = options.rules.most_cars - len(names) - options.bots
+        room = options.rules(is_season=False).most_cars - len(names) - options.bots
         legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, room))
     table = made(partial(make_table, _wishes(names, track, options, legends)))
     _race(table, is_plain=plain, is_animated=not (no_animation or quiet))
@@ -154,7 +154,7 @@ def championship(
         raise WrongUse("A printed season has its own tracks and events: leave out --tracks and --events.")
     modules = Modules(options.garage, options.expansion, weather=options.weather, sponsorships=sponsorships)
     wishes = SeasonWishes(
-        **_grid(names or (own_name(),), options, options.legends, modules),
+        **_grid(names or (own_name(),), options, options.legends, options.rules(is_season=True), modules),
         year=None if year is None else int(year),
         tracks=tuple(name.strip() for name in (tracks or "").split(",")),
         laps=options.laps,
@@ -195,7 +195,8 @@ def _wishes(names: tuple[str, ...], track: str, options: TableOptions, legends: 
         modules = single_race_modules(options.garage, expansion=options.expansion, weather=options.weather)
     except BadSetup as error:
         raise WrongUse(str(error)) from None
-    return Wishes(**_grid(names, options, legends, modules), track=track, laps=options.laps)
+    rules = options.rules(is_season=False)
+    return Wishes(**_grid(names, options, legends, rules, modules), track=track, laps=options.laps)
 
 
 class _Grid(TypedDict):
@@ -211,14 +212,16 @@ class _Grid(TypedDict):
     modules: Modules
 
 
-def _grid(names: tuple[str, ...], options: TableOptions, legends: int | None, modules: Modules) -> _Grid:
+def _grid(
+    names: tuple[str, ...], options: TableOptions, legends: int | None, rules: Rules, modules: Modules
+) -> _Grid:
     return _Grid(
         names=names,
         colour=own_colour(),
         legends=legends,
         level=options.level,
         bots=options.bots,
-        rules=options.rules,
+        rules=rules,
         seed=options.seed,
         modules=modules,
     )

@@ -37,17 +37,20 @@ class TableOptions(NamedTuple):
     expansion: bool
     weather: bool
 
-    @property
-    def rules(self) -> Rules:
-        """The rules of the table.
+    def rules(self, *, is_season: bool) -> Rules:
+        """Make the rules of the table.
+
+        Args:
+            is_season: For a championship, which knows more settings.
 
         Raises:
             WrongUse: There is no such setting or value.
         """
-        from heat_core.settings import BadSetting, make_rules, parse_changes
+        from heat_core.settings import RACE_SETTINGS, SETTINGS, BadSetting, make_rules, parse_changes
 
+        settings = SETTINGS if is_season else RACE_SETTINGS
         try:
-            return make_rules(self.preset, parse_changes(self.changes))
+            return make_rules(self.preset, parse_changes(self.changes), settings)
         except BadSetting as error:
             raise WrongUse(str(error)) from None
 

@@ -162,6 +162,22 @@ async def test_new_settings_clear_the_ready_marks(nursery: trio.Nursery, autojum
     assert state.turn_milliseconds == 5000
 
 
+async def test_of_many_tracks_only_some_are_listed(
+    nursery: trio.Nursery, autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    oval = Path(__file__).parents[2] / "examples" / "oval.json"
+    for number in range(40):
+        own = oval.read_bytes().replace(b'"oval"', b'"oval-%d"' % number)
+        (tmp_path / f"{number}.json").write_bytes(own)
+    house = House(nursery, ServerConfig(track_folder=tmp_path))
+    ana = await house.player()
+    error = await ana.answer(Create(ana.id(), "ana", options=RoomOptions(track="moon")))
+    assert isinstance(error, Error)
+    assert error.code == "options/unknown_track"
+    assert error.text.startswith("The tracks here are usa, ")
+    assert error.text.endswith(" and 28 more.")
+
+
 async def test_options_that_do_not_fit(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     house = House(nursery)
     ana, *_ = await house.full_lobby(["ana", "ben", "cy"])

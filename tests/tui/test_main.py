@@ -53,6 +53,8 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["play", "--laps", "9"], 2, "9 is not in the range"),
         (["play", "--legends", "0"], 2, "1 car; a race on USA has 2 to 6"),
         (["play", "--set", "hand_size=5"], 2, "The setting hand_size can be 6 or 7 or 8."),
+        (["play", "--set", "points=printed"], 2, "The setting points means something in championships only."),
+        (["hotseat", "Ana", "Ben", "--set", "season_draft=one"], 2, "in championships only."),
         (["hotseat", "Ana", "Ben", "--set", "hat=5"], 2, "There is no such setting; the settings are"),
         (["hotseat", *"abcdefg"], 2, "up to 8 by the setting most_cars=8"),
         (["play", "--bots", "7", "--legends", "5"], 2, "13 cars"),
