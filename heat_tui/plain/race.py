@@ -15,10 +15,9 @@ from typing import Any, Final, Literal, TypeAlias
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import Refused
-from heat_core.track import compile_track
 from heat_core.view import RaceView, Sight
 from heat_tui.plain.answers import Answer, take_answer
-from heat_tui.plain.looking import Looking
+from heat_tui.plain.following import Following
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import results_told
@@ -27,7 +26,7 @@ from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.asking import Reply, draft_for, plain_replies, seats_due
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.lesson import Hint, Lesson
-from heat_tui.race.presenter import Cast, waiting_for
+from heat_tui.race.presenter import waiting_for
 from heat_tui.session import Session, SessionClosed
 
 WARNING_SECONDS: Final = (30, 10)
@@ -46,7 +45,7 @@ End: TypeAlias = Literal["over", "left", "closed", "lobby"]
 """How a race ends for this keyboard: it is over, it was left, the table is gone, all go back to the lobby."""
 
 
-class PlainRace(Looking):
+class PlainRace(Following):
     """A race, until it is over or left."""
 
     def __init__(
@@ -58,10 +57,7 @@ class PlainRace(Looking):
             talk: With the people of the room; None where the table is here.
             is_lesson: Explain what comes up for the first time.
         """
-        cast = Cast.of(session.setup)
-        # Nobody sees letters on a map: whoever a Legend card moves is called by name.
-        super().__init__(session, voice, cast._replace(letters=cast.names), talk)
-        self.track = compile_track(session.setup.track)
+        super().__init__(session, voice, talk)
         self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
         self._curtain: int | None = None
         self._draft: Draft | None = None
@@ -80,12 +76,6 @@ class PlainRace(Looking):
     def race_view(self) -> RaceView:
         """The newest view of whoever looks."""
         return self.session.view(self.viewer)
-
-    @property
-    def sight(self) -> Sight | None:
-        """What the viewer sees, None while nobody's hand is open."""
-        view = self.race_view
-        return Sight(self.session.setup, view) if view.own is not None else None
 
     async def run(self) -> End:
         """Race to the end.
