@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from heat_core.playback import Playback
-from heat_tui.command_line.options import NO_ANIMATION
-from heat_tui.command_line.running import Failed, WrongUse, run
+from heat_tui.command_line.options import NO_ANIMATION, PLAIN
+from heat_tui.command_line.running import Failed, WrongUse, run, run_in_lines
 
 
 @click.command()
@@ -26,6 +26,7 @@ from heat_tui.command_line.running import Failed, WrongUse, run
     help="Draw the beginning of that round, or the end.",
 )
 @NO_ANIMATION
+@PLAIN
 @click.pass_obj
 def replay(
     quiet: bool,
@@ -34,6 +35,7 @@ def replay(
     text: Path | None,
     picture: Path | None,
     no_animation: bool,
+    plain: bool,
 ) -> None:
     """Watch a race that is over: a record of this program, or one of `heat-server export`.
 
@@ -43,6 +45,10 @@ def replay(
     if file is None:
         if number is not None or text is not None or picture is not None:
             raise WrongUse("Say FILE: --round, --export-text and --export-svg need to know of which race.")
+        if plain:
+            from heat_tui.plain.replays import replays_here
+
+            run_in_lines(replays_here)
         run(is_animated=is_animated, opening=lambda app: app.show_replays())
     from heat_core.replay import BadRecord
     from heat_tui.records import read_playback
@@ -55,6 +61,10 @@ def replay(
         _export(playback, number, text, picture)
         return
     place = 0 if number is None else playback.place_of_round(number)
+    if plain:
+        from heat_tui.plain.replay import PlainReplay
+
+        run_in_lines(lambda voice, folders: PlainReplay(playback, voice, folders, place).run())
     run(is_animated=is_animated, opening=lambda app: app.show_replay(playback, place))
 
 

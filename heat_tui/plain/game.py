@@ -28,7 +28,6 @@ from heat_tui.race.season_table import (
 from heat_tui.records import keep_records
 from heat_tui.state import Folders, load_settings
 
-WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
 _BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
 
 
@@ -38,7 +37,6 @@ async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: 
     Args:
         is_lesson: Explain each question when it is first asked.
     """
-    voice.say(WELCOME)
     while True:
         session = LocalSession(table)
         end = await PlainRace(session, voice, is_lesson=is_lesson).run()
@@ -73,7 +71,6 @@ async def championship_here(voice: Voice, folders: Folders, season: Season | Non
     if championship is None:
         voice.say("There is no saved championship: --year or --tracks begins one, for example --year 1961.")
         return
-    voice.say(WELCOME)
     try:
         while await _race_on(voice, championship):
             pass

@@ -22,6 +22,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from heat_tui.plain.words import spoken
 
+WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
+
 INTERRUPTED: Final = 130
 _LEAST_LINES: Final = 24
 _READ_BYTES: Final = 4096
@@ -218,6 +220,7 @@ def run_plain(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
 async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
     loop = asyncio.get_running_loop()
     voice = Voice(_print, has_echo=sys.stdin is not None and sys.stdin.isatty())
+    voice.say(WELCOME)
     playing = asyncio.ensure_future(game(voice))
     code = 0
 

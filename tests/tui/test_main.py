@@ -140,7 +140,7 @@ def test_port_in_use_is_told_by_host(tmp_path: Path) -> None:
         assert printed.replace("\r", "").count("\n") == 1
 
 
-@pytest.mark.parametrize("name", [None, "play", "hotseat", "championship", "connect", "host"])
+@pytest.mark.parametrize("name", [None, "play", "hotseat", "championship", "connect", "host", "replay"])
 def test_help(name: str | None) -> None:
     result = CliRunner().invoke(command, [name, "--help"] if name else ["-h"])
     assert result.exit_code == 0

@@ -1,0 +1,80 @@
+"""Questions of plain mode that have a way back, an explanation and one sentence for what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from heat_core.address import BadAddress
+from heat_core.names import BadName
+from heat_tui.plain.voice import Voice
+
+Given = TypeVar("Given")
+
+_LEAVING: Final = ("leave", "quit", "exit")
+_ASKING: Final = ("?", "help")
+
+
+class BadAnswer(ValueError):
+    """An answer that cannot be; the text is one sentence for people."""
+
+
+class GoneBack(Exception):
+    """Whoever was asked would rather go back to where they came from."""
+
+
+def is_leaving(line: str) -> bool:
+    """Tell whether a line leaves what one is at."""
+    return line.casefold() in _LEAVING
+
+
+def is_asking(line: str) -> bool:
+    """Tell whether a line asks for an explanation."""
+    return line.casefold() in _ASKING
+
+
+async def answered(
+    voice: Voice,
+    question: str,
+    take: Callable[[str], Given],
+    explain: Callable[[], Sequence[str]],
+) -> Given:
+    """Ask until there is an answer.
+
+    Args:
+        question: Says what may be typed, with an example.
+        take: Makes something of a line, an empty one too.
+        explain: Gives what a question mark is answered with.
+
+    Raises:
+        GoneBack: That was wished instead.
+        Left: Nobody is there to answer any more.
+    """
+    while True:
+        line = await voice.ask(question)
+        if is_leaving(line):
+            raise GoneBack
+        if is_asking(line):
+            for told in explain():
+                voice.say(told)
+            continue
+        try:
+            return take(line)
+        except (BadAnswer, BadName, BadAddress) as error:
+            voice.say(str(error))
+
+
+def read_number(text: str, least: int, most: int, what: str = "That") -> int:
+    """Read a number of a range.
+
+    Args:
+        what: Is said to be wrong where it is.
+
+    Raises:
+        BadAnswer: It is none, or out of the range.
+    """
+    if text.isascii() and text.isdecimal() and len(text) < 7 and least <= int(text) <= most:
+        return int(text)
+    if least == most:
+        raise BadAnswer(f"{what} can only be {least}.")
+    raise BadAnswer(f"{what} is a number from {least} to {most}.")

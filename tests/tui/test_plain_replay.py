@@ -1,0 +1,289 @@
+"""Races that are over, in lines: walked both ways, through any eyes, written down; and the list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from heat_core.card_words import cards_text
+from heat_core.files import write_record
+from heat_core.playback import Playback
+from heat_core.replay import Record
+from heat_tui.exports import race_text
+from heat_tui.plain.replay import PlainReplay
+from heat_tui.plain.replays import replays_here
+from heat_tui.plain.voice import Left
+from heat_tui.plain.words import sentence_of, spoken, without_hashes
+from heat_tui.race.presenter import Cast
+from heat_tui.records import keep_record, record_files, record_folder
+from tests.tui.support_app import folders_in
+from tests.tui.support_plain import Terminal, by_script, example_in, program
+from tests.tui.test_replay_screen import raced
+
+MOMENT = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return raced(bots=1, legends=1)
+
+
+@pytest.fixture(scope="module")
+def playback(record: Record) -> Playback:
+    return Playback(record)
+
+
+async def walked(path: Path, playback: Playback, *typed: str, place: int = 0) -> Terminal:
+    terminal = Terminal(by_script(*typed, "quit"))
+    await PlainReplay(playback, terminal.voice, folders_in(path), place).run()
+    return terminal
+
+
+def answers(terminal: Terminal) -> list[list[str]]:
+    """Give what was said after each typed line."""
+    told: list[list[str]] = []
+    for line in terminal.lines:
+        if " > " in line:
+            told.append([])
+        elif told:
+            told[-1].append(line)
+    return told
+
+
+def sentences(playback: Playback) -> list[str]:
+    cast = Cast.of(playback.record.setup)
+    cast = cast._replace(letters=cast.names)
+    return [spoken(sentence_of(without_hashes(cast.told(m.event) or m.text))) for m in playback.moments]
+
+
+@pytest.mark.asyncio
+async def test_enter_tells_the_race_moment_by_moment(tmp_path: Path, playback: Playback) -> None:
+    terminal = await walked(tmp_path, playback, *[""] * playback.last)
+    told = [line for lines in answers(terminal) for line in lines]
+    assert told == sentences(playback)[1:]
+    assert terminal.lines[0] == "USA, 1 lap, standard rules: Ana, Nina, Legend 1 (Legend)."
+    assert terminal.text.isascii()
+
+
+@pytest.mark.asyncio
+async def test_the_examples_lead_to_the_end_and_out(tmp_path: Path, playback: Playback) -> None:
+    terminal = Terminal(example_in)
+    await PlainReplay(playback, terminal.voice, folders_in(tmp_path)).run()
+    told = [line for line in terminal.lines[2:] if " > " not in line]
+    assert told == sentences(playback), "going on by turns leaves nothing out"
+
+
+@pytest.mark.asyncio
+async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playback) -> None:
+    typed = (
+        "round",
+        "turn",
+        "turn back",
+        "round",
+        "round back",
+        "round 2",
+        "start",
+        "next 3",
+        "back 2",
+        "end",
+    )
+    terminal = await walked(tmp_path, playback, *typed)
+    said = [lines[-1] for lines in answers(terminal)[: len(typed)]]
+    rounds = [playback.place_of_round(number) for number in playback.rounds]
+    first_turn = playback.step_turns(rounds[0], 1)
+    told = sentences(playback)
+    assert said == [
+        told[place]
+        for place in (
+            rounds[0],
+            first_turn,
+            rounds[0],
+            rounds[1],
+            rounds[0],
+            rounds[1],
+            0,
+            3,
+            1,
+            playback.last,
+        )
+    ]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("round 99", "A round of this record is a number from 1 to "),
+        ("round x", "A round of this record is a number from 1 to "),
+        ("next x", "How many to go on is a number from 1 to 9999."),
+        ("back 0", "How many to go back is a number from 1 to 9999."),
+        ("turn 5", "Type turn for the next turn, or turn back."),
+        ("seat", "The view can be open, Ana, Nina or none; for example: seat none"),
+        ("seat Legend 1", "The view can be open, Ana, Nina or none; for example: seat none"),
+        ("seat n", "The view can be open, Ana, Nina or none; for example: seat none"),
+        ("write /nowhere/at/all", "/nowhere/at/all: No such file or directory."),
+        ("write /", "/: Is a directory."),
+        ("write ~nobody-of-that-name/x", "'~nobody-of-that-name/x' cannot be the name of a file."),
+        ("write a\0b", "cannot be the name of a file."),
+        ("time", "There is no 'time' here; ? tells what you may type."),
+        ("\x1b[31m", "There is no '\\x1b[31m' here"),
+        ("?", "round 3, start and end go there"),
+        ("cars", "1st "),
+        ("weather", "This race has no weather and no road tokens."),
+        ("road", "From space "),
+    ],
+)
+async def test_each_command_tells_or_says_in_one_sentence_why_not(
+    tmp_path: Path, playback: Playback, typed: str, told: str
+) -> None:
+    terminal = await walked(tmp_path, playback, typed)
+    said = answers(terminal)[0]
+    assert told in "\n".join(said)
+    assert len(said) == 1 or typed in ("?", "cars")
+
+
+@pytest.mark.asyncio
+async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Playback) -> None:
+    place = playback.place_of_round(2)
+    typed = (
+        "hand",
+        "seat ana",
+        "piles",
+        "where",
+        "cards",
+        "seat none",
+        "hand",
+        "piles",
+        "where",
+        "seat OPEN",
+    )
+    said = answers(await walked(tmp_path, playback, *typed, place=place))
+    race = playback.race_at(place)
+    hands = [f"{name} holds {cards_text(race.seat(n).hand)}." for n, name in enumerate(("Ana", "Nina"))]
+    assert said[0] == hands
+    assert said[1] == hands[:1]
+    assert said[2][0] == f"The engine holds {race.seat(0).engine} Heat."
+    assert said[3][1] == "As Ana sees it:"
+    assert "Stress: When it turns up" in "\n".join(said[4])
+    assert said[5] == said[6] == ["A spectator sees no hands."]
+    assert said[7] == ["Nobody's hand is open now."]
+    assert said[8][0].startswith("Round 2, event ")
+    assert said[8][1].startswith("1st ")
+    assert said[9] == hands
+
+
+@pytest.mark.asyncio
+async def test_the_log_and_the_places_tell_what_led_here(tmp_path: Path, playback: Playback) -> None:
+    place = playback.place_of_round(3)
+    said = answers(await walked(tmp_path, playback, "log 2", "log all", "places", place=place))
+    told = sentences(playback)
+    assert said[0] == told[place - 1 : place + 1]
+    assert said[1] == told[: place + 1]
+    assert [line.split(":")[0] for line in said[2]] == ["Round 1", "Round 2", "Round 3"]
+
+
+@pytest.mark.asyncio
+async def test_the_results_are_told_where_there_are_some(tmp_path: Path, record: Record) -> None:
+    said = answers(await walked(tmp_path, Playback(record), "results"))
+    assert "1st " in said[0][0]
+    assert "Its hash is the one shown at the start" in said[0][-1]
+    said = answers(await walked(tmp_path, Playback(Record(record.setup, record.events[:150])), "results"))
+    assert said[0][0].startswith("The record stops in round ")
+
+
+@pytest.mark.asyncio
+async def test_the_whole_race_is_written_as_a_text(tmp_path: Path, playback: Playback) -> None:
+    path = tmp_path / "ana's race.txt"
+    terminal = await walked(tmp_path, playback, f"write {path}", f"write {path}", "no", "write")
+    assert path.read_text(encoding="utf-8") == race_text(playback)
+    assert "already. Write over it? Type yes or no" in terminal.text
+    (other,) = (folders_in(tmp_path).data / "exports").iterdir()
+    assert other.read_text(encoding="utf-8") == race_text(playback)
+
+
+async def listed(path: Path, *typed: str) -> Terminal:
+    """Type lines at the list, then nothing more."""
+    terminal = Terminal(by_script(*typed))
+    with pytest.raises(Left):
+        await replays_here(terminal.voice, folders_in(path))
+    return terminal
+
+
+def keep(path: Path, records: Sequence[Record]) -> None:
+    for number, record in enumerate(records):
+        assert keep_record(folders_in(path), record, MOMENT + timedelta(minutes=number)) is not None
+
+
+@pytest.mark.asyncio
+async def test_kept_races_are_listed_newest_first_ten_at_a_time(tmp_path: Path, record: Record) -> None:
+    keep(tmp_path, [Record(record.setup, record.events[:length]) for length in range(100, 111)] + [record])
+    terminal = await listed(tmp_path, "more", "more", "?", "13", "list", "12")
+    lines = terminal.lines
+    assert [line.split(":")[0] for line in lines[:10]] == [str(number) for number in range(1, 11)]
+    assert lines[0].endswith(f"USA, 3 cars, {Playback(record).rounds[-1]} rounds, won by {winner(record)}.")
+    assert lines[1].endswith("not over.")
+    assert "more for older ones" in terminal.prompts[0]
+    assert "more for older ones" not in terminal.prompts[1]
+    assert "\n12: " in terminal.text
+    assert "A race of the list is a number from 1 to 12." in terminal.text
+    assert "Each line is a race" in terminal.text
+    assert "USA, 1 lap, standard rules: Ana, Nina" in terminal.text
+
+
+def winner(record: Record) -> str:
+    return record.setup.cars[Playback(record).final.standings[0].car].name
+
+
+@pytest.mark.asyncio
+async def test_enter_plays_the_newest_back_and_its_end_leads_to_the_list(
+    tmp_path: Path, record: Record
+) -> None:
+    keep(tmp_path, [record])
+    terminal = Terminal(by_script("", "quit", "leave"))
+    await replays_here(terminal.voice, folders_in(tmp_path))
+    assert "On the grid, pole first" in terminal.text
+    assert terminal.prompts[0] == terminal.prompts[2]
+
+
+@pytest.mark.asyncio
+async def test_records_are_deleted_after_asking_and_keep_their_numbers(
+    tmp_path: Path, record: Record
+) -> None:
+    keep(tmp_path, [Record(record.setup, record.events[:100]), record])
+    terminal = Terminal(by_script("delete 1", "no", "delete 1", "yes", "1", "delete", "delete 2", "yes"))
+    await replays_here(terminal.voice, folders_in(tmp_path))
+    assert "Race 1 is deleted." in terminal.text
+    assert record_files(folders_in(tmp_path)) == []
+    assert terminal.lines[-1].startswith("There are none yet: races are kept in ")
+
+
+@pytest.mark.asyncio
+async def test_a_record_that_cannot_be_read_is_a_line_of_the_list(tmp_path: Path) -> None:
+    folder = record_folder(folders_in(tmp_path))
+    folder.mkdir(parents=True)
+    (folder / "broken.jsonl").write_text("x")
+    terminal = await listed(tmp_path, "1")
+    assert "broken.jsonl cannot be read: line 1" in terminal.lines[0]
+    assert f"{folder / 'broken.jsonl'}: line 1" in terminal.text
+
+
+@pytest.mark.spec("APP-10")
+def test_a_replay_through_pipes(tmp_path: Path, record: Record) -> None:
+    path = tmp_path / "race.jsonl"
+    write_record(path, record.setup, record.events)
+    with program(tmp_path, "replay", str(path), "--round", "2") as run:
+        text = run.play()
+        assert run.process.wait(10) == 0
+    assert "The race is over: 1st" in text
+    assert "Round 1." not in text
+    assert "\x1b" not in text
+
+
+def test_without_a_file_the_program_tells_what_is_kept(tmp_path: Path) -> None:
+    with program(tmp_path, "replay") as run:
+        assert run.prompt() is None
+        assert run.process.wait(10) == 0
+    assert "There are none yet" in run.text
