@@ -81,7 +81,7 @@ lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer vers
 	@$(COMPILE) --group build --output-file requirements.lock
 	@$(COMPILE) --group build --group dev --constraint requirements.lock --output-file requirements-dev.lock
 
-COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --no-config --universal --python-version 3.11 \
+COMPILE = $(BIN)/uv pip compile pyproject.toml --extra serve --quiet --no-config --universal --python-version 3.11 \
 	--generate-hashes --custom-compile-command "make lock" $(UPGRADE)
 
 clean:  ## remove the environment and everything built
