@@ -10,6 +10,7 @@ import click
 
 from heat_core.files import give_output_up
 from heat_core.version import program_version
+from heat_tui.command_line.browser import serve
 from heat_tui.command_line.here import championship, hotseat, learn, play
 from heat_tui.command_line.network import connect, host
 from heat_tui.command_line.replays import replay
@@ -39,7 +40,7 @@ def command(context: click.Context, no_animation: bool, no_lan: bool) -> None:
         run(is_animated=not no_animation)
 
 
-for each in (play, learn, hotseat, championship, connect, host, replay):
+for each in (play, learn, hotseat, championship, connect, host, replay, serve):
     command.add_command(each)
 
 

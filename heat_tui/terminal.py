@@ -13,6 +13,12 @@ COERCED: Final = "C.UTF-8"
 CONSOLE: Final = "linux"
 """The `TERM` of a machine's own console: its fonts have neither half blocks nor check marks nor braille."""
 
+DRIVER_VARIABLE: Final = "TEXTUAL_DRIVER"
+"""Names the driver that Textual is to use."""
+
+BROWSER_DRIVER: Final = "heat_tui.browser.driver:TabDriver"
+_DRIVERS_OF_BROWSERS: Final = (BROWSER_DRIVER, "textual.drivers.web_driver:WebDriver")
+
 
 class Stream(Protocol):
     """As much of a file as the check needs."""
@@ -32,6 +38,8 @@ def why_no_screen(
         stderr: Where Textual draws.
         environment: Of the process.
     """
+    if is_in_browser(environment):
+        return None
     for stream, what in ((stdin, "standard input"), (stderr, "standard error")):
         if stream is None or not stream.isatty():
             return f"a terminal is needed, and {what} is none."
@@ -40,8 +48,15 @@ def why_no_screen(
     return None
 
 
+def is_in_browser(environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether the screen is a page in a browser, whatever this program's streams and locale are."""
+    return environment.get(DRIVER_VARIABLE) in _DRIVERS_OF_BROWSERS
+
+
 def speaks_unicode(environment: Mapping[str, str] = os.environ) -> bool:
     """Tell whether other signs than plain ASCII may be shown; without any word on it: yes."""
+    if is_in_browser(environment):
+        return True
     if environment.get("TERM") == CONSOLE:
         return False
     type_of_text = environment.get("LC_CTYPE", "")

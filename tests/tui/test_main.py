@@ -87,12 +87,24 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["championship", "Ana", "ana", "--year", "1961"], 2, "same name"),
         (["championship", "--year", "1961"], 1, "a terminal is needed"),
         (["championship"], 1, "a terminal is needed"),
+        (["serve", "connect"], 2, "Missing argument"),
         (["connect"], 2, "Missing argument"),
         (["connect", "host:"], 2, "a port is a number"),
         (["connect", "host:99999"], 2, "a port is a number"),
         (["connect", ""], 2, "An address is needed"),
         (["connect", "host", "--name", "x" * 20], 2, "16 cells"),
         (["host", "--port", "0"], 2, "0 is not in the range"),
+        (["serve", "--port", "99999"], 2, "99999 is not in the range"),
+        (["serve", "--tabs", "0"], 2, "0 is not in the range"),
+        (["serve", "--host", "no.such.host.invalid"], 1, "no host of the name 'no.such.host.invalid'"),
+        (["serve", "--host", "203.0.113.9", "--port", "0"], 1, "Cannot listen at 203.0.113.9, port 0"),
+        (["serve", "--public-url", "races.example"], 2, "--public-url begins with https:// or http://"),
+        (["serve", "--public-url", "http://x:99999"], 2, "--public-url begins with https:// or http://"),
+        (["serve", "bogus"], 2, "No such command 'bogus'"),
+        (["serve", "serve"], 2, "A tab cannot serve others."),
+        (["serve", "play", "--laps", "9"], 2, "9 is not in the range"),
+        (["serve", "play", "--plain"], 2, "A tab shows screens: leave out --plain."),
+        (["serve", "replay", "x", "--export-svg", "x"], 2, "leave out --export-svg"),
         ([], 1, "a terminal is needed, and standard input is none"),
         (["play"], 1, "a terminal is needed"),
         (["host"], 1, "a terminal is needed"),
@@ -140,7 +152,25 @@ def test_port_in_use_is_told_by_host(tmp_path: Path) -> None:
         assert printed.replace("\r", "").count("\n") == 1
 
 
-@pytest.mark.parametrize("name", [None, "play", "hotseat", "championship", "connect", "host", "replay"])
+@pytest.mark.spec("APP-6")
+def test_port_in_use_is_told_by_serve(tmp_path: Path) -> None:
+    with server_process() as address:
+        code, printed = run("serve", "--port", str(address.port), path=tmp_path)
+        assert (code, printed) == (1, f"heat-tui: Port {address.port} is in use: --port names another.\n")
+
+
+def test_serve_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textual_serve", None)
+    result = CliRunner().invoke(command, ["serve"])
+    assert (result.exit_code, result.output) == (
+        1,
+        "Error: serve needs textual-serve, which is not there: pip install 'heat-tui-race[serve]'.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [None, "play", "hotseat", "championship", "connect", "host", "replay", "serve"]
+)
 def test_help(name: str | None) -> None:
     result = CliRunner().invoke(command, [name, "--help"] if name else ["-h"])
     assert result.exit_code == 0
