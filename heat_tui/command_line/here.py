@@ -85,12 +85,13 @@ def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> Non
     """Race a short first race, in which each phase is explained when it first happens."""
     from heat_tui.makerace import make_lesson
 
-    table = made(partial(make_lesson, checked_name(name), own_colour()))
+    name = checked_name(name)
+    table = made(partial(make_lesson, name, own_colour()))
     if plain:
         from heat_tui.plain.game import race_here
 
         run_in_lines(lambda voice, folders: race_here(voice, folders, table, is_lesson=True))
-    run(is_animated=not (no_animation or quiet), opening=lambda app: app.action_learn())
+    run(is_animated=not (no_animation or quiet), opening=lambda app: app.action_learn(), player_name=name)
 
 
 @click.command()

@@ -64,12 +64,19 @@ def nearby_on() -> Sequence[str] | None:
     return () if click.get_current_context().meta.get(_LAN) else None
 
 
-def run(*, is_animated: bool, opening: Callable[[HeatApp], None] | None = None) -> NoReturn:
+def run(
+    *, is_animated: bool, opening: Callable[[HeatApp], None] | None = None, player_name: str = ""
+) -> NoReturn:
     """Show the home screen, or what `opening` puts above it, and exit with the program's code."""
     need_terminal()
     from heat_tui.app import HeatApp
 
-    app = HeatApp(opening=opening, animate=None if is_animated else False, nearby_on=nearby_on())
+    app = HeatApp(
+        opening=opening,
+        animate=None if is_animated else False,
+        player_name=player_name,
+        nearby_on=nearby_on(),
+    )
     app.run()
     sys.exit(app.return_code or 0)
 

@@ -133,6 +133,12 @@ def test_host_starts_a_server_and_ends_it_with_the_client(tmp_path: Path) -> Non
         assert list((tmp_path / "state" / "heat-tui" / "sessions").iterdir()) == []
 
 
+@pytest.mark.parametrize("command", ["play", "learn"])
+def test_a_race_is_raced_under_the_name_that_was_given(tmp_path: Path, command: str) -> None:
+    with terminal(command, "--name", "Ottilie", path=tmp_path) as program:
+        program.wait_for("Ottilie")
+
+
 @pytest.mark.parametrize(
     "environment",
     [
