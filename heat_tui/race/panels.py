@@ -35,6 +35,7 @@ from heat_tui.race.draft import Draft
 from heat_tui.race.garage import garage_page, is_garage
 from heat_tui.race.glyphs import plain
 from heat_tui.race.key_line import keys_for, with_modules
+from heat_tui.race.log import LogLine, line_of
 from heat_tui.race.order import Turns, moved, turns
 from heat_tui.race.palette import GOLD, GREEN, RED
 from heat_tui.race.presenter import (
@@ -83,7 +84,7 @@ class RacePanels:
         self._keys = screen.query_one("#keys", TextPanel)
         self._curtain = screen.query_one("#curtain", TextPanel)
         self._table_cards = screen.query_one(TableCards)
-        self._log_lines: Sequence[Text] = ()
+        self._log_lines: Sequence[LogLine] = ()
         self._corners: Sequence[CornerMark] = ()
         self._road_start = 1
 
@@ -280,8 +281,8 @@ class RacePanels:
                 hits.append(Hit((0, first, len(line.plain) - 2, action)))
         self._keys.show_lines([line], hits)
 
-    def log_line(self, event: e.Event, text: str) -> Text:
-        """Style a sentence by what it tells."""
+    def log_line(self, event: e.Event, text: str) -> LogLine:
+        """Make a line of the log, styled by what it tells."""
         match event:
             case e.RoundStarted():
                 style = Style(bold=True, color=GOLD)
@@ -293,12 +294,16 @@ class RacePanels:
                 style = Style(dim=True)
             case _:
                 style = Style()
-        return self.spelled(Text(text, style))
+        return line_of(event, self.spelled(Text(text, style)))
 
-    def show_log(self, lines: Sequence[Text]) -> None:
+    def show_log(self, lines: Sequence[LogLine]) -> None:
         """Show the newest lines of the log that fit, wrapped."""
         self._log_lines = lines
-        self._log.show_fitting(partial(self._draw_newest, self._log, lines))
+        self._log.show_fitting(self._draw_log)
+
+    def _draw_log(self) -> None:
+        newest = self._log_lines[-self._log.size.height :] if self._log.size.height else ()
+        self._draw_newest(self._log, [line.text for line in newest])
 
     def show_chat(self, lines: Sequence[Text]) -> None:
         """Show the newest lines of the chat that fit, wrapped, where there is room for its panel."""

@@ -15,6 +15,7 @@ from heat_core.cards import HEAT, STRESS, CardName
 from heat_core.playback import Playback
 from heat_core.race import Race
 from heat_tui.labels import cut
+from heat_tui.race.log import LogLine
 from heat_tui.race.palette import ACTIVE, BOLD, CAR_STYLES, DIM, GOLD
 from heat_tui.race.presenter import Cast
 from heat_tui.widgets.panel import Hit
@@ -146,28 +147,28 @@ def hand_words(hand: Sequence[CardName]) -> str:
 
 
 def happened_lines(
-    texts: Sequence[Text], place: int, width: int, height: int, console: Console
+    told: Sequence[LogLine], place: int, width: int, height: int, console: Console
 ) -> tuple[list[Text], list[Hit]]:
     """Wrap what happened around a moment: mostly what led there, and a little of what comes.
 
     Args:
-        texts: One for each moment.
+        told: One line for each moment.
         place: The present one, which is marked.
     """
     if width < 3 or height < 1:
         return [], []
-    shown = {place: _wrapped(texts[place], width, console, is_now=True)[:height]}
+    shown = {place: _wrapped(told[place].text, width, console, is_now=True)[:height]}
     free = height - len(shown[place])
     for places, room in (
         (range(place - 1, -1, -1), free - free // _FOLLOWING_SHARE),
-        (range(place + 1, len(texts)), free),
+        (range(place + 1, len(told)), free),
         (range(place - 1, -1, -1), free),
     ):
         spent = 0
         for other in places:
             if other in shown:
                 continue
-            block = _wrapped(texts[other], width, console, is_now=False)
+            block = _wrapped(told[other].text, width, console, is_now=False)
             if spent + len(block) > min(room, free):
                 break
             if other > place:

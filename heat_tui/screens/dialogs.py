@@ -37,16 +37,11 @@ class PageDialog(HeatModal[None]):
         Binding("pagedown", "scroll(10)", "Down"),
     ]
 
-    def __init__(self, title: str, lines: Sequence[Text], *, at_end: bool = False) -> None:
-        """Make the dialog.
-
-        Args:
-            at_end: Begin at the last line.
-        """
+    def __init__(self, title: str, lines: Sequence[Text]) -> None:
+        """Make the dialog."""
         super().__init__()
         self._title = title
         self._lines = lines
-        self._at_end = at_end
 
     def compose(self) -> ComposeResult:
         """A box with the lines."""
@@ -55,11 +50,6 @@ class PageDialog(HeatModal[None]):
             with VerticalScroll(id="page", can_focus=False):
                 yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))
         yield Footer()
-
-    def arrive(self) -> None:
-        """Go to the end where that is wanted."""
-        if self._at_end:
-            self.call_after_refresh(self.query_one("#page", VerticalScroll).scroll_end, animate=False)
 
     def action_scroll(self, lines: int) -> None:
         """Scroll."""

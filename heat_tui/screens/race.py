@@ -17,7 +17,6 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
 from textual.worker import Worker, WorkerError
@@ -36,6 +35,7 @@ from heat_tui.race.bell import Bell
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.lesson import Lesson
+from heat_tui.race.log import LogLine
 from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import Shown
@@ -112,7 +112,7 @@ class RaceScreen(RaceChoices):
         self._last_press = 0.0
         self._ending = ""
         self.away: frozenset[int] = frozenset()
-        self.log_lines: list[Text] = []
+        self.log_lines: list[LogLine] = []
 
     def compose(self) -> ComposeResult:
         """Banner, map and side, road, hand and instruments, forecast, keys."""

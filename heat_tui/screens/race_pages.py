@@ -20,10 +20,12 @@ from heat_tui.positions import write_position
 from heat_tui.race.garage import is_garage
 from heat_tui.race.key_line import HELP
 from heat_tui.race.lesson import Lesson
+from heat_tui.race.log import LogLine
 from heat_tui.race.palette import GOLD
 from heat_tui.race.shown import People, Shown
 from heat_tui.screens.chat_box import ChatScreen, chat_line, chat_lines
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
+from heat_tui.screens.log import LogScreen
 from heat_tui.screens.view_pages import ViewPages
 from heat_tui.session import Session
 from heat_tui.widgets.lesson_box import LessonBox
@@ -48,7 +50,7 @@ class RacePages(ViewPages):
     viewer: int | None
     hint: str
     message: str
-    log_lines: list[Text]
+    log_lines: list[LogLine]
     away: frozenset[int]
     looked_at: int = 0
     lesson: Lesson | None
@@ -135,7 +137,8 @@ class RacePages(ViewPages):
             company = self.session.company
             driver = company.away_driver if company is not None else "somebody"
             text = f"{name} is away: {driver} for now" if seat in away else f"{name} is back"
-            self.log_lines.append(self.panels.spelled(Text(text, f"bold {GOLD}")))
+            line = self.panels.spelled(Text(text, f"bold {GOLD}"))
+            self.log_lines.append(LogLine(line, "people", seat))
         self.away = away
 
     # --- the people at a server ----------------------------------------------------------------------------
@@ -150,7 +153,7 @@ class RacePages(ViewPages):
         heard = company.chat.received if self._heard is None else self._heard
         for line in company.chat.since(heard):
             if line.kind == "news":
-                self.log_lines.append(self.panels.spelled(chat_line(line)))
+                self.log_lines.append(LogLine(self.panels.spelled(chat_line(line)), "people"))
         self._heard = company.chat.received
         self.panels.show_log(self.log_lines)
         self.panels.show_chat(chat_lines(company.chat.lines))
@@ -202,7 +205,7 @@ class RacePages(ViewPages):
 
     def action_log(self) -> None:
         """Show the whole log."""
-        self.app.push_screen(PageDialog("What happened", self.log_lines, at_end=True))
+        self.app.push_screen(LogScreen(self.log_lines, self.cast.names, leads_on=False))
 
     def look_at(self, row: int) -> None:
         """Explain another open upgrade while others pick."""

@@ -26,6 +26,7 @@ from heat_core.playback import Moment, Playback
 from heat_core.view import RaceView, Sight
 from heat_tui.exports import export_path, race_text
 from heat_tui.race.animation import steps
+from heat_tui.race.log import LogLine
 from heat_tui.race.palette import GOLD
 from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
@@ -45,7 +46,7 @@ from heat_tui.race.result_table import lap_chart
 from heat_tui.race.shown import Shown
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
-from heat_tui.screens.event_list import EventListScreen
+from heat_tui.screens.log import LogScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.view_pages import ViewPages
 from heat_tui.state import write_whole
@@ -105,10 +106,10 @@ class ReplayScreen(ViewPages):
         self.panels = RacePanels(self, self.cast, self.cast.track)
         self.panels.start()
         self.query_one("#upper", Horizontal).mount(TextPanel(id="plot"), before=0)
-        self._texts = [self._told(moment) for moment in self.playback.moments]
+        self._lines = [self._told(moment) for moment in self.playback.moments]
         self._show()
 
-    def _told(self, moment: Moment) -> Text:
+    def _told(self, moment: Moment) -> LogLine:
         return self.panels.log_line(moment.event, self.cast.told(moment.event) or moment.text)
 
     # --- showing -------------------------------------------------------------------------------------------
@@ -161,7 +162,7 @@ class ReplayScreen(ViewPages):
     def _draw_happened(self) -> None:
         panel = self._panel("log")
         lines, hits = happened_lines(
-            self._texts, self.place, panel.size.width, panel.size.height, self.app.console
+            self._lines, self.place, panel.size.width, panel.size.height, self.app.console
         )
         panel.show_lines(lines, hits)
 
@@ -172,7 +173,7 @@ class ReplayScreen(ViewPages):
         if self.hint:
             first = Text(f" {self.hint}", Style(dim=True))
         else:
-            first = Text(" ").append_text(self._texts[self.place])
+            first = Text(" ").append_text(self._lines[self.place].text)
         rounds, round_hits = rounds_line(self.playback.rounds, now.round, width)
         transport, hits = transport_line(
             self.playback,
@@ -255,7 +256,7 @@ class ReplayScreen(ViewPages):
                 self._go(place)
 
         self._pause()
-        self.app.push_screen(EventListScreen(self._texts, self.place), answered)
+        self.app.push_screen(LogScreen(self._lines, self.cast.names, self.place, leads_on=True), answered)
 
     # --- playing -------------------------------------------------------------------------------------------
 

@@ -23,11 +23,11 @@ from heat_tui.makerace import Wishes, make_table
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
-from heat_tui.screens.event_list import EventListScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.log import LogScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.race import RaceScreen
@@ -161,14 +161,14 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     ChooseScreen: Door(("down k",), ("n", "escape"), _lobby),
     RaceScreen: Door((), LEAVE, _race, "test_choosing_cards"),
     ConfirmDialog: Door(("q",), ("y",), _race, "test_dialogs"),
-    PageDialog: Door(("l",), ("escape", *LEAVE), _race, "test_dialogs"),
+    PageDialog: Door(("question_mark",), ("escape", *LEAVE), _race, "test_dialogs"),
     NewsDialog: Door((), ("space", *LEAVE), _news),
     ResultsScreen: Door(("enter",), ("enter",), _race_over, "test_results"),
     SeasonScreen: Door((), ("escape",), lambda app: app.begin_championship(season()), "test_the_season"),
     RoomSeasonScreen: Door((), ("escape",), _room_season, "test_the_season_of_a_room"),
     ReplaysScreen: Door(("r",), ("escape",), picture="test_the_list_of_replays"),
     ReplayScreen: Door((), ("escape",), _replay, "test_a_replay"),
-    EventListScreen: Door(("e",), ("escape", "escape"), _replay),
+    LogScreen: Door(("e",), ("escape", "escape"), _replay),
     HowToPlayScreen: Door(("p",), ("escape",), picture="test_pages"),
     SettingsScreen: Door(("s",), ("escape",), picture="test_pages"),
 }

@@ -125,7 +125,7 @@ async def steps_of(tmp_path: Path, session: HeldSession, until_told: str) -> lis
         app.race.panels.place_car = note  # type: ignore[method-assign]
         await pilot.press("3", "4", "enter")
         for _ in range(400):
-            if any(until_told in line.plain for line in app.race.log_lines):
+            if any(until_told in line.text.plain for line in app.race.log_lines):
                 break
             decision = own_decision(app.race)
             if not app.race._is_moving:
@@ -228,7 +228,7 @@ async def test_how_fast_cars_drive_is_a_setting(
         assert isinstance(app.session, HeldSession)
         await pilot.press("1", "2", "enter")
         app.session.others_act()
-        await until(lambda: any("Ana drives" in line.plain for line in app.race.log_lines))
+        await until(lambda: any("Ana drives" in line.text.plain for line in app.race.log_lines))
         assert bool(waited) == is_shown
         if is_shown:
             usual = 0.7 if setting == "normal" else 0.7 * 0.33

@@ -139,7 +139,7 @@ async def test_a_secret_choice_may_be_changed_until_all_have_chosen(tmp_path: Pa
         await until(lambda: len(held(app).said) == 2)
         assert held(app).said[1][2] == c.PlayCards(("2", "3", "4"))
         held(app).other_says(1, BEN_PLAYS)
-        await until(lambda: any("Ana plays 2, 3, 4" in line.plain for line in app.race.log_lines))
+        await until(lambda: any("Ana plays 2, 3, 4" in line.text.plain for line in app.race.log_lines))
 
 
 async def test_a_half_made_choice_survives_every_update(tmp_path: Path) -> None:

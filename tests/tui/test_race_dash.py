@@ -256,12 +256,12 @@ async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_ha
         assert "speed 11, on space 19" in await press(pilot)
         session = held(app)
         for _ in range(30):
-            if any("Ana takes corner 1" in line.plain for line in app.race.log_lines):
+            if any("Ana takes corner 1" in line.text.plain for line in app.race.log_lines):
                 break
             if own_decision(app.race) is not None:
                 session.table.play_default(0)  # what must be done with the upgrade, then nothing
             session.others_act()
             await pilot.pause(0.02)
-        log = next(line.plain for line in app.race.log_lines if "Ana takes corner 1" in line.plain)
+        log = next(line.text.plain for line in app.race.log_lines if "Ana takes corner 1" in line.text.plain)
         limit = "limit 7 − 1 road token + 2 adjust = 8"
         assert log == f"Ana takes corner 1, {limit}, at speed 11: 11 − 8 = 3 Heat owed, 3 paid"

@@ -106,7 +106,7 @@ async def test_the_same_seed_and_keys_give_the_same_race(tmp_path: Path) -> None
         async with app.run_test(size=SMALL) as pilot:
             screen = await race_screen(pilot)
             await drive(pilot, screen, rounds=3)
-            logs.append([line.plain for line in screen.log_lines])
+            logs.append([line.text.plain for line in screen.log_lines])
     assert logs[0] == logs[1]
     assert len(logs[0]) > 20
 

@@ -145,7 +145,7 @@ async def test_any_key_or_click_skips_a_drive_and_does_nothing_else(
             await until(lambda: not app.race._is_moving or app.race.race_view.turn is not None)
             assert app.screen is app.race, act
             assert len(held(app).said) <= before + 1, "only what is plain is answered"
-        assert any("Ana drives 30 → 36" in line.plain for line in app.race.log_lines)
+        assert any("Ana drives 30 → 36" in line.text.plain for line in app.race.log_lines)
 
 
 async def moving(app: RaceApp) -> bool:
@@ -175,7 +175,7 @@ async def test_names_are_shown_as_they_are_and_tables_stay_aligned(
         held(app).others_act()
         await pilot.press("1", "2", "enter")
         for name in names[1:]:
-            assert any(name in line.plain for line in app.race.log_lines) or name in app.panel("banner")
+            assert any(name in line.text.plain for line in app.race.log_lines) or name in app.panel("banner")
         await pilot.press("q")
         await pilot.pause()
         await pilot.press("n", "g")

@@ -23,11 +23,12 @@ from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.map.widget import TrackMap
+from heat_tui.race.log import LogLine
 from heat_tui.race.presenter import Cast
 from heat_tui.race.replay_lines import Eyes, all_eyes, hand_words, hands_lines, happened_lines, rounds_line
 from heat_tui.records import keep_record, record_folder
-from heat_tui.screens.event_list import EventListScreen
 from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.log import LogScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
@@ -260,7 +261,7 @@ async def test_the_list_marks_the_present_moment_and_leads_to_another(tmp_path: 
         await pilot.press("pagedown", "right", "right")
         now = screen.place
         await pilot.press("e")
-        await until(lambda: isinstance(app.screen, EventListScreen))
+        await until(lambda: isinstance(app.screen, LogScreen))
         options = app.screen.query_one(OptionList)
         assert options.option_count == len(screen.playback.moments)
         assert options.highlighted == now
@@ -395,8 +396,8 @@ def test_the_bar_of_rounds_fits_and_holds_the_present_round(width: int, rounds: 
 @pytest.mark.parametrize("height", [1, 3, 6, 40])
 @pytest.mark.parametrize("place", [0, 1, 30, 59])
 def test_the_list_beside_the_map_fits_and_holds_the_present_moment(height: int, place: int) -> None:
-    texts = [Text(f"event {number} " + "word " * (number % 5)) for number in range(60)]
-    lines, hits = happened_lines(texts, place, 25, height, Console(width=80))
+    told = [LogLine(Text(f"event {number} " + "word " * (number % 5)), "cards") for number in range(60)]
+    lines, hits = happened_lines(told, place, 25, height, Console(width=80))
     assert len(lines) <= height
     assert len(hits) == len(lines)
     assert sum(line.plain.startswith("> ") for line in lines) == 1

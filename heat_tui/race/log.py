@@ -1,0 +1,119 @@
+"""The log of a race, line by line: whose each line is and what it tells of, so that one can look for some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from rich.text import Text
+
+from heat_core import events as e
+
+Topic: TypeAlias = Literal["race", "round", "driving", "cards", "heat", "people"]
+"""What a line tells of. Rounds are the headings of the others; people: who is away, and the room's news."""
+
+TOPICS: Final[dict[Topic, str]] = {
+    "driving": "gears and driving",
+    "cards": "cards",
+    "heat": "corners and Heat",
+    "race": "the race itself",
+    "people": "people",
+}
+"""Those that one can look for, and how they are named."""
+
+_TOPIC_OF: Final[dict[type[e.Happened], Topic]] = {
+    e.RaceSetUp: "race",
+    e.GridDrawn: "race",
+    e.PositionPlaced: "race",
+    e.PilesMade: "race",
+    e.LegendCardsShuffled: "race",
+    e.WeatherDrawn: "race",
+    e.RoadsDrawn: "race",
+    e.RoundStarted: "round",
+    e.PhaseEntered: "race",
+    e.DecisionsOpened: "race",
+    e.ChoiceMade: "race",
+    e.ChoicesTurnedUp: "race",
+    e.TurnOrderFixed: "race",
+    e.TurnStarted: "race",
+    e.RaceEnded: "race",
+    e.GearShifted: "driving",
+    e.SpeedSet: "driving",
+    e.CarMoved: "driving",
+    e.LegendMoved: "driving",
+    e.LegendCardTurned: "driving",
+    e.LapCompleted: "driving",
+    e.CarFinished: "driving",
+    e.CarLeft: "driving",
+    e.CarOut: "driving",
+    e.UpgradesDealt: "cards",
+    e.UpgradePicked: "cards",
+    e.UpgradeSwapped: "cards",
+    e.GarageClosed: "cards",
+    e.SponsorshipGained: "cards",
+    e.SponsorshipsSpent: "cards",
+    e.CardPlayedDirectly: "cards",
+    e.CardScrapped: "cards",
+    e.CardsSalvaged: "cards",
+    e.CardsDropped: "cards",
+    e.CardsRefreshed: "cards",
+    e.CardsRevealed: "cards",
+    e.CardsDiscarded: "cards",
+    e.CardsDrawn: "cards",
+    e.CardFlipped: "cards",
+    e.FlipFailed: "cards",
+    e.PileReshuffled: "cards",
+    e.HandCluttered: "cards",
+    e.SymbolsGained: "cards",
+    e.SymbolUsed: "cards",
+    e.StressReduced: "cards",
+    e.HeatPaid: "heat",
+    e.HeatCooled: "heat",
+    e.HeatLost: "heat",
+    e.HeatSuperCooled: "heat",
+    e.CornerChecked: "heat",
+    e.SpunOut: "heat",
+}
+
+
+class LogLine(NamedTuple):
+    """One line of the log.
+
+    Attributes:
+        car: Whose it is; None: nobody's or everybody's.
+    """
+
+    text: Text
+    topic: Topic
+    car: int | None = None
+
+
+def line_of(event: e.Event, text: Text) -> LogLine:
+    """Make the line that tells an event."""
+    car: int | None = getattr(event, "car", getattr(event, "seat", None))
+    return LogLine(text, _TOPIC_OF[type(event)], car)
+
+
+def found(lines: Sequence[LogLine], topic: Topic | None, car: int | None) -> list[int]:
+    """Find lines, and the headings of the rounds in which there are some.
+
+    Args:
+        topic: What they tell of; None: anything.
+        car: Whose they are; None: anybody's.
+
+    Returns:
+        Where they stand, in order.
+    """
+    places: list[int] = []
+    heading: int | None = None
+    for place, line in enumerate(lines):
+        if line.topic == "round":
+            heading = place
+            if topic is None and car is None:
+                places.append(place)
+        elif (topic is None or line.topic == topic) and (car is None or line.car == car):
+            if heading is not None and (topic is not None or car is not None):
+                places.append(heading)
+                heading = None
+            places.append(place)
+    return places

@@ -1,0 +1,127 @@
+"""What happened in a race, and looking for some of it: whose lines, and what they tell of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from rich.text import Text
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from heat_core import events as e
+from heat_core.commands import GiveUp
+from heat_tui.app import HeatApp
+from heat_tui.makerace import Wishes, make_table
+from heat_tui.race.log import TOPICS, LogLine, Topic, found, line_of
+from heat_tui.screens.log import NOTHING, LogScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.replay import ReplayScreen
+from tests.tui.support_app import SMALL, folders_in, shown, until
+from tests.tui.test_replay_screen import at_replay, raced, replay_app
+
+LOG = [
+    LogLine(Text("the grid"), "race"),
+    LogLine(Text("Round 1"), "round"),
+    LogLine(Text("Ana shifts"), "driving", 0),
+    LogLine(Text("Ben shifts"), "driving", 1),
+    LogLine(Text("Ben pays"), "heat", 1),
+    LogLine(Text("Round 2"), "round"),
+    LogLine(Text("Ana shifts"), "driving", 0),
+    LogLine(Text("Ana is away"), "people", 0),
+]
+
+
+@pytest.mark.parametrize(
+    ("topic", "car", "places"),
+    [
+        (None, None, [0, 1, 2, 3, 4, 5, 6, 7]),
+        (None, 1, [1, 3, 4]),
+        (None, 0, [1, 2, 5, 6, 7]),
+        ("driving", None, [1, 2, 3, 5, 6]),
+        ("heat", None, [1, 4]),
+        ("heat", 0, []),
+        ("race", None, [0]),
+        ("people", None, [5, 7]),
+    ],
+)
+def test_lines_are_found_under_the_headings_of_their_rounds(
+    topic: Topic | None, car: int | None, places: list[int]
+) -> None:
+    assert found(LOG, topic, car) == places
+
+
+def test_every_event_tells_of_something_that_can_be_looked_for() -> None:
+    for event in raced().events:
+        line = line_of(event, Text("told"))
+        assert line.topic == "round" or line.topic in TOPICS
+        assert line.car == getattr(event, "seat", getattr(event, "car", None))
+    kinds = {part for union in get_args(e.Event) for part in (get_args(union) or (union,))}
+    told = line_of.__globals__["_TOPIC_OF"]
+    assert kinds == set(told)
+
+
+def lines(app: HeatApp) -> list[str]:
+    """What the log's screen lists."""
+    options = app.screen.query_one(OptionList)
+    return [str(options.get_option_at_index(at).prompt).strip() for at in range(options.option_count)]
+
+
+async def opened(pilot: Pilot[None], key: str) -> None:
+    await pilot.press(key)
+    await until(lambda: isinstance(pilot.app.screen, LogScreen))
+    await pilot.pause()
+
+
+@pytest.mark.asyncio
+async def test_in_a_race_the_log_is_read_from_its_end_and_searched_by_key(tmp_path: Path) -> None:
+    table = make_table(Wishes(("Ana", "Ben"), track="usa", laps=1, legends=2, seed="5"))
+    table.submit(0, None, GiveUp())
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.log_lines)
+        race = app.screen
+        await pilot.pause()
+        await opened(pilot, "l")
+        whole = lines(app)
+        assert app.screen.query_one(OptionList).highlighted == len(whole) - 1
+        assert len(whole) > 3
+        await pilot.press("right")
+        await pilot.pause()
+        assert "Whose        ‹ Ana ›" in shown(pilot)
+        assert lines(app) == ["Round 1", "Ana gives up"]
+        for name in TOPICS.values():
+            await pilot.press("w")
+            await pilot.pause()
+            assert f"‹ {name} ›" in shown(pilot)
+            if name == TOPICS["cards"]:
+                assert lines(app) == [NOTHING]
+        await pilot.press("w", "left")
+        await pilot.pause()
+        assert lines(app) == whole
+        assert "Go there" not in shown(pilot)
+        await pilot.press("escape")
+        await until(lambda: app.screen is race)
+
+
+@pytest.mark.asyncio
+async def test_in_a_replay_a_line_that_was_found_leads_to_its_moment(tmp_path: Path) -> None:
+    record = raced()
+    app = replay_app(tmp_path, record)
+    async with app.run_test(size=SMALL) as pilot:
+        replay: ReplayScreen = await at_replay(pilot)
+        await opened(pilot, "e")
+        assert "Enter Go there" in shown(pilot)
+        await pilot.click("#what", offset=(20, 0))
+        await pilot.press("w", "w", "right")
+        await pilot.pause()
+        listed = lines(app)
+        assert listed[0] == "Round 1"
+        assert all(text.startswith(("Round ", f"{replay.cast.names[0]} ")) for text in listed)
+        assert len(listed) > 2
+        await pilot.press("home", "down", "enter")
+        await until(lambda: app.screen is replay)
+        event = replay.playback.moments[replay.place].event
+        assert line_of(event, Text("")).topic == "heat"
+        assert line_of(event, Text("")).car == 0
