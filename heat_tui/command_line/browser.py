@@ -7,9 +7,7 @@ import errno
 import os
 import socket
 import sys
-from importlib.util import find_spec
 from typing import Final
-from urllib.parse import urlsplit
 
 import click
 
@@ -48,6 +46,8 @@ def serve(
     Each tab runs a program on this machine, as you: with your settings, records and championships,
     and without a password. So it listens to this machine alone, unless --host says otherwise.
     """
+    from importlib.util import find_spec
+
     _check_words(context, words)
     if public_url is not None:
         _check_url(public_url)
@@ -114,6 +114,8 @@ def _check_url(url: str) -> None:
     Raises:
         WrongUse: It cannot.
     """
+    from urllib.parse import urlsplit
+
     try:
         place = urlsplit(url)
         is_page = place.scheme in ("http", "https") and bool(place.hostname) and place.port != 0

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from tests.tui.support_app import WaitedTooLong, until
 
 pytestmark = pytest.mark.asyncio
 
+PROCESSES = Path("/proc")
 PAGES_FILES = (
     "static/css/xterm.css",
     "static/js/textual.js",
@@ -92,11 +93,21 @@ class WebServer:
 
 def living_processes() -> list[tuple[int, int]]:
     """Give each process with its parent, but those that have ended and are only still listed."""
-    listing = subprocess.run(
-        ["ps", "-A", "-o", "pid=,ppid=,stat="], check=True, capture_output=True, text=True
-    )
-    lines = [line.split() for line in listing.stdout.splitlines()]
-    return [(int(line[0]), int(line[1])) for line in lines if not line[2].startswith("Z")]
+    if PROCESSES.is_dir():
+        lines = list(_listed_processes())
+    else:
+        listing = subprocess.run(
+            ["ps", "-A", "-o", "pid=,stat=,ppid="], check=True, capture_output=True, text=True
+        )
+        lines = [line.split() for line in listing.stdout.splitlines()]
+    return [(int(process), int(parent)) for process, state, parent in lines if not state.startswith("Z")]
+
+
+def _listed_processes() -> Iterator[list[str]]:
+    for status in PROCESSES.glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            head, _, tail = status.read_text(errors="replace").rpartition(")")
+            yield [head.split()[0], *tail.split()[:2]]
 
 
 async def all_gone(processes: list[int]) -> None:
