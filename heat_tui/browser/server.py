@@ -70,7 +70,7 @@ class BrowserServer(Server):
         runner = web.AppRunner(self._make_application(), access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
         await runner.setup()
         try:
-            await web.TCPSite(runner, self.host, self.port).start()
+            await self._site(runner).start()
             asked = asyncio.Event()
             for number in _SIGNALS:
                 asyncio.get_running_loop().add_signal_handler(number, self._signalled, asked)
@@ -78,6 +78,15 @@ class BrowserServer(Server):
             await asked.wait()
         finally:
             await runner.cleanup()
+
+    def _site(self, runner: web.AppRunner) -> web.BaseSite:
+        """Say where to listen; `::` is every address of both kinds, as for `heat-server`."""
+        if self.host == "::" and socket.has_dualstack_ipv6():
+            address = ("::", self.port)
+            return web.SockSite(
+                runner, socket.create_server(address, family=socket.AF_INET6, dualstack_ipv6=True)
+            )
+        return web.TCPSite(runner, self.host, self.port)
 
     def _signalled(self, asked: asyncio.Event) -> None:
         if asked.is_set():

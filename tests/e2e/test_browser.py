@@ -188,6 +188,20 @@ async def test_a_race_is_raced_in_a_browser(tmp_path: Path) -> None:
         assert "▀" in page.text  # a browser shows every sign, whatever the locale
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+async def test_the_address_that_is_told_leads_to_it(tmp_path: Path, host: str) -> None:
+    if host == "::" and not socket.has_dualstack_ipv6():
+        pytest.skip("no IPv6 here")
+    async with web_server(tmp_path, "--host", host) as server:
+        page = await server.open(Origin=server.address)
+        await page.shows("First race")
+        code, _, complaints = await server.end(signal.SIGTERM)
+        assert (code, complaints.decode()) == (
+            0,
+            "heat-tui: whoever reaches this port plays as you, without a password.\n",
+        )
+
+
 async def test_no_shell_reads_what_is_to_be_run(tmp_path: Path) -> None:
     bad = tmp_path / "bad"
     names = (f"A;>{bad}", "$(id)`id`")
