@@ -15,6 +15,7 @@ from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.choices import CardsChoice, Choice, DiscardChoice, GearChoice, SlipstreamChoice
 from heat_tui.race.draft import Draft
+from tests.svg import compact
 from tests.tui.support_app import until
 from tests.tui.support_race import HeldSession, RaceApp, begin, table_at
 
@@ -88,9 +89,7 @@ async def draw(size: tuple[int, int], folder: Path) -> str:
     app = RaceApp(folder, session_before_a_corner())
     async with app.run_test(size=size) as pilot:
         await pick(pilot, app)
-        svg = app.export_screenshot(title="heat-tui", simplify=True)
-    # Not every viewer keeps the blanks at the ends of a text: then columns seem to touch.
-    return svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
+        return compact(app.export_screenshot(title="heat-tui", simplify=True))
 
 
 def main() -> None:

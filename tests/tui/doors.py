@@ -56,13 +56,11 @@ class Door(NamedTuple):
             text are pressed together.
         home: What is pressed there to be at Home again.
         opening: What opens the first of the screens; None: Home.
-        picture: The test of `test_pictures.py` that shows it; empty: `test_each_other_screen` does.
     """
 
     keys: tuple[str, ...]
     home: tuple[str, ...]
     opening: Callable[[HeatApp], None] | None = None
-    picture: str = ""
 
 
 def screen_classes() -> set[type[AnyScreen]]:
@@ -150,27 +148,27 @@ def _room_season(app: HeatApp) -> None:
 LEAVE: Final = ("q", "y")
 
 DOORS: Final[dict[type[AnyScreen], Door]] = {
-    HomeScreen: Door((), (), picture="test_home"),
-    NewRaceScreen: Door(("n",), ("escape",), picture="test_new_race"),
-    NewChampionshipScreen: Door(("c",), ("escape",), picture="test_new_championship"),
-    TableRulesScreen: Door(("n", "f3"), ("escape", "escape"), picture="test_the_rules_of_a_race"),
+    HomeScreen: Door((), ()),
+    NewRaceScreen: Door(("n",), ("escape",)),
+    NewChampionshipScreen: Door(("c",), ("escape",)),
+    TableRulesScreen: Door(("n", "f3"), ("escape", "escape")),
     JoinScreen: Door(("j",), ("escape",)),
-    LobbyScreen: Door((), ("escape",), _lobby, "test_the_lobby"),
-    ChatScreen: Door(("t",), ("escape", "escape"), _lobby, "test_racing_with_others"),
+    LobbyScreen: Door((), ("escape",), _lobby),
+    ChatScreen: Door(("t",), ("escape", "escape"), _lobby),
     AskScreen: Door(("n",), ("escape", "escape"), _lobby),
     ChooseScreen: Door(("down k",), ("n", "escape"), _lobby),
-    RaceScreen: Door((), LEAVE, _race, "test_choosing_cards"),
-    ConfirmDialog: Door(("q",), ("y",), _race, "test_dialogs"),
-    PageDialog: Door(("question_mark",), ("escape", *LEAVE), _race, "test_dialogs"),
+    RaceScreen: Door((), LEAVE, _race),
+    ConfirmDialog: Door(("q",), ("y",), _race),
+    PageDialog: Door(("question_mark",), ("escape", *LEAVE), _race),
     NewsDialog: Door((), ("space", *LEAVE), _news),
-    ResultsScreen: Door(("enter",), ("enter",), _race_over, "test_results"),
-    SeasonScreen: Door((), ("escape",), lambda app: app.begin_championship(season()), "test_the_season"),
-    RoomSeasonScreen: Door((), ("escape",), _room_season, "test_the_season_of_a_room"),
-    ReplaysScreen: Door(("r",), ("escape",), picture="test_the_list_of_replays"),
-    ReplayScreen: Door((), ("escape",), _replay, "test_a_replay"),
+    ResultsScreen: Door(("enter",), ("enter",), _race_over),
+    SeasonScreen: Door((), ("escape",), lambda app: app.begin_championship(season())),
+    RoomSeasonScreen: Door((), ("escape",), _room_season),
+    ReplaysScreen: Door(("r",), ("escape",)),
+    ReplayScreen: Door((), ("escape",), _replay),
     LogScreen: Door(("e",), ("escape", "escape"), _replay),
-    HowToPlayScreen: Door(("p",), ("escape",), picture="test_pages"),
-    SettingsScreen: Door(("s",), ("escape",), picture="test_pages"),
+    HowToPlayScreen: Door(("p",), ("escape",)),
+    SettingsScreen: Door(("s",), ("escape",)),
 }
 
 

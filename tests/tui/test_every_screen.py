@@ -17,8 +17,8 @@ from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.standing import HeatScreen
-from tests.tui import test_pictures
 from tests.tui.doors import DOORS, LEAVE, AnyScreen, door_app, go_through, screen_classes
+from tests.tui.scenes import SCENES
 from tests.tui.support_app import SMALL, folders_in, until
 
 EACH = pytest.mark.parametrize("screen", DOORS, ids=lambda screen: screen.__name__)
@@ -31,9 +31,7 @@ def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.spec("APP-8")
 def test_no_screen_is_without_a_test_and_a_picture() -> None:
-    assert screen_classes() == set(DOORS)
-    taken = {door.picture for door in DOORS.values()} - {""}
-    assert [name for name in taken if not hasattr(test_pictures, name)] == []
+    assert screen_classes() == set(DOORS) == {scene.screen for scene in SCENES}
 
 
 @pytest.mark.asyncio

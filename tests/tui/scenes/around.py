@@ -1,0 +1,139 @@
+"""What lies around the race: Home, forms, pages, championships, records."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import cache, partial
+from pathlib import Path
+from typing import Final
+
+from textual.pilot import Pilot
+
+from heat_core.address import Address
+from heat_core.playback import Playback
+from heat_core.presets import RULEBOOK
+from heat_core.replay import Record
+from heat_core.setup import Modules
+from heat_tui.app import HeatApp
+from heat_tui.nearby import NearbyServer
+from heat_tui.records import keep_record, record_folder
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.how_to_play import HowToPlayScreen
+from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.log import LogScreen
+from heat_tui.screens.new_championship import NewChampionshipScreen
+from heat_tui.screens.new_race import NewRaceScreen
+from heat_tui.screens.replay import ReplayScreen
+from heat_tui.screens.replays import ReplaysScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.season import SeasonScreen
+from heat_tui.screens.settings import SettingsScreen
+from heat_tui.screens.table_rules import TableRulesScreen
+from heat_tui.session_file import SavedSession, create_session_file
+from tests.tui.doors import AnyScreen
+from tests.tui.scenes.scene import Scene, behind_a_door, client, pressing, settled
+from tests.tui.support_app import folders_in, message, until
+from tests.tui.support_season import begun, season, season_app
+from tests.tui.test_replay_screen import raced
+
+_NEW_RACE: Final = client(lambda app: app.show_new_race(is_hot_seat=False))
+_HOT_SEAT: Final = client(lambda app: app.show_new_race(is_hot_seat=True))
+_NEW_CHAMPIONSHIP: Final = client(lambda app: app.show_new_championship())
+_NOON: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+NEARBY: Final = (
+    NearbyServer("den", Address("192.0.2.7", 7777), 2, "0.1.0", True),
+    NearbyServer("garage", Address("192.0.2.9", 7777), 0, "0.1.0", True),
+    NearbyServer("the old laptop in the attic", Address("192.0.2.31", 17777), 1, "0.0.9", False),
+)
+"""What is found nearby: the pictures have no network."""
+
+
+def _come_back(path: Path) -> HeatApp:
+    """Home, with a room and a championship to come back to."""
+    begun(path, races=1).close()
+    for code in ("PQRST", "KXFRM"):
+        file = create_session_file(folders_in(path))
+        file.save(SavedSession("192.0.2.7:7777", "token", code, "Ana"))
+        file.close()
+    return client()(path)
+
+
+def _looking_around(path: Path) -> HeatApp:
+    """Make a client that looks for servers."""
+    return HeatApp(
+        folders_in(path),
+        opening=lambda app: app.show_join(),
+        animate=False,
+        player_name="Ana",
+        nearby_on=(),
+    )
+
+
+def _season(races: int, path: Path) -> HeatApp:
+    modules = Modules("basic", sponsorships=True)
+    began = season("Ana", bots=2, legends=3, rules=RULEBOOK, modules=modules)
+    begun(path, races=races, begins=began).close()
+    return season_app(path)
+
+
+@cache
+def _raced() -> Record:
+    return raced()
+
+
+def _replays(path: Path) -> HeatApp:
+    folders, record = folders_in(path), _raced()
+    for hours, events in ((0, len(record.events)), (30, 900)):
+        keep_record(folders, Record(record.setup, record.events[:events]), _NOON + timedelta(hours=hours))
+    (record_folder(folders) / "2026-05-02_090000_usa_0123456789ab.jsonl").write_text("noise\n")
+    return client(lambda app: app.show_replays())(path)
+
+
+async def _three_replays(pilot: Pilot[None]) -> None:
+    await settled(pilot, ReplaysScreen)
+    await until(lambda: "3 races" in message(pilot.app))  # type: ignore[arg-type]  # it is the client
+
+
+def _replay(path: Path) -> HeatApp:
+    playback = Playback(_raced())
+    return client(lambda app: app.show_replay(playback))(path)
+
+
+def _walked(*keys: str) -> Scene:
+    """Some rounds into a replay."""
+    on_top: dict[str, type[AnyScreen]] = {"e": LogScreen, "t": ResultsScreen}
+
+    async def act(pilot: Pilot[None]) -> None:
+        await settled(pilot, ReplayScreen)
+        await pilot.press("pagedown", "pagedown", "pagedown", "down", "right", *keys)
+
+    last = keys[-1] if keys else ""
+    name = {"": "replay", "2": "replay-seat", "p": "replay-plot", "e": "event-list", "t": "replay-results"}
+    return Scene(name[last], on_top.get(last, ReplayScreen), _replay, act)
+
+
+AROUND: Final = (
+    Scene("home", HomeScreen, client(), pressing()),
+    Scene("home-come-back", HomeScreen, _come_back, pressing()),
+    Scene("new-race", NewRaceScreen, _NEW_RACE, pressing()),
+    Scene("new-race-hot-seat", NewRaceScreen, _HOT_SEAT, pressing()),
+    Scene("table-rules", TableRulesScreen, _NEW_RACE, pressing("f3", "down right down down right")),
+    Scene("new-championship", NewChampionshipScreen, _NEW_CHAMPIONSHIP, pressing()),
+    Scene("new-championship-own", NewChampionshipScreen, _NEW_CHAMPIONSHIP, pressing("left")),
+    *(
+        Scene(f"season-after-{races}", SeasonScreen, partial(_season, races), pressing())
+        for races in (0, 2, 3)
+    ),
+    behind_a_door(JoinScreen, "join"),
+    Scene("join-nearby", JoinScreen, _looking_around, pressing("tab tab tab tab")),
+    Scene("replays", ReplaysScreen, _replays, _three_replays),
+    _walked(),
+    _walked("2"),
+    _walked("9", "p"),
+    _walked("e"),
+    _walked("t"),
+    behind_a_door(HowToPlayScreen, "how-to-play"),
+    Scene("how-to-play-end", HowToPlayScreen, client(lambda app: app.action_how_to_play()), pressing("end")),
+    behind_a_door(SettingsScreen, "settings"),
+)

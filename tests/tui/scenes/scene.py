@@ -1,0 +1,79 @@
+"""A scene: a screen in one of its states, and how it comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from textual.pilot import Pilot
+
+from heat_tui.app import HeatApp
+from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
+from tests.tui.support_app import folders_in, until
+from tests.tui.support_race import begin, on_to
+
+Act: TypeAlias = Callable[[Pilot[None]], Awaitable[None]]
+
+
+class Scene(NamedTuple):
+    """A state of a screen that is pictured.
+
+    Attributes:
+        name: Of the picture.
+        screen: What is on top in the end.
+        app: Makes the client, with its files in a folder that is empty but for the settings.
+        act: What is done until the picture can be taken.
+    """
+
+    name: str
+    screen: type[AnyScreen]
+    app: Callable[[Path], HeatApp]
+    act: Act
+
+
+async def settled(pilot: Pilot[None], screen: type[AnyScreen]) -> None:
+    """Wait until a screen stands and has drawn itself."""
+    await until(lambda: type(pilot.app.screen) is screen)
+    await pilot.pause()
+    await pilot.pause()
+
+
+def client(opening: Callable[[HeatApp], None] | None = None) -> Callable[[Path], HeatApp]:
+    """Make the client, at Home or where something leads it."""
+    return lambda path: HeatApp(folders_in(path), opening=opening, animate=False, player_name="Ana")
+
+
+def behind_a_door(screen: type[AnyScreen], name: str = "") -> Scene:
+    """Picture a screen as it is first come to."""
+    door = DOORS[screen]
+
+    async def act(pilot: Pilot[None]) -> None:
+        await go_through(pilot, door)
+
+    return Scene(name or screen.__name__, screen, lambda path: door_app(path, door), act)
+
+
+def pressing(*keys: str) -> Act:
+    """Press keys once the first screen stands; words in one text are pressed together, then it is waited."""
+
+    async def act(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        await pilot.pause()
+        for key in keys:
+            await pilot.press(*key.split())
+            await pilot.pause()
+
+    return act
+
+
+def racing(*keys: str, phase: str = "") -> Act:
+    """Go on in a race to a phase, then press keys."""
+
+    async def act(pilot: Pilot[None]) -> None:
+        app = await begin(pilot)
+        if phase:
+            await on_to(pilot, app, phase)
+        await pressing(*keys)(pilot)
+
+    return act
