@@ -25,7 +25,8 @@ from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.asking import Reply, draft_for, plain_replies, seats_due
 from heat_tui.race.draft import Draft, same_answer
-from heat_tui.race.lesson import Hint, Lesson
+from heat_tui.race.hints import Hint
+from heat_tui.race.lesson import Lesson
 from heat_tui.race.presenter import waiting_for
 from heat_tui.session import Session, SessionClosed
 
@@ -194,7 +195,7 @@ class PlainRace(Following):
         """Explain what comes up for the first time, where this is a lesson."""
         if self._lesson is None:
             return
-        hint = self._lesson.look(self.race_view, self.track, self.cast.setup.laps)
+        hint = self._lesson.look(self.race_view, self.cast.setup)
         if hint is not None and hint is not self._explained:
             self.voice.say(f"{hint.title}: {hint.text}")
         self._explained = hint

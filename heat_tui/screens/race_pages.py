@@ -113,7 +113,7 @@ class RacePages(ViewPages):
         """
         hint = None
         if self.lesson is not None and not is_hidden:
-            hint = self.lesson.look(self.race_view, self.track, self.cast.setup.laps)
+            hint = self.lesson.look(self.race_view, self.cast.setup)
             if self.race_view.status == "ended":
                 self._remember_the_lesson()
         self.query_one(LessonBox).show(hint)

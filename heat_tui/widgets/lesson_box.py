@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 from textual.widgets import Static
 
-from heat_tui.race.lesson import HINTS, Hint
+from heat_tui.race.hints import Hint
 
 END_KEY = "k"
 
@@ -31,7 +31,7 @@ class LessonBox(Static):
         self.hint = hint
         self.display = hint is not None
         if hint is not None:
-            end = "" if hint is HINTS["end"] else f" {END_KEY} ends the hints."
+            end = "" if hint.is_final else f" {END_KEY} ends the hints."
             self.update(
                 Text.assemble((f"{hint.title}. ", "bold"), f"{hint.text} ", (hint.doing, "bold"), end)
             )

@@ -14,7 +14,9 @@ from heat_core.setup import COLOURS
 from heat_tui.app import HeatApp
 from heat_tui.makerace import LEGEND_NAMES, Wishes, make_lesson, make_table
 from heat_tui.plain.game import race_here
-from heat_tui.race.lesson import HINTS, Lesson, Topic
+from heat_tui.plain.words import spoken
+from heat_tui.race.hints import FINISH_OF_EACH, HINTS, Hint, end_hint, spin_out_hint, with_more
+from heat_tui.race.lesson import Lesson
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.race import RaceScreen
@@ -117,18 +119,28 @@ async def test_a_spin_out_is_explained_when_it_happens(tmp_path: Path) -> None:
         assert "Spin-out" in told
 
 
-@pytest.mark.parametrize("topic", list(HINTS))
+EVERY_HINT = (
+    *HINTS.values(),
+    FINISH_OF_EACH,
+    with_more(HINTS["cards"], "stress"),
+    with_more(HINTS["react"], "adrenaline"),
+    *(end_hint(whose) for whose in ("own", "other")),
+    *(spin_out_hint(has_heat_in_hand=has) for has in (True, False)),
+)
+
+
+@pytest.mark.parametrize("hint", EVERY_HINT, ids=lambda hint: hint.title)
 @pytest.mark.parametrize("width", [SMALL[0], LARGE[0]])
-async def test_every_hint_fits_its_box(tmp_path: Path, topic: Topic, width: int) -> None:
+async def test_every_hint_fits_its_box(tmp_path: Path, hint: Hint, width: int) -> None:
     app = learner(tmp_path)
     async with app.run_test(size=(width, SMALL[1])) as pilot:
         screen = await begin(pilot)
-        box(screen).show(HINTS[topic])
+        box(screen).show(hint)
         await pilot.pause()
         assert 2 <= box(screen).content_size.height <= 5
         lines = shown(pilot).splitlines()
         text = "".join(lines[row][: box(screen).region.width] for row in box(screen).region.line_range)
-        last = HINTS[topic].doing if topic == "end" else "k ends the hints."
+        last = hint.doing if hint.is_final else "k ends the hints."
         assert " ".join(text.split()).endswith(last), "the end of it is on the screen"
 
 
@@ -203,7 +215,7 @@ async def test_the_lesson_in_lines(tmp_path: Path) -> None:
     await race_here(terminal.voice, folders_in(tmp_path), table, is_lesson=True)
     for topic in ("gear", "cards", "react", "discarding", "legends"):
         hint = HINTS[topic]
-        assert terminal.text.count(f"{hint.title}: {hint.text}") == 1
+        assert terminal.text.count(spoken(f"{hint.title}: {hint.text}")) == 1
 
 
 @pytest.mark.parametrize("colour", COLOURS)

@@ -1,0 +1,189 @@
+"""What a first race explains, in words; `heat_tui.race.lesson` says when.
+
+A hint's text stands alone, for it is spoken in plain mode; what it says of the screen stands apart. All of it
+fits a box of five lines.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+Topic: TypeAlias = Literal[
+    "gear",
+    "cards",
+    "stress",
+    "react",
+    "cooling",
+    "boost",
+    "adrenaline",
+    "slipstream",
+    "discarding",
+    "order",
+    "heat",
+    "corner",
+    "legends",
+    "spin-out",
+    "finish",
+    "last-round",
+    "end",
+]
+
+
+class Hint(NamedTuple):
+    """Something explained.
+
+    Attributes:
+        title: What it is about.
+        text: How it works.
+        doing: What to look at on the screen, and what to press.
+        is_final: Whether there is none after it.
+    """
+
+    title: str
+    text: str
+    doing: str
+    is_final: bool = False
+
+
+HINTS: Final[dict[Topic, Hint]] = {
+    "gear": Hint(
+        "Gear",
+        "Your gear is how many cards you play. One step up or down is free, two cost 1 Heat.",
+        "The lever is at the lower right: left and right move it, Enter shifts.",
+    ),
+    "cards": Hint(
+        "Cards",
+        "Pick as many cards as your gear. Their sum is how far you drive, and your speed in corners.",
+        "1-9 pick; the lines below tell where that ends; Enter plays.",
+    ),
+    "stress": Hint(
+        "Stress",
+        "Stress in your hand is a gamble: played, it flips cards from your pile until a plain one "
+        "turns up, and you drive that far.",
+        "The lines below show the range.",
+    ),
+    "react": Hint(
+        "React",
+        "You have driven. Now you may use what gear and cards still offer, or nothing.",
+        "Up and down select, Enter uses; on the last row it ends this.",
+    ),
+    "cooling": Hint(
+        "Cooling",
+        "Low gears cool: 1st brings three Heat from your hand back to the engine, 2nd one. Other "
+        "cards take its place.",
+        "c selects it, Enter does it.",
+    ),
+    "boost": Hint(
+        "Boost",
+        "Pay 1 Heat, flip a card of your pile and drive its value further. It counts as speed in corners.",
+        "b selects it; the lines below tell what may come of it.",
+    ),
+    "adrenaline": Hint(
+        "Adrenaline",
+        "Who is last when the cars set off (of five or more the last two) may drive one space more, at "
+        "1 more speed, and cool one Heat more.",
+        "a selects the space, c the cooling; Enter uses it.",
+    ),
+    "slipstream": Hint(
+        "Slipstream",
+        "Beside a car or right behind one, you may be pulled two spaces on. It adds no speed, but "
+        "crosses corner lines.",
+        "s takes it, n does not; Enter confirms.",
+    ),
+    "discarding": Hint(
+        "Discarding",
+        "Throw away what you do not want, then you draw back to seven. Heat and Stress stay.",
+        "1-9 pick; Enter goes on, with none picked too.",
+    ),
+    "order": Hint(
+        "Turn order",
+        "Cars drive one after the other, the leader first. Who is ahead when the cards are chosen drives "
+        "before you in this round, whatever happens in it.",
+        "The row turns at the right shows it.",
+    ),
+    "heat": Hint(
+        "Heat",
+        "You paid Heat. It left the engine for your discard pile, and will come back as a dead card "
+        "in your hand.",
+        "The gauge at the lower right shows what is left.",
+    ),
+    "corner": Hint(
+        "Corner",
+        "You crossed a corner line. Each step of speed above its limit costs 1 Heat: plan for the next one.",
+        "The road above your cards shows the lines with their limits.",
+    ),
+    "legends": Hint(
+        "Legends",
+        "They have no hand and pay nothing. One card a round moves all: 2◆15 is speed 15, stopping short of "
+        "a corner; near it, from the Legends line on, it is the corner's limit and 2 more.",
+        "The log tells the card.",
+    ),
+    "spin-out": Hint(
+        "Spin-out",
+        "Too little Heat: you are back before the corner, in 1st gear, with 1 Stress in hand (2 after 3rd or "
+        "4th gear). The Heat paid lies in the discard pile and is drawn again later.",
+        "",
+    ),
+    "finish": Hint(
+        "Finish",
+        "The line is near. The round in which a car crosses it is the last; then whoever is furthest "
+        "wins. Heat is worth nothing afterwards.",
+        "The lines below tell when you would be over it.",
+    ),
+    "last-round": Hint(
+        "Last round",
+        "A car has crossed the finish line, so this round is the last. The cars behind still drive their "
+        "turn; then whoever is furthest ahead has won, over the line or not.",
+        "",
+    ),
+    "end": Hint(
+        "The end",
+        "The race is over: whoever is furthest ahead has won. Hints are off from now on; the settings turn "
+        "them on again.",
+        "Enter shows who came where. A whole race: New race at Home.",
+        is_final=True,
+    ),
+}
+
+ALSO: Final[dict[Topic, str]] = {
+    "stress": "Stress counts as the next plain card of your pile.",
+    "adrenaline": "Adrenaline, for you are last: 1 space more (a), 1 Heat more to cool (c).",
+}
+"""What is said of a thing right away where another hint stands that tells how to answer at all."""
+
+FINISH_OF_EACH: Final = HINTS["finish"]._replace(
+    text="The line is near. Who crosses it has finished, and the others race on; of those that cross it in "
+    "one round, the one furthest ahead comes first.",
+)
+"""Where cars race on after the first has finished."""
+
+_ENDS: Final = {
+    "own": "You crossed the finish line, which made that round the last.",
+    "other": "A car crossed the finish line, which made that round the last.",
+}
+
+
+def end_hint(first_over_the_line: Literal["own", "other"] | None) -> Hint:
+    """Say how the race came to its end.
+
+    Args:
+        first_over_the_line: Whose crossing made the round the last; None: nothing did.
+    """
+    hint = HINTS["end"]
+    if first_over_the_line is None:
+        return hint
+    text = hint.text.removeprefix("The race is over: whoever is furthest ahead has won.")
+    return hint._replace(
+        text=f"{_ENDS[first_over_the_line]} Whoever is furthest ahead after it has won.{text}"
+    )
+
+
+def spin_out_hint(*, has_heat_in_hand: bool) -> Hint:
+    """Say what a spin-out has brought, and what can be done now."""
+    doing = "1st gear cools Heat in hand: c in phase 5." if has_heat_in_hand else "1st gear cools it then."
+    return HINTS["spin-out"]._replace(doing=doing)
+
+
+def with_more(hint: Hint, topic: Topic) -> Hint:
+    """Add a word about something else that comes up at the same moment."""
+    return hint._replace(text=f"{hint.text} {ALSO[topic]}")
