@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Final, cast
 
 from rich.text import Text
@@ -13,12 +12,11 @@ from textual.containers import Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
+from heat_tui.menu import ENTRIES, season_to_go_on_with
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
-from heat_tui.season_file import are_seasons_saved
 from heat_tui.session_file import SavedSession, forget_session, saved_sessions
-from heat_tui.state import Folders
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -35,25 +33,12 @@ H  H  EEE A   A  T"""
 _REJOIN: Final = "rejoin-"
 """Begins the identifiers of the lines that lead back into a room; behind it stands which one."""
 
-_ENTRIES: Final = (
-    ("new_race", "n", "Race", "New race", "against Legends and bots, at once"),
-    ("hot_seat", "h", "Hot-seat", "Hot-seat", "several people around one keyboard"),
-    ("championship", "c", "Season", "Championship", "three or four races with the same cars"),
-    ("join", "j", "Join", "Join", "a race at a server, or open a room there"),
-    ("host", "o", "Host", "Host", "start a server here, for friends to join"),
-    ("replays", "r", "Replay", "Replays", "watch the races that are over"),
-    ("learn", "l", "Learn", "First race", "short, each phase explained as it comes"),
-    ("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
-    ("settings", "s", "Setup", "Settings", "name, colour, animation, signs"),
-    ("quit", "q", "Quit", "Quit", ""),
-)
-
 
 class HomeScreen(HeatScreen[None]):
     """The menu; every other screen leads back here."""
 
     BINDINGS = [
-        *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in _ENTRIES),
+        *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in ENTRIES),
         Binding("g", "pick('go_on')", "Go on", show=False),
         Binding("b", "pick('rejoin')", "Rejoin", show=False),
         Binding("x", "forget", "Forget"),
@@ -84,7 +69,7 @@ class HomeScreen(HeatScreen[None]):
         self._heat_app.end_visits()
         self._heat_app.put_championship_away()
         self._saved = saved_sessions(self._heat_app.folders)
-        self._season = _saved_season(self._heat_app.folders)
+        self._season = season_to_go_on_with(self._heat_app.folders)
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted
@@ -100,7 +85,7 @@ class HomeScreen(HeatScreen[None]):
         if self._season:
             text = Text.assemble((" g  ", "bold"), (f"{'Go on':<14}", "bold"), self._season)
             menu.add_option(Option(text, id="go_on"))
-        for name, key, _, label, about in _ENTRIES:
+        for name, key, _, label, about in ENTRIES:
             menu.add_option(
                 Option(Text.assemble((f" {key}  ", "bold"), (f"{label:<14}", "bold"), about), id=name)
             )
@@ -203,19 +188,3 @@ class HomeScreen(HeatScreen[None]):
     def _say(self, text: str) -> None:
         for line in self.query(MessageLine):
             line.say(text)
-
-
-def _saved_season(folders: Folders) -> str:
-    """Say which championship there is to go on with; empty where there is none."""
-    if not are_seasons_saved(folders):
-        return ""
-    from heat_tui.championship import newest_championship
-
-    championship = newest_championship(folders)
-    if championship is None:
-        return ""
-    with contextlib.closing(championship):
-        view = championship.view()
-        if view.status == "ended":
-            return f"{championship.name}, the final table"
-        return f"{championship.name}, race {view.race} of {len(view.races)}"

@@ -1,8 +1,7 @@
-"""One page about the game: the nine phases, and the keys."""
+"""The page about the game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, cast
 
 from rich.text import Text
@@ -11,65 +10,14 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
+from heat_tui.how_to_play import sections
 from heat_tui.screens.standing import HeatScreen
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
-_PAGE: Final = """\
-# What it is about
-Be furthest ahead when the race ends. You drive fast by playing high cards, and pay with Heat for every
-corner that you take faster than its limit. Heat that you have paid comes back as dead cards in your
-hand, until you drive slowly enough to cool down. When the round ends in which the first car crosses the
-line, whoever is furthest ahead has won.
-# Your cards
-Speed cards count 1 to 4; the three upgrades are a 0, a 5 and a Heat. Stress is a gamble: it flips cards
-from your pile until a Speed card turns up. Heat cannot be played. The engine holds Heat too: that is the
-Heat you can still pay with. You draw back to seven cards at the end of each round.
-# 1  Shift
-One gear up or down for nothing, two for 1 Heat from the engine. All choose at once.
-# 2  Play cards
-As many cards as the gear says: one in 1st, four in 4th. All choose at once, in secret.
-# 3  Reveal and move
-Cars go one after the other, the leader first. The cards' sum is your speed: so many spaces. Passing is
-free; if both spots of a space are taken you stop in the next one that is free.
-# 4  Adrenaline
-The last car, the last two of five or more, may go one space further and cool one more Heat.
-# 5  React
-Cool down: in 1st gear up to three Heat cards go from hand to engine, in 2nd gear one. Boost (in 4th
-gear, with the rulebook's rules in every gear): pay 1 Heat and flip a card for more speed, once a turn.
-# 6  Slipstream
-Ending beside a car or right behind one, you may go two spaces further. It does not count as speed in
-corners, but it may carry you over a corner's line.
-# 7  Check corners
-For each corner line crossed: speed above the limit costs the difference in Heat. Without that Heat you
-spin out: back before the corner, Stress in your hand, and 1st gear.
-# 8  Discard
-Put away Speed cards and upgrades that you do not want. Heat and Stress stay.
-# 9  Replenish
-Draw back to seven cards. The next round begins.
-# Legends
-Cars without a hand. One card a round moves them all: far on the straights, up to the corner or through
-it at the limit near one. They pay nothing and never spin out. Its two numbers, say 2 and 19: speed 19, but
-short of a corner stop 2 spaces before its last one; near the corner, its limit and 2 more.
-# In the race
-1-9 pick cards to play or to discard, and in phase 1 the gear; left and right shift, up and down select
-what to use, Enter confirms, u takes back. c cools down, b boosts, a takes the adrenaline, s slipstreams
-and n does not. + and - zoom, f follows the cars, v shows the whole map, o your piles, l what happened, ?
-every key; g gives up and q leaves. Whatever you are about to do, the lines below your cards say what it
-will cost. Everything can be clicked as well.
-"""
-
-
 _ABOVE_HOME: Final = 2
 """So many screens there are where this one lies right above Home."""
-
-
-def _sections() -> Iterator[tuple[str, str]]:
-    """Give heading and text of each part of the page, the text without its line breaks."""
-    for section in _PAGE.removeprefix("# ").split("\n# "):
-        heading, _, text = section.partition("\n")
-        yield heading, " ".join(text.split())
 
 
 class HowToPlayScreen(HeatScreen[None]):
@@ -88,7 +36,7 @@ class HowToPlayScreen(HeatScreen[None]):
         """Title, text, keys."""
         yield Static("How to play", classes="title")
         with VerticalScroll(id="page", can_focus=False):
-            for heading, text in _sections():
+            for heading, text in sections():
                 yield Static(Text.assemble("\n", (heading, "bold"), "\n", text), markup=False)
         yield Footer()
 
