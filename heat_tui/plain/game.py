@@ -13,7 +13,7 @@ from heat_core.sentences import ordinal
 from heat_core.table import Table
 from heat_tui.championship import Championship, SeasonSession, newest_championship
 from heat_tui.local import LocalSession
-from heat_tui.plain.race import PlainRace
+from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text, counted, sentence_of
 from heat_tui.race.result_table import promise_text
@@ -35,11 +35,11 @@ async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: 
     """Race at a table in this process, and again as long as that is wished.
 
     Args:
-        is_lesson: Explain each question when it is first asked.
+        is_lesson: Explain each question when it is first asked, whatever the settings say.
     """
     while True:
         session = LocalSession(table)
-        end = await PlainRace(session, voice, is_lesson=is_lesson).run()
+        end = await race_with_hints(session, voice, folders, is_lesson=is_lesson)
         await keep_records(folders, load_settings(folders), await session.records())
         await session.close()
         voice.farewell = ""
@@ -72,7 +72,7 @@ async def championship_here(voice: Voice, folders: Folders, season: Season | Non
         voice.say("There is no saved championship: --year or --tracks begins one, for example --year 1961.")
         return
     try:
-        while await _race_on(voice, championship):
+        while await _race_on(voice, folders, championship):
             pass
     finally:
         if championship.season.is_over:
@@ -82,7 +82,7 @@ async def championship_here(voice: Voice, folders: Folders, season: Season | Non
             championship.close()
 
 
-async def _race_on(voice: Voice, championship: Championship) -> bool:
+async def _race_on(voice: Voice, folders: Folders, championship: Championship) -> bool:
     """Tell the table, and race once more; False: it is over, or left for later."""
     voice.farewell = "" if championship.season.is_over else "The championship is saved."
     own = [seat for seat, driver in championship.season.drivers.items() if driver == "human"]
@@ -91,7 +91,7 @@ async def _race_on(voice: Voice, championship: Championship) -> bool:
     if championship.season.is_over or not await _is_ready(voice, championship):
         return False
     session = SeasonSession(championship)
-    end = await PlainRace(session, voice).run()
+    end = await race_with_hints(session, voice, folders)
     await session.close()
     return end == "over"
 

@@ -47,7 +47,11 @@ End: TypeAlias = Literal["over", "left", "closed", "lobby"]
 
 
 class PlainRace(Following):
-    """A race, until it is over or left."""
+    """A race, until it is over or left.
+
+    Attributes:
+        is_lesson_over: Whether a lesson has come to its end, or was ended.
+    """
 
     def __init__(
         self, session: Session, voice: Voice, talk: Talk | None = None, *, is_lesson: bool = False
@@ -70,7 +74,8 @@ class PlainRace(Following):
         self._waits_told: tuple[object, ...] = ()
         self._connection_told = session.connection
         self._end: End | None = None
-        self._lesson = Lesson() if is_lesson else None
+        self._lesson = Lesson() if is_lesson and len(session.seats) == 1 else None
+        self.is_lesson_over = False
         self._explained: Hint | None = None
 
     @property
@@ -100,6 +105,7 @@ class PlainRace(Following):
         if company is not None and company.is_in_lobby:
             self._end = "lobby"
         elif self.race_view.status == "ended":
+            self._explain()
             for told in results_told(self.cast, self.race_view, self.session.events_since(0, None)):
                 self.voice.say(without_hashes(told))
             self._end = "over"
@@ -192,10 +198,11 @@ class PlainRace(Following):
             self.voice.prompt(name + (short_question(sight) if is_again else question(sight, draft)))
 
     def _explain(self) -> None:
-        """Explain what comes up for the first time, where this is a lesson."""
+        """Explain what comes up for the first time, where this is a lesson; the end of the race ends it."""
         if self._lesson is None:
             return
         hint = self._lesson.look(self.race_view, self.cast.setup)
+        self.is_lesson_over |= self.race_view.status == "ended"
         if hint is not None and hint is not self._explained:
             self.voice.say(f"{hint.title}: {hint.text}")
         self._explained = hint
@@ -243,6 +250,9 @@ class PlainRace(Following):
                 self._end = "left"
         elif word in ("?", "help"):
             self._help()
+        elif word == "hints" and self._lesson is not None:
+            self._lesson, self.is_lesson_over = None, True
+            self.voice.say("Hints are off from now on; the settings turn them on again.")
         elif word == "again":
             self._asked = self._told = None
         elif word == "cost":
@@ -257,6 +267,8 @@ class PlainRace(Following):
         elif own is not None and own.choice is not None:
             self.voice.say(help_text(own.choice))
         self.tell_commands()
+        if self._lesson is not None:
+            self.voice.say("hints off ends the explanations.")
 
     def _tell_cost(self, text: str) -> None:
         sight = self.sight

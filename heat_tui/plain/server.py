@@ -8,7 +8,7 @@ from heat_core.wire.codes import ErrorCode
 from heat_tui.company import Company
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.lobby_client import Feed
-from heat_tui.plain.race import PlainRace
+from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Left, Voice
@@ -173,7 +173,7 @@ async def _stay(voice: Voice, folders: Folders, visit: Visit) -> bool:
             return way == "left"
         raced = link.race
         session = visit.race_session()
-        end = await PlainRace(session, voice, talk).run()
+        end = await race_with_hints(session, voice, folders, talk)
         if end == "over":
             await keep_records(folders, load_settings(folders), await session.records())
         if end == "left":
