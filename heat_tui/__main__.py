@@ -13,8 +13,9 @@ from heat_core.version import program_version
 from heat_tui.command_line.browser import serve
 from heat_tui.command_line.here import championship, hotseat, learn, play
 from heat_tui.command_line.network import connect, host
+from heat_tui.command_line.options import PLAIN
 from heat_tui.command_line.replays import replay
-from heat_tui.command_line.running import NO_LAN_VARIABLE, run, turn_lan
+from heat_tui.command_line.running import NO_LAN_VARIABLE, nearby_on, run, run_in_lines, turn_lan
 
 INTERRUPTED: Final = 130
 
@@ -31,13 +32,22 @@ INTERRUPTED: Final = 130
     envvar=NO_LAN_VARIABLE,
     help="Do not look for servers on the local network, nor announce one started from here.",
 )
+@PLAIN
 @click.pass_context
-def command(context: click.Context, no_animation: bool, no_lan: bool) -> None:
+def command(context: click.Context, no_animation: bool, no_lan: bool, plain: bool) -> None:
     """A board game of motor racing for the terminal. Without a command: the home screen."""
     turn_lan(is_on=not no_lan)
     context.obj = no_animation
-    if context.invoked_subcommand is None:
-        run(is_animated=not no_animation)
+    if plain:
+        context.default_map = {name: {"plain": True} for name in command.commands}
+    if context.invoked_subcommand is not None:
+        return
+    if plain:
+        from heat_tui.plain.home import Home
+
+        interfaces = nearby_on()
+        run_in_lines(lambda voice, folders: Home(voice, folders, interfaces).run())
+    run(is_animated=not no_animation)
 
 
 for each in (play, learn, hotseat, championship, connect, host, replay, serve):

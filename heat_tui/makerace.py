@@ -165,7 +165,7 @@ def fill_grid(
     legends = wishes.legends
     if legends is None:
         most = min((most_cars(track, wishes.rules) for track in tracks), default=wishes.rules.most_cars)
-        legends = max(0, most - len(names) - wishes.bots)
+        legends = usual_legends(most, len(names), wishes.bots)
     for track in tracks:
         if problem := number_problem(len(names) + wishes.bots + legends, track, wishes.rules):
             raise BadSetup(problem)
@@ -179,6 +179,17 @@ def fill_grid(
         seat: "human" if seat < len(wishes.names) else wishes.bot for seat in range(len(names))
     }
     return cars, drivers
+
+
+def usual_legends(most: int, people: int, bots: int, *, are_friends: bool = False) -> int:
+    """Say how many Legends race where nobody says anything of them.
+
+    Args:
+        most: How many cars may race in all.
+        are_friends: Whether several people race around one keyboard, who like to see each other.
+    """
+    room = max(0, most - people - bots)
+    return min(_LEGENDS_BESIDE_FRIENDS, room) if are_friends else room
 
 
 def make_table_at(path: Path, seed: str | None = None) -> Table:
@@ -210,6 +221,8 @@ def make_table_at(path: Path, seed: str | None = None) -> Table:
         return Table(file.setup, drivers)
     return Table(msgspec.structs.replace(file.setup, seed=seed or new_seed()), drivers)
 
+
+_LEGENDS_BESIDE_FRIENDS: Final = 2
 
 _MOST_PROBLEMS: Final = 3
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, TypedDict
+from typing import TYPE_CHECKING, NoReturn, TypedDict
 
 import click
 
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from heat_core.setup import Colour, Modules
     from heat_core.table import Table
     from heat_tui.makerace import Wishes
-
-USUAL_LEGENDS_BESIDE_FRIENDS: Final = 2
+    from heat_tui.plain.voice import Voice
+    from heat_tui.state import Folders
 
 
 @click.command()
@@ -105,12 +106,12 @@ def hotseat(
     quiet: bool, names: tuple[str, ...], track: str, options: TableOptions, no_animation: bool, plain: bool
 ) -> None:
     """Race around one keyboard: name everyone who drives."""
-    from heat_tui.makerace import make_table
+    from heat_tui.makerace import make_table, usual_legends
 
     legends = options.legends
     if legends is None:
-        room = options.rules(is_season=False).most_cars - len(names) - options.bots
-        legends = max(0, min(USUAL_LEGENDS_BESIDE_FRIENDS, room))
+        most = options.rules(is_season=False).most_cars
+        legends = usual_legends(most, len(names), options.bots, are_friends=True)
     table = made(partial(make_table, _wishes(names, track, options, legends)))
     _race(table, is_plain=plain, is_animated=not (no_animation or quiet))
 
@@ -138,7 +139,7 @@ def championship(
 ) -> None:
     """Race a championship of three or four races, alone or around one keyboard.
 
-    Without --year and --tracks: go on with the saved one, or choose on the screen.
+    Without --year and --tracks: go on with the saved one, or choose where there is none.
     """
     from heat_core.setup import Modules
     from heat_tui.makerace import SeasonWishes, make_season_of
@@ -177,9 +178,19 @@ def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
 
 
 def _season_in_lines(season: Season | None) -> NoReturn:
+    from heat_tui.menu import season_to_go_on_with
+    from heat_tui.plain.asking import GoneBack
     from heat_tui.plain.game import championship_here
+    from heat_tui.plain.home import new_championship_here
 
-    run_in_lines(lambda voice, folders: championship_here(voice, folders, season))
+    async def race(voice: Voice, folders: Folders) -> None:
+        if season is not None or season_to_go_on_with(folders):
+            await championship_here(voice, folders, season)
+            return
+        with contextlib.suppress(GoneBack):
+            await new_championship_here(voice, folders)
+
+    run_in_lines(race)
 
 
 def _wishes(names: tuple[str, ...], track: str, options: TableOptions, legends: int | None) -> Wishes:

@@ -171,26 +171,33 @@ async def _connect(
 async def _connect_in_lines(
     voice: Voice, folders: Folders, address: Address, code: str | None, name: str, is_watching: bool
 ) -> None:
-    from heat_tui.plain.server import find_visit, play_there
+    from heat_tui.plain.server import ShutOut, find_visit, play_there
+    from heat_tui.plain.voice import Left
     from heat_tui.state import load_settings
 
     visit = None if is_watching else await find_visit(voice, folders, str(address), code)
     if visit is None:
         visit = await _begin(folders, address)
     colour = load_settings(folders).colour
-    await play_there(voice, folders, visit, name=name, colour=colour, code=code, is_watching=is_watching)
+    try:
+        await play_there(voice, folders, visit, name=name, colour=colour, code=code, is_watching=is_watching)
+    except ShutOut:
+        raise Left(1) from None
 
 
 async def _host_in_lines(
     voice: Voice, folders: Folders, server: HostedServer, name: str, *, keep: bool
 ) -> None:
-    from heat_tui.plain.server import play_there
+    from heat_tui.plain.server import ShutOut, play_there
+    from heat_tui.plain.voice import Left
     from heat_tui.state import load_settings
 
     visit = await _begin(folders, server.address)
     colour = load_settings(folders).colour
     try:
         await play_there(voice, folders, visit, name=name, colour=colour, is_host=True, is_forgotten=not keep)
+    except ShutOut:
+        raise Left(1) from None
     finally:
         if keep:
             voice.say(f"heat-server goes on at {server.address} (process {server.process_id}).")

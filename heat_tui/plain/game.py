@@ -69,7 +69,7 @@ async def championship_here(voice: Voice, folders: Folders, season: Season | Non
         if championship is not None:
             championship.settle()
     if championship is None:
-        voice.say("There is no saved championship: --year or --tracks begins one, for example --year 1961.")
+        voice.say("There is no championship to go on with.")
         return
     try:
         while await _race_on(voice, folders, championship):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias, cast
 
 import msgspec
 
 from heat_core.presets import LEGEND_LEVELS, PRESETS
-from heat_core.season_setup import YEARS
+from heat_core.season_setup import RACES_OF_A_SEASON, YEARS
 from heat_core.settings import BadSetting, changes_of, make_rules, parse_changes
 from heat_core.setup import GARAGES, GarageName
 from heat_core.wire import messages as m
+from heat_tui.plain.asking import BadAnswer
 from heat_tui.plain.words import choices_text, counted
 from heat_tui.screens.lobby_options import rules_of, settings_of, with_values
 from heat_tui.screens.season_rows import SINGLE, changed_season
@@ -21,27 +22,31 @@ _USUAL: Final = "usual"
 _SWITCH: Final = {"on": True, "off": False}
 
 
-class BadOption(ValueError):
+class BadOption(BadAnswer):
     """A setting that cannot be so; the text is one sentence for people."""
 
 
 _Changer: TypeAlias = Callable[[m.RoomOptions, str, Mapping[str, str]], m.RoomOptions]
 
 
-def change_options(options: m.RoomOptions, typed: str, tracks: Mapping[str, str]) -> m.RoomOptions:
+def change_options(
+    options: m.RoomOptions, typed: str, tracks: Mapping[str, str], known: Sequence[str] = ()
+) -> m.RoomOptions:
     """Make the change that a typed line names.
 
     Args:
         typed: The setting, then its value.
-        tracks: Names of the server's, by identifier.
+        tracks: Names of those to choose from, by identifier.
+        known: The settings that there are; empty: all those of a room.
 
     Raises:
         BadOption: There is no such setting or value.
     """
+    known = known or tuple(_CHANGERS)
     name, _, value = typed.strip().partition(" ")
     changer = _CHANGERS.get(name.casefold())
-    if changer is None:
-        raise BadOption(f"The settings are {', '.join(_CHANGERS)}; for example: set laps 2")
+    if changer is None or name.casefold() not in known:
+        raise BadOption(f"The settings are {', '.join(known)}; for example: set laps 2")
     changed = changer(options, value.strip().casefold(), tracks)
     try:
         return msgspec.convert(msgspec.to_builtins(changed), m.RoomOptions)
@@ -55,19 +60,29 @@ def options_told(room: m.RoomState, tracks: Mapping[str, str]) -> list[str]:
     if options.season is None:
         told = [f"Track {tracks.get(options.track, options.track)}, {counted(room.laps, 'lap')}."]
     else:
-        told = [_season_text(options.season, tracks)]
-    garage = options.garage + (" with expansion" if options.expansion else "")
+        told = [season_text(options.season, tracks)]
     seconds = room.turn_milliseconds / 1000
+    rules, *changes = rules_told(options)
     told += [
         f"Places {options.cars}; Legends that fill empty ones {options.legends}, level {options.level}.",
-        f"Rules {options.rules}, garage {garage}, weather {'on' if options.weather else 'off'}.",
+        rules,
         f"{seconds:g} seconds for each decision; for who is away drives {options.away_driver}.",
     ]
+    return [*told, *changes]
+
+
+def rules_told(options: m.RoomOptions) -> list[str]:
+    """Tell rules and modules in one line, then each single setting that differs from the preset."""
+    garage = options.garage + (" with expansion" if options.expansion else "")
     changes = tell_changes(rules_of(options), settings_of(options))
-    return [*told, *(f"{line}." for line in changes.splitlines())]
+    return [
+        f"Rules {options.rules}, garage {garage}, weather {'on' if options.weather else 'off'}.",
+        *(f"{line}." for line in changes.splitlines()),
+    ]
 
 
-def _season_text(season: m.SeasonOptions, tracks: Mapping[str, str]) -> str:
+def season_text(season: m.SeasonOptions, tracks: Mapping[str, str]) -> str:
+    """Say which championship it is."""
     if season.year is not None:
         text = f"Championship {season.year}"
     else:
@@ -163,12 +178,16 @@ def _change_away(options: m.RoomOptions, value: str, tracks: Mapping[str, str]) 
 
 def _change_season(options: m.RoomOptions, value: str, tracks: Mapping[str, str]) -> m.RoomOptions:
     years = tuple(str(year) for year in YEARS)
+    if value.isdecimal() and value not in years:
+        raise BadOption(f"The printed seasons are {choices_text(years)}.")
     if value == "none":
         season = changed_season(options.season, "season", SINGLE)
     elif value in years:
         season = changed_season(options.season, "season", value)
     elif names := value.replace(",", " ").split():
         chosen = tuple(_track(name, tracks) for name in names)
+        if len(chosen) not in RACES_OF_A_SEASON:
+            raise BadOption(f"A championship has {choices_text([str(n) for n in RACES_OF_A_SEASON])} races.")
         events = options.season is not None and options.season.events
         season = m.SeasonOptions(tracks=chosen, events=events)
     else:

@@ -11,7 +11,7 @@ from heat_tui.lobby_client import Feed
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
-from heat_tui.plain.voice import Left, Voice
+from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import counted
 from heat_tui.records import keep_records
 from heat_tui.session_file import SavedSession, saved_sessions
@@ -19,6 +19,10 @@ from heat_tui.state import Folders, load_settings
 from heat_tui.visit import Visit
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}
+
+
+class ShutOut(Exception):
+    """No room could be entered; why was told."""
 
 
 async def find_visit(voice: Voice, folders: Folders, address: str, code: str | None) -> Visit | None:
@@ -60,6 +64,10 @@ async def play_there(
         is_watching: Only look on.
         is_host: Open a room at once.
         is_forgotten: The server ends with this program: there is nothing to come back to.
+
+    Raises:
+        ShutOut: The server lets nobody in.
+        Left: Whoever typed is gone.
     """
     voice.farewell = "The server is left."
     is_left = False
@@ -72,7 +80,7 @@ async def play_there(
                     return
             except (RequestRefused, ConnectionLost) as error:
                 voice.say(error.text)
-                raise Left(1) from None
+                raise ShutOut from None
         is_left = await _stay(voice, folders, visit)
     finally:
         if is_left:

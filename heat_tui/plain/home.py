@@ -1,0 +1,278 @@
+"""Home in lines: the menu of the home screen, and what it leads to. Whatever is left leads back to it.
+
+Theory of operation. The menu is made anew each time it is told, for there may be rooms and a championship to
+go back to. A server that was started from here runs until the program ends, as on the screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+import msgspec
+
+from heat_core.names import BadName
+from heat_tui.hosting import HostedServer, HostingFailed, start_server
+from heat_tui.makerace import make_lesson
+from heat_tui.menu import ENTRIES, season_to_go_on_with
+from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
+from heat_tui.plain.game import championship_here, race_here
+from heat_tui.plain.joining import go_back_to, join_somewhere, play_at
+from heat_tui.plain.pages import read_how_to_play
+from heat_tui.plain.preferences import settings_here
+from heat_tui.plain.replays import replays_here
+from heat_tui.plain.setting_up import SettingUp, all_tracks
+from heat_tui.plain.voice import Voice
+from heat_tui.plain.words import sentence_of
+from heat_tui.session_file import SavedSession, forget_session, saved_sessions
+from heat_tui.state import DEFAULT_NAME, Folders, load_settings, login_name, save_settings
+
+_SERVER_ENDS: Final = "The server on this machine ends too, and with it every race on it."
+
+_SAID: Final = {
+    "how_to_play": "the round in nine phases, and what to type",
+    "settings": "name, colour, hints, replays, servers nearby",
+}
+"""Of entries that lead to less than on the screen, or to something else."""
+
+
+class _Way(NamedTuple):
+    """A line of the menu, and where it leads."""
+
+    key: str
+    label: str
+    about: str
+    short: str
+    go: Callable[[], Awaitable[None]]
+
+    @property
+    def text(self) -> str:
+        return f"{self.key}: {', '.join(filter(None, (self.label, self.about)))}."
+
+    def is_called(self, text: str) -> bool:
+        return text in (self.key, self.label.casefold(), self.short.casefold())
+
+
+class Home:
+    """The menu."""
+
+    def __init__(self, voice: Voice, folders: Folders, nearby_on: Sequence[str] | None) -> None:
+        """Make it; `run` asks.
+
+        Args:
+            nearby_on: The interfaces where servers nearby are looked for, if the settings allow it; empty:
+                all; None: nowhere.
+        """
+        self._voice = voice
+        self._folders = folders
+        self._nearby_on = nearby_on
+        self._server: HostedServer | None = None
+        self._is_over = False
+
+    async def run(self) -> None:
+        """Tell the menu and do what is chosen, until the program is left.
+
+        Raises:
+            Left: Whoever typed is gone.
+        """
+        try:
+            while not self._is_over:
+                ways = self._ways()
+                self._tell(ways)
+                way = await self._chosen(ways)
+                with contextlib.suppress(GoneBack):
+                    await way.go()
+        finally:
+            self._end_server()
+
+    # --- the menu ------------------------------------------------------------------------------------------
+
+    def _ways(self) -> list[_Way]:
+        ways = []
+        for number, saved in enumerate(saved_sessions(self._folders), start=1):
+            about = f"room {saved.code} at {saved.address} as {saved.name}"
+            key = "b" if number == 1 else f"b{number}"
+            ways.append(_Way(key, "Rejoin", about, key, partial(self._rejoin, saved)))
+        if season := season_to_go_on_with(self._folders):
+            ways.append(_Way("g", "Go on", season, "g", self._go_on))
+        doing: dict[str, Callable[[], Awaitable[None]]] = {
+            "new_race": partial(self._race, is_hot_seat=False),
+            "hot_seat": partial(self._race, is_hot_seat=True),
+            "championship": self._championship,
+            "join": self._join,
+            "host": self._host,
+            "replays": partial(replays_here, self._voice, self._folders),
+            "learn": self._learn,
+            "how_to_play": partial(read_how_to_play, self._voice),
+            "settings": partial(settings_here, self._voice, self._folders),
+            "quit": self._quit,
+        }
+        for entry in ENTRIES:
+            about = _SAID.get(entry.name, entry.about)
+            ways.append(_Way(entry.key, entry.label, about, entry.short, doing[entry.name]))
+        return ways
+
+    def _tell(self, ways: Sequence[_Way]) -> None:
+        self._voice.say("Home.")
+        for way in ways:
+            self._voice.say(way.text)
+
+    async def _chosen(self, ways: Sequence[_Way]) -> _Way:
+        """Ask until something of the menu is chosen."""
+        self._voice.farewell = _SERVER_ENDS if self._is_hosting else ""
+        usual = ways[0].key
+        while True:
+            line = (
+                await self._voice.ask(
+                    f"Type a letter or a name of the menu; Enter takes {usual}; ? tells it again. "
+                    f"For example: {usual}"
+                )
+            ).casefold()
+            if is_leaving(line):
+                line = "quit"
+            word, _, rest = line.partition(" ")
+            if is_asking(line):
+                self._tell(ways)
+                if ways[0].label == "Rejoin":
+                    self._voice.say("forget and such a letter, as in forget b, gives that seat up for good.")
+            elif word == "forget" and ways[0].label == "Rejoin":
+                if await self._forgets(ways, rest):
+                    ways = self._ways()
+                    usual = ways[0].key
+            elif way := _found(ways, line or usual):
+                return way
+            else:
+                self._voice.say(f"There is no {line!r} in the menu.")
+
+    async def _forgets(self, ways: Sequence[_Way], key: str) -> bool:
+        """Ask, then forget a room that could be gone back to."""
+        keys = [way.key for way in ways if way.label == "Rejoin"]
+        if key not in keys:
+            self._voice.say(f"Type forget and {' or '.join(keys)}.")
+            return False
+        saved = saved_sessions(self._folders)[keys.index(key)]
+        question = f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
+        if not await self._voice.agrees(question):
+            return False
+        forget_session(self._folders, saved)
+        self._voice.say("Forgotten.")
+        return True
+
+    # --- where it leads ------------------------------------------------------------------------------------
+
+    async def _race(self, *, is_hot_seat: bool) -> None:
+        setting_up = await _setting_up(self._voice, self._folders)
+        table = await (setting_up.hot_seat() if is_hot_seat else setting_up.race())
+        _remember(self._folders, setting_up, is_named=not is_hot_seat)
+        await race_here(self._voice, self._folders, table)
+
+    async def _championship(self) -> None:
+        if season := season_to_go_on_with(self._folders):
+            question = f"There is {season}. Enter goes on with it; new begins another one. For example: new"
+            explained = [
+                "It stays saved where you begin another one, and is offered again when that is over."
+            ]
+            if await answered(self._voice, question, _is_on, lambda: explained):
+                await self._go_on()
+                return
+        await new_championship_here(self._voice, self._folders)
+
+    async def _go_on(self) -> None:
+        if season_to_go_on_with(self._folders):
+            await championship_here(self._voice, self._folders, None)
+        else:
+            self._voice.say("That championship is being played in another window already.")
+
+    async def _learn(self) -> None:
+        settings = load_settings(self._folders)
+        try:
+            table = make_lesson(settings.name or login_name(), settings.colour)
+        except BadName:
+            table = make_lesson(DEFAULT_NAME, settings.colour)
+        await race_here(self._voice, self._folders, table, is_lesson=True)
+
+    async def _join(self) -> None:
+        nearby_on = self._nearby_on if load_settings(self._folders).nearby else None
+        await join_somewhere(self._voice, self._folders, nearby_on)
+
+    async def _rejoin(self, saved: SavedSession) -> None:
+        await go_back_to(self._voice, self._folders, saved)
+
+    async def _host(self) -> None:
+        """Start a server here (once), and open a room at it."""
+        if self._server is None or self._server.has_ended():
+            self._voice.say("Starting a server on this machine.")
+            is_announced = self._nearby_on is not None and load_settings(self._folders).nearby
+            try:
+                self._server = await asyncio.to_thread(
+                    start_server, self._folders.state, is_announced=is_announced
+                )
+            except HostingFailed as error:
+                self._voice.say(sentence_of(str(error)))
+                return
+        await play_at(self._voice, self._folders, self._server.address, is_host=True)
+
+    @property
+    def _is_hosting(self) -> bool:
+        return self._server is not None and not self._server.has_ended()
+
+    def _end_server(self) -> None:
+        """End a server started from here; there is nothing to come back to then."""
+        if self._server is None:
+            return
+        self._server.stop()
+        for saved in saved_sessions(self._folders):
+            if saved.address == str(self._server.address):
+                forget_session(self._folders, saved)
+
+    async def _quit(self) -> None:
+        self._is_over = not self._is_hosting or await self._voice.agrees(f"Quit? {_SERVER_ENDS}")
+
+
+async def new_championship_here(voice: Voice, folders: Folders) -> None:
+    """Set up a championship and race it.
+
+    Raises:
+        GoneBack: None is wished.
+        Left: Whoever typed is gone.
+    """
+    setting_up = await _setting_up(voice, folders)
+    season = await setting_up.championship()
+    _remember(folders, setting_up, is_named=False)
+    await championship_here(voice, folders, season)
+
+
+async def _setting_up(voice: Voice, folders: Folders) -> SettingUp:
+    settings = load_settings(folders)
+    return SettingUp(voice, settings, settings.name or login_name(), await all_tracks())
+
+
+def _remember(folders: Folders, setting_up: SettingUp, *, is_named: bool) -> None:
+    """Offer the same colour, and where it is the player's the same name, the next time."""
+    settings, chosen = load_settings(folders), setting_up.chosen
+    changed = msgspec.structs.replace(
+        settings, colour=chosen.colour, name=chosen.names[0] if is_named else settings.name
+    )
+    if changed != settings:
+        save_settings(folders, changed)
+
+
+def _is_on(line: str) -> bool:
+    """Tell whether a line goes on, or begins anew."""
+    if line.casefold() in ("", "go on"):
+        return True
+    if line.casefold() == "new":
+        return False
+    raise BadAnswer("That is neither Enter nor new.")
+
+
+def _found(ways: Sequence[_Way], text: str) -> _Way | None:
+    """Find what a line calls: by its letter, its name, or as much of the name as tells it apart."""
+    called = [way for way in ways if way.is_called(text)]
+    begun = [way for way in ways if len(text) > 1 and way.label.casefold().startswith(text)]
+    if called:
+        return called[0]
+    return begun[0] if len({way.label for way in begun}) == 1 else None

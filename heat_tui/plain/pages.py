@@ -1,0 +1,76 @@
+"""The page about the game, read aloud part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from heat_tui.how_to_play import sections
+from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
+from heat_tui.plain.voice import Voice
+from heat_tui.plain.words import sentence_of
+
+_PHASES: Final = 9
+
+_IN_THE_RACE: Final = """\
+Every question says what may be typed, with an example; a question mark explains it. An answer is told with
+all that it will cost before Enter confirms it; an exclamation mark behind it confirms at once. Cards are
+typed by their names, such as 4 3 stress. cost and an answer only tells the cost. where, cars, hand, piles,
+cards, road, weather and log tell how things stand. give up gives up, leave leaves.
+"""
+"""In place of the screen's keys."""
+
+
+def _parts() -> list[tuple[str, str]]:
+    """Give heading and text of each part; the last one of the screen is about its keys."""
+    told = []
+    for heading, text in list(sections())[:-1]:
+        number, _, name = heading.partition("  ")
+        told.append((f"Phase {number}, {name.lower()}" if name else heading, text))
+    return [*told, ("In the race", " ".join(_IN_THE_RACE.split()))]
+
+
+async def read_how_to_play(voice: Voice) -> None:
+    """Read part by part, until the end or until that is left.
+
+    Raises:
+        Left: Whoever typed is gone.
+    """
+    parts = _parts()
+    place = 0
+    _read(voice, parts[:1])
+    while place < len(parts) - 1:
+        line = (
+            await voice.ask(
+                "Enter reads on; back, all for the rest, 1 to 9 for that phase, or leave. For example: 5"
+            )
+        ).casefold()
+        if is_leaving(line):
+            return
+        if is_asking(line):
+            voice.say("The parts are " + "; ".join(heading for heading, _ in parts) + ".")
+            continue
+        try:
+            first, place = _next(line, place, parts)
+        except BadAnswer as error:
+            voice.say(str(error))
+        else:
+            _read(voice, parts[first : place + 1])
+
+
+def _next(line: str, place: int, parts: Sequence[tuple[str, str]]) -> tuple[int, int]:
+    """Say which parts a line asks for: the first and the last of them."""
+    if not line:
+        return place + 1, place + 1
+    if line == "back":
+        return max(0, place - 1), max(0, place - 1)
+    if line == "all":
+        return place + 1, len(parts) - 1
+    number = read_number(line, 1, _PHASES, "A phase")
+    found = next(place for place, (heading, _) in enumerate(parts) if heading.startswith(f"Phase {number},"))
+    return found, found
+
+
+def _read(voice: Voice, parts: Sequence[tuple[str, str]]) -> None:
+    for heading, text in parts:
+        voice.say(f"{sentence_of(heading)} {text}")

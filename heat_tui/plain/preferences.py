@@ -1,0 +1,93 @@
+"""The settings that plain mode minds, told and changed in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from heat_core.names import BadName, clean_name
+from heat_core.setup import COLOURS
+from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving
+from heat_tui.plain.voice import Voice
+from heat_tui.plain.words import choices_text
+from heat_tui.records import MOST_KEPT
+from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings
+
+_SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
+    "hints": ("the next race explains each phase", "no race explains itself"),
+    "replays": (f"the newest {MOST_KEPT} races are kept", "races are not kept"),
+    "nearby": ("servers are looked for on the local network", "nobody looks for servers"),
+}
+"""By a setting's name: what it means where it is on, and where it is off."""
+
+
+async def settings_here(voice: Voice, folders: Folders) -> None:
+    """Tell the settings and change them, until that is left.
+
+    Raises:
+        Left: Whoever typed is gone.
+    """
+    _tell(voice, load_settings(folders))
+    while True:
+        line = await voice.ask(
+            "Type name, colour, hints, replays or nearby and what it shall be; Enter leads back. "
+            "For example: colour blue"
+        )
+        if not line or is_leaving(line):
+            return
+        if is_asking(line):
+            _tell(voice, load_settings(folders))
+            voice.say(f"The colours are {choices_text(COLOURS)}; hints, replays and nearby are on or off.")
+            continue
+        settings = load_settings(folders)
+        try:
+            changed = _changed(settings, line)
+        except (BadAnswer, BadName) as error:
+            voice.say(str(error))
+            continue
+        if save_settings(folders, changed):
+            voice.say(f"Kept: {_TOLD[line.split()[0].casefold()](changed)}.")
+        else:
+            voice.say("The settings cannot be written, and stay as they were.")
+
+
+def _tell(voice: Voice, settings: Settings) -> None:
+    for told in _TOLD.values():
+        voice.say(f"{told(settings)}.")
+
+
+def _changed(settings: Settings, line: str) -> Settings:
+    name, _, value = line.partition(" ")
+    name, value = name.casefold(), value.strip()
+    if name == "name":
+        return msgspec.structs.replace(settings, name=clean_name(value))
+    if name == "colour":
+        if value.casefold() not in COLOURS:
+            raise BadAnswer(f"The colours are {choices_text(COLOURS)}.")
+        return msgspec.structs.replace(settings, colour=value.casefold())
+    if name in _SWITCHES:
+        if value.casefold() not in ("on", "off"):
+            raise BadAnswer(f"{name} can be on or off.")
+        return msgspec.structs.replace(settings, **{name: value.casefold() == "on"})
+    raise BadAnswer(f"The settings are {', '.join(_TOLD)}.")
+
+
+def _told_switch(name: str) -> Callable[[Settings], str]:
+    def told(settings: Settings) -> str:
+        is_on = getattr(settings, name)
+        on, off = _SWITCHES[name]
+        return f"{name} {'on' if is_on else 'off'}" + (
+            f": {on}" if is_on else f": {off}" if off != "off" else ""
+        )
+
+    return told
+
+
+_TOLD: Final[Mapping[str, Callable[[Settings], str]]] = {
+    "name": lambda settings: f"name {settings.name or f'{login_name()}, as nobody has said another'}",
+    "colour": lambda settings: f"colour {settings.colour}",
+    **{name: _told_switch(name) for name in _SWITCHES},
+}
+"""By a setting's name: tells how it stands."""

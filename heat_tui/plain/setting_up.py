@@ -1,0 +1,210 @@
+"""Setting up a race or a championship at this keyboard: a few questions, then `set` for all the rest.
+
+Each question is about one setting, and Enter alone leaves it as it is. What is chosen is then told, and each
+change of it; Enter begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+
+from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
+from heat_core.names import BadName
+from heat_core.season import Season
+from heat_core.season_setup import YEARS
+from heat_core.setup import BadSetup
+from heat_core.table import Table
+from heat_core.track import TrackFacts
+from heat_core.wire import messages as m
+from heat_tui.labels import track_labels
+from heat_tui.makerace import make_season_of, make_table
+from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
+from heat_tui.plain.choosing import (
+    EXPLAINED,
+    RACE_SETTINGS,
+    SEASON_SETTINGS,
+    Chosen,
+    change,
+    chosen_told,
+    legends_of,
+    places_beside,
+    race_wishes,
+    season_wishes,
+)
+from heat_tui.plain.voice import Voice
+from heat_tui.plain.words import choices_text, counted, sentence_of
+from heat_tui.state import Settings
+
+Made = TypeVar("Made")
+
+_MOST_NAMED_TRACKS: Final = 12
+"""More are told only when they are asked for."""
+
+_LEGENDS: Final = (
+    "Legends are cars without a hand: one card a round moves them all. They brake for corners, pay nothing, "
+    "and are fast on straights."
+)
+_BOTS: Final = "Bots are cars that the program drives with cards and Heat of their own, as you do."
+_LAPS: Final = "A race is as many times around the track."
+_NAMES: Final = "Everybody named drives a car, in this order around this keyboard; hands are covered between."
+
+
+class SettingUp:
+    """The questions.
+
+    Attributes:
+        chosen: So far.
+    """
+
+    def __init__(self, voice: Voice, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> None:
+        """Begin with what is usual.
+
+        Args:
+            name: The player's.
+            tracks: All that there are, faulty ones too.
+        """
+        self._voice = voice
+        self._facts: dict[str, TrackFacts] = {t.name: t.facts for t in tracks if t.facts is not None}
+        self._faulty = [track for track in tracks if track.facts is None]
+        self._labels = track_labels([(track, facts.name) for track, facts in self._facts.items()])
+        self.chosen = Chosen(names=(name,), colour=settings.colour)
+
+    async def race(self) -> Table:
+        """Set up a race against Legends and bots.
+
+        Raises:
+            GoneBack: None is wished.
+            Left: Whoever typed is gone.
+        """
+        await self._ask_track()
+        await self._ask_number_of_cars()
+        return await self._begun("Enter starts the race", self._table)
+
+    async def hot_seat(self) -> Table:
+        """Set up a race of several people; raises as `race` does."""
+        self.chosen = msgspec.structs.replace(self.chosen, names=(), are_friends=True)
+        question = "Who drives? Type the names with commas between them. For example: Ana, Ben"
+        await self._ask("names", question, lambda: [_NAMES], needs_answer=True)
+        await self._ask_track()
+        await self._ask_number_of_cars()
+        return await self._begun("Enter starts the race", self._table)
+
+    async def championship(self) -> Season:
+        """Set up a championship; raises as `race` does."""
+        season = m.SeasonOptions(year=YEARS[0], events=True)
+        self.chosen = msgspec.structs.replace(self.chosen, options=m.RoomOptions(season=season))
+        years = choices_text([str(year) for year in YEARS])
+        first = ", ".join(list(self._facts)[:3])
+        question = (
+            f"Which season: {years}, or 3 or 4 tracks of your choice? Enter takes {YEARS[0]}. "
+            f"For example: {first}"
+        )
+        await self._ask("season", question, lambda: ["The years are printed seasons.", *self._tracks_told()])
+        question = "How many laps, 1 to 4? Enter takes as many as printed. For example: 1"
+        await self._ask("laps", question, lambda: [_LAPS])
+        names = ", ".join(self.chosen.names)
+        question = f"Who drives? Names with commas between them; Enter takes {names}. For example: Ana, Ben"
+        await self._ask("names", question, lambda: [_NAMES])
+        await self._ask_number_of_cars()
+        return await self._begun("Enter begins the championship", self._season)
+
+    # --- questions -----------------------------------------------------------------------------------------
+
+    async def _ask(
+        self,
+        setting: str,
+        question: str,
+        explain: Callable[[], Sequence[str]],
+        *,
+        needs_answer: bool = False,
+    ) -> None:
+        def take(line: str) -> None:
+            if line or needs_answer:
+                self.chosen = change(self.chosen, f"{setting} {line}", self._labels)
+
+        await answered(self._voice, question, take, explain)
+
+    async def _ask_track(self) -> None:
+        named = list(self._facts)
+        which = (
+            choices_text(named) if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? tells them"
+        )
+        usual, example = self.chosen.options.track, named[-1]
+        question = f"Which track: {which}? Enter takes {usual}. For example: {example}"
+        await self._ask("track", question, self._tracks_told)
+        laps = self._facts[self.chosen.options.track].laps
+        question = f"How many laps, 1 to 4? Enter takes {laps}, as printed. For example: 1"
+        await self._ask("laps", question, lambda: [_LAPS])
+
+    def _tracks_told(self) -> list[str]:
+        told = [
+            f"{track}: {facts.name}, {counted(facts.laps, 'lap')} of {facts.spaces} spaces, corner limits "
+            f"{' '.join(str(corner.limit) for corner in facts.corners)}."
+            for track, facts in self._facts.items()
+        ]
+        return [*told, *(f"{track.name} cannot be raced on: {track.faults[0]}." for track in self._faulty)]
+
+    async def _ask_number_of_cars(self) -> None:
+        most, usual = places_beside(self.chosen), legends_of(self.chosen)
+        if most:
+            question = f"How many Legends, 0 to {most}? Enter takes {usual}. For example: {min(2, most)}"
+            await self._ask("legends", question, lambda: [_LEGENDS])
+        most = places_beside(self.chosen, self.chosen.legends or 0)
+        if most:
+            question = f"How many bots, 0 to {most}? Enter takes none. For example: 1"
+            await self._ask("bots", question, lambda: [_BOTS])
+
+    # --- all the rest --------------------------------------------------------------------------------------
+
+    def _told(self) -> list[str]:
+        options = self.chosen.options
+        return chosen_told(
+            self.chosen, self._labels, self._facts[options.track] if options.season is None else None
+        )
+
+    async def _begun(self, enter: str, make: Callable[[], Made]) -> Made:
+        """Tell what is chosen and change it, until it may begin and does."""
+        told: list[str] = []
+        question = (
+            f"{enter}; set, a setting and its value changes one; ? tells all settings; leave leads back. "
+            "For example: set weather on"
+        )
+        while True:
+            before, told = told, self._told()
+            for line in told:
+                if line not in before:
+                    self._voice.say(line)
+            line = await self._voice.ask(question)
+            word, _, rest = line.partition(" ")
+            try:
+                if is_leaving(line):
+                    raise GoneBack
+                if not line:
+                    return make()
+                if is_asking(line):
+                    self._explain()
+                elif word.casefold() == "set":
+                    self.chosen = change(self.chosen, rest, self._labels)
+                else:
+                    self._voice.say("That is none of Enter, set, ? and leave.")
+            except (BadAnswer, BadName, BadSetup) as error:
+                self._voice.say(sentence_of(str(error)))
+
+    def _explain(self) -> None:
+        for setting in RACE_SETTINGS if self.chosen.options.season is None else SEASON_SETTINGS:
+            self._voice.say(f"set {setting}: {EXPLAINED[setting]}.")
+
+    def _table(self) -> Table:
+        return make_table(race_wishes(self.chosen, self._facts[self.chosen.options.track]))
+
+    def _season(self) -> Season:
+        return make_season_of(season_wishes(self.chosen, self._facts))
+
+
+async def all_tracks() -> list[FoundTrack]:
+    """List the tracks of the box, then the player's own."""
+    return box_tracks() + await asyncio.to_thread(own_tracks, own_track_folder())
