@@ -97,7 +97,7 @@ def need_terminal() -> None:
         Failed: Standard input or error is no terminal, or a terminal that cannot place text.
     """
     if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
-        raise Failed(reason)
+        raise Failed(f"{reason} --plain plays in lines, anywhere.")
 
 
 def own_name() -> str:

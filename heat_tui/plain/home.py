@@ -18,6 +18,7 @@ from heat_core.names import BadName
 from heat_tui.hosting import HostedServer, HostingFailed, start_server
 from heat_tui.makerace import make_lesson
 from heat_tui.menu import ENTRIES, season_to_go_on_with
+from heat_tui.nearby import watch_nearby
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.game import championship_here, race_here
 from heat_tui.plain.joining import go_back_to, join_somewhere, play_at
@@ -195,8 +196,10 @@ class Home:
         await race_here(self._voice, self._folders, table, is_lesson=True)
 
     async def _join(self) -> None:
-        nearby_on = self._nearby_on if load_settings(self._folders).nearby else None
-        await join_somewhere(self._voice, self._folders, nearby_on)
+        watch = None
+        if self._nearby_on is not None and load_settings(self._folders).nearby:
+            watch = partial(watch_nearby, interfaces=self._nearby_on)
+        await join_somewhere(self._voice, self._folders, watch)
 
     async def _rejoin(self, saved: SavedSession) -> None:
         await go_back_to(self._voice, self._folders, saved)

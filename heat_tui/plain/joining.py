@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 import msgspec
 
 from heat_core.address import Address, BadAddress, parse_address
 from heat_tui.connection import ConnectFailed, RequestRefused
-from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
+from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
 from heat_tui.plain.server import ShutOut, play_there
 from heat_tui.plain.voice import Voice
@@ -19,17 +19,20 @@ from heat_tui.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 from heat_tui.visit import Visit
 
+Watch: TypeAlias = Callable[[Callable[[Sequence[NearbyServer]], None]], Awaitable[None]]
+"""Looks for servers until cancelled, as `watch_nearby` does, and calls what it is given with all of them."""
+
 _Way: TypeAlias = SavedSession | NearbyServer
 """What has a number in the list."""
 
 
-async def join_somewhere(voice: Voice, folders: Folders, nearby_on: Sequence[str] | None) -> None:
+async def join_somewhere(voice: Voice, folders: Folders, watch: Watch | None) -> None:
     """Find a server and play there, until that is left.
 
     Args:
-        nearby_on: The interfaces where servers nearby are looked for; empty: all; None: nowhere.
+        watch: Looks for servers nearby; None: nobody does.
     """
-    await _Joining(voice, folders).run(nearby_on)
+    await _Joining(voice, folders).run(watch)
 
 
 async def go_back_to(voice: Voice, folders: Folders, saved: SavedSession) -> bool:
@@ -85,9 +88,9 @@ class _Joining:
         self._news = asyncio.Event()
         self._is_networkless = False
 
-    async def run(self, nearby_on: Sequence[str] | None) -> None:
+    async def run(self, watch: Watch | None) -> None:
         """Ask until somebody has played somewhere, or that is left."""
-        watching = None if nearby_on is None else asyncio.create_task(self._watch(nearby_on))
+        watching = None if watch is None else asyncio.create_task(self._watch(watch))
         if watching is not None:
             self._voice.say("Looking for servers nearby; each is told when it answers.")
         try:
@@ -102,9 +105,9 @@ class _Joining:
                 watching.cancel()
                 await asyncio.gather(watching, return_exceptions=True)
 
-    async def _watch(self, interfaces: Sequence[str]) -> None:
+    async def _watch(self, watch: Watch) -> None:
         try:
-            await watch_nearby(self._hear, interfaces)
+            await watch(self._hear)
         except NoNetwork:
             self._is_networkless = True
             self._news.set()

@@ -16,6 +16,8 @@ from heat_tui.plain.voice import PROMPT_SIGN, Voice
 
 READ_SECONDS = 60.0
 SILENCE = "(silence)"
+MENU = "Type a letter or a name of the menu"
+"""Begins the prompt of home."""
 
 
 def example_in(prompt: str) -> str:
@@ -74,6 +76,24 @@ def first_then_examples(*typed: str) -> Callable[[str], str | None]:
     """Type these lines, one a prompt, then the examples."""
     script = iter(typed)
     return lambda prompt: next(script, None) or example_in(prompt)
+
+
+class Walker:
+    """Somebody who chooses in the menu and does what prompts say; a list that comes again is left."""
+
+    def __init__(self, chosen: Iterator[str]) -> None:
+        self._chosen = chosen
+        self._lists = 0
+
+    def answer(self, prompt: str) -> str:
+        if prompt.startswith(MENU):
+            return next(self._chosen)
+        if prompt.startswith("Enter starts the race"):
+            return ""
+        if prompt.startswith("Type a race's number"):
+            self._lists += 1
+            return "" if self._lists == 1 else "leave"
+        return example_in(prompt)
 
 
 class Program:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.support_plain import Program, example_in, program
+from tests.tui.support_plain import MENU, Program, Walker, example_in, program
 
 
 @pytest.mark.spec("APP-10")
@@ -134,3 +134,58 @@ def test_a_position_is_raced_on_from(tmp_path: Path) -> None:
     with program(tmp_path, "play", "--position", "examples/last-corner.toml") as run:
         assert example_in(str(run.prompt()))
         run.end()
+
+
+@pytest.mark.spec("APP-10")
+def test_from_home_through_pipes_to_a_race_its_replay_and_out(tmp_path: Path) -> None:
+    with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
+        text = run.play(Walker(iter(["new race", "r", "q"])).answer)
+        assert run.process.wait(10) == 0
+    assert text.startswith("Plain mode: ")
+    assert text.count("\nHome.\n") == 3
+    assert "The race is over: 1st" in text
+    assert "The record ends here." in text
+    assert "\x1b" not in text
+
+
+def test_home_in_lines_ends_with_the_input_and_asks_on_ctrl_c(tmp_path: Path) -> None:
+    with program(tmp_path) as run:
+        assert str(run.prompt()).startswith(MENU)
+        assert str(interrupted(run)).startswith("Leave?")
+        run.type("no")
+        assert str(run.prompt()).startswith(MENU)
+        run.end()
+        assert run.prompt() is None
+        assert run.process.wait(10) == 0
+    assert "Traceback" not in run.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variable", "told"),
+    [
+        (["--plain"], "", b"n: New race, against Legends and bots, at once."),
+        ([], "1", b"n: New race, against Legends and bots, at once."),
+        (["--plain", "play"], "", b"Choose gear"),
+        (["--plain", "hotseat", "Ana", "Ben"], "", b"Pass the keyboard to "),
+        (["--plain", "replay"], "", b"There are none yet"),
+        (["championship", "--plain"], "", b"Which season: 1961"),
+    ],
+)
+def test_plain_mode_is_asked_for_in_many_ways(
+    tmp_path: Path, arguments: list[str], variable: str, told: bytes
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "heat_tui", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        env=os.environ
+        | {
+            "HEAT_TUI_PLAIN": variable,
+            "XDG_CONFIG_HOME": str(tmp_path / "config"),
+            "XDG_STATE_HOME": str(tmp_path / "state"),
+            "XDG_DATA_HOME": str(tmp_path / "data"),
+        },
+        check=False,
+    )
+    assert (done.returncode, told in done.stdout, done.stderr) == (0, True, b"")

@@ -215,7 +215,7 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
     assert len(record_files(folders)) == 3, "each race is kept"
     terminal = Terminal(on)
     await championship_here(terminal.voice, folders, None)
-    assert terminal.text.startswith("There is no saved championship")
+    assert terminal.text.startswith("There is no championship to go on with.")
 
 
 async def test_a_championship_can_be_ended(tmp_path: Path) -> None:

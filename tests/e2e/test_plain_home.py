@@ -1,0 +1,112 @@
+"""Home in lines, at a real terminal and with real servers: one that is hosted, one that is joined."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heat_core.address import Address
+from heat_tui.session_file import saved_sessions
+from tests.tui.support_app import folders_in, server_process
+from tests.tui.support_plain import MENU, READ_SECONDS, Walker, example_in, program
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Address]:
+    with server_process() as address:
+        yield address
+
+
+class Guest:
+    """Somebody who opens a room alone, races there, and goes back to the menu."""
+
+    def __init__(self, *chosen: str) -> None:
+        self._chosen = iter(chosen)
+        self._changes: list[str] = []
+
+    def answer(self, prompt: str) -> str:
+        if prompt.startswith(MENU):
+            self._changes = ["set laps 1", "set places 2", "set legends 1"]
+            return next(self._chosen)
+        if "You are the host." in prompt and self._changes:
+            return self._changes.pop(0)
+        return "yes" if "yes or no" in prompt else example_in(prompt)
+
+
+@pytest.mark.spec("APP-10")
+def test_a_server_is_hosted_from_home_raced_at_and_ended_with_the_program(tmp_path: Path) -> None:
+    with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
+        text = run.play(Guest("host", "quit").answer)
+        assert run.process.wait(10) == 0
+    assert "Starting a server on this machine." in text
+    assert "The race is over: 1st" in text
+    assert "Quit? The server on this machine ends too, and with it every race on it." in text
+    folders = folders_in(tmp_path)
+    assert saved_sessions(folders) == [], "there is nothing to go back to"
+
+
+def test_a_server_is_joined_from_home_and_offered_again(tmp_path: Path, address: Address) -> None:
+    typed = iter([str(address), ""])
+
+    def answer(prompt: str) -> str:
+        if "a server's address" in prompt:
+            return next(typed)
+        if prompt.startswith("Type a room's code"):
+            return "new"
+        return guest.answer(prompt)
+
+    guest = Guest("join", "join", "quit")
+    with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
+        text = run.play(answer)
+        assert run.process.wait(10) == 0
+    assert text.count("The race is over: 1st") == 2
+    assert f"Enter takes {address}." in text
+    assert text.count("\nHome.\n") == 3
+
+
+def test_at_a_terminal_of_80_columns_all_is_typed_and_shown_as_lines(tmp_path: Path) -> None:
+    controller, terminal = pty.openpty()
+    environment = os.environ | {
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "HEAT_TUI_NO_LAN": "1",
+    }
+    walker = Walker(iter(["n", "r", "q"]))
+    text = ""
+    with subprocess.Popen(
+        [sys.executable, "-m", "heat_tui", "--plain"],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        os.close(terminal)
+        deadline = time.monotonic() + READ_SECONDS
+        unread = ""
+        while time.monotonic() < deadline:
+            if not select.select([controller], [], [], 1.0)[0]:
+                continue
+            try:
+                data = os.read(controller, 65_536).decode()
+            except OSError:
+                break  # the program has closed the terminal
+            text, unread = text + data, unread + data
+            if unread.endswith(" > "):
+                prompt = unread.splitlines()[-1].removesuffix(" > ")
+                unread = ""
+                os.write(controller, f"{walker.answer(prompt)}\n".encode())
+        assert process.wait(10) == 0
+    os.close(controller)
+    assert "The race is over: 1st" in text
+    assert text.count("Home.") == 3
+    assert "\x1b" not in text
