@@ -214,7 +214,7 @@ async def test_the_end_of_a_first_race_ends_the_hints(tmp_path: Path) -> None:
         tmp_path, answer=lambda prompt: next(chosen) if prompt.startswith(MENU) else example_in(prompt)
     )
     assert is_quit
-    assert "The end: That was the race." in terminal.text
+    assert "\nThe end: " in terminal.text
     assert not load_settings(folders_in(tmp_path)).hints
 
 
