@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
-from heat_tui.plain.words import spoken
+from heat_tui.plain.words import spoken, wrapped
 
 WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
 
@@ -56,16 +56,20 @@ class Voice:
         farewell: What leaving now would mean, in one sentence; told where Ctrl-C asks.
     """
 
-    def __init__(self, write: Callable[[str], object], *, has_echo: bool) -> None:
+    def __init__(
+        self, write: Callable[[str], object], *, has_echo: bool, cells: Callable[[], int] = lambda: 0
+    ) -> None:
         """Make a voice.
 
         Args:
             write: Takes text as it is to appear.
             has_echo: Whether what is typed shows by itself, with its line's end.
+            cells: Gives how wide lines may be; 0: as wide as they are.
         """
         self.farewell = ""
         self._write = write
         self._has_echo = has_echo
+        self._cells = cells
         self._heard: deque[_Heard] = deque()
         self._something_heard = asyncio.Event()
         self._open_prompt = ""
@@ -96,7 +100,7 @@ class Voice:
         if self._open_prompt:
             self._write("\n")
             self._open_prompt = ""
-        self._write(spoken(text) + "\n")
+        self._write(wrapped(spoken(text), self._cells()) + "\n")
 
     def prompt(self, text: str) -> None:
         """Ask for a line, unless the same question stands there already with nothing said since.
@@ -109,7 +113,8 @@ class Voice:
         if self._open_prompt:
             self._write("\n")
         self._open_prompt = self._last_prompt = text
-        self._write(spoken(text) + PROMPT_SIGN)
+        sign = PROMPT_SIGN.rstrip()
+        self._write(wrapped(spoken(text) + sign, self._cells()) + PROMPT_SIGN.removeprefix(sign))
 
     def scroll_off(self) -> None:
         """Move all that was said out of sight by empty lines alone."""
@@ -219,7 +224,7 @@ def run_plain(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
 
 async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
     loop = asyncio.get_running_loop()
-    voice = Voice(_print, has_echo=sys.stdin is not None and sys.stdin.isatty())
+    voice = Voice(_print, has_echo=sys.stdin is not None and sys.stdin.isatty(), cells=_terminal_cells)
     voice.say(WELCOME)
     playing = asyncio.ensure_future(game(voice))
     code = 0
@@ -248,6 +253,14 @@ def _print(text: str) -> None:
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
     sys.stdout.flush()
+
+
+def _terminal_cells() -> int:
+    """Give how wide lines may be: one cell less than the terminal; 0 where nothing is known of one."""
+    try:
+        return max(0, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
+    except (OSError, ValueError):
+        return 0
 
 
 def _start_reading(loop: asyncio.AbstractEventLoop, voice: Voice) -> None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
+
 _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
@@ -26,6 +28,27 @@ def spoken(text: str) -> str:
     for pattern, words in _SPOKEN:
         text = pattern.sub(words, text)
     return text
+
+
+def wrapped(text: str, cells: int) -> str:
+    """Break lines between words, where a terminal would break them anywhere; longer words stay whole.
+
+    Args:
+        cells: The width of the terminal; 0: there is none to fit.
+    """
+    if not cells:
+        return text
+    lines = []
+    for line in text.split("\n"):
+        shown = ""
+        for word in line.split(" "):
+            if shown and cell_len(f"{shown} {word}") > cells:
+                lines.append(shown)
+                shown = word
+            else:
+                shown = f"{shown} {word}" if shown else word
+        lines.append(shown)
+    return "\n".join(lines)
 
 
 def sentence_of(text: str) -> str:
