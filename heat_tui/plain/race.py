@@ -16,7 +16,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import Refused
 from heat_core.view import RaceView, Sight
-from heat_tui.plain.answers import Answer, take_answer
+from heat_tui.plain.answers import Answer, example_of, take_answer
 from heat_tui.plain.following import Following
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
 from heat_tui.plain.talk import Talk
@@ -276,6 +276,9 @@ class PlainRace(Following):
             self.voice.say("Nothing is asked of you now.")
             return
         draft = self._draft.copy()
+        if not text and isinstance(draft.command(sight.own), str):
+            self.voice.say(f"Type cost and an answer, for example: cost {example_of(sight)}")
+            return
         refusal = take_answer(sight, draft, text).refusal if text else ""
         self.voice.say(refusal or forecast_text(sight, draft))
 

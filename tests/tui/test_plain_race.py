@@ -73,7 +73,7 @@ async def test_cost_only_tells() -> None:
     told = "Picked 4 + 3 + 1 = speed 8, to space 39."
     assert told in terminal.text
     assert "There is no card '9' here" in terminal.text
-    assert "Pick 3 of your cards" in terminal.text
+    assert "Type cost and an answer, for example: cost 1, 2, Stress" in terminal.text
     assert "Ana plays" not in terminal.text
     assert "Pick 3 more cards." in terminal.text, "Enter alone confirms nothing that was not told"
 
