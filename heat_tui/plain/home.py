@@ -2,6 +2,8 @@
 
 Theory of operation. The menu is made anew each time it is told, for there may be rooms and a championship to
 go back to. A server that was started from here runs until the program ends, as on the screen.
+
+What the menu does not need is imported where it is needed: home comes up sooner for it.
 """
 
 from __future__ import annotations
@@ -10,26 +12,21 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from heat_core.names import BadName
-from heat_tui.hosting import HostedServer, HostingFailed, start_server
-from heat_tui.makerace import make_lesson
 from heat_tui.menu import ENTRIES, season_to_go_on_with
-from heat_tui.nearby import watch_nearby
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
-from heat_tui.plain.game import championship_here, race_here
-from heat_tui.plain.joining import go_back_to, join_somewhere, play_at
-from heat_tui.plain.pages import read_how_to_play
-from heat_tui.plain.preferences import settings_here
-from heat_tui.plain.replays import replays_here
-from heat_tui.plain.setting_up import SettingUp, all_tracks
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
 from heat_tui.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.state import DEFAULT_NAME, Folders, load_settings, login_name, save_settings
+
+if TYPE_CHECKING:
+    from heat_tui.hosting import HostedServer
+    from heat_tui.plain.setting_up import SettingUp
 
 _SERVER_ENDS: Final = "The server on this machine ends too, and with it every race on it."
 
@@ -105,10 +102,10 @@ class Home:
             "championship": self._championship,
             "join": self._join,
             "host": self._host,
-            "replays": partial(replays_here, self._voice, self._folders),
+            "replays": self._replays,
             "learn": self._learn,
-            "how_to_play": partial(read_how_to_play, self._voice),
-            "settings": partial(settings_here, self._voice, self._folders),
+            "how_to_play": self._how_to_play,
+            "settings": self._settings,
             "quit": self._quit,
         }
         for entry in ENTRIES:
@@ -128,8 +125,7 @@ class Home:
         while True:
             line = (
                 await self._voice.ask(
-                    f"Type a letter or a name of the menu; Enter takes {usual}; ? tells it again. "
-                    f"For example: {usual}"
+                    f"Type a letter or a name; Enter takes {usual}; ? tells the menu. For example: {usual}"
                 )
             ).casefold()
             if is_leaving(line):
@@ -165,6 +161,8 @@ class Home:
     # --- where it leads ------------------------------------------------------------------------------------
 
     async def _race(self, *, is_hot_seat: bool) -> None:
+        from heat_tui.plain.game import race_here
+
         setting_up = await _setting_up(self._voice, self._folders)
         table = await (setting_up.hot_seat() if is_hot_seat else setting_up.race())
         _remember(self._folders, setting_up, is_named=not is_hot_seat)
@@ -182,12 +180,17 @@ class Home:
         await new_championship_here(self._voice, self._folders)
 
     async def _go_on(self) -> None:
+        from heat_tui.plain.game import championship_here
+
         if season_to_go_on_with(self._folders):
             await championship_here(self._voice, self._folders, None)
         else:
             self._voice.say("That championship is being played in another window already.")
 
     async def _learn(self) -> None:
+        from heat_tui.makerace import make_lesson
+        from heat_tui.plain.game import race_here
+
         settings = load_settings(self._folders)
         try:
             table = make_lesson(settings.name or login_name(), settings.colour)
@@ -195,27 +198,55 @@ class Home:
             table = make_lesson(DEFAULT_NAME, settings.colour)
         await race_here(self._voice, self._folders, table, is_lesson=True)
 
+    async def _replays(self) -> None:
+        from heat_tui.plain.replays import replays_here
+
+        await replays_here(self._voice, self._folders)
+
+    async def _how_to_play(self) -> None:
+        from heat_tui.plain.pages import read_how_to_play
+
+        await read_how_to_play(self._voice)
+
+    async def _settings(self) -> None:
+        from heat_tui.plain.preferences import settings_here
+
+        await settings_here(self._voice, self._folders)
+
     async def _join(self) -> None:
+        from heat_tui.nearby import watch_nearby
+        from heat_tui.plain.joining import join_somewhere
+
         watch = None
         if self._nearby_on is not None and load_settings(self._folders).nearby:
             watch = partial(watch_nearby, interfaces=self._nearby_on)
         await join_somewhere(self._voice, self._folders, watch)
 
     async def _rejoin(self, saved: SavedSession) -> None:
+        from heat_tui.plain.joining import go_back_to
+
         await go_back_to(self._voice, self._folders, saved)
 
     async def _host(self) -> None:
         """Start a server here (once), and open a room at it."""
+        from heat_tui.hosting import HostingFailed, start_server
+        from heat_tui.plain.joining import play_at
+
         if self._server is None or self._server.has_ended():
             self._voice.say("Starting a server on this machine.")
             is_announced = self._nearby_on is not None and load_settings(self._folders).nearby
+            starting = asyncio.create_task(
+                asyncio.to_thread(start_server, self._folders.state, is_announced=is_announced)
+            )
             try:
-                self._server = await asyncio.to_thread(
-                    start_server, self._folders.state, is_announced=is_announced
-                )
+                self._server = await asyncio.shield(starting)
             except HostingFailed as error:
                 self._voice.say(sentence_of(str(error)))
                 return
+            except asyncio.CancelledError:
+                with contextlib.suppress(HostingFailed):
+                    self._server = await starting  # so that it ends with the program
+                raise
         await play_at(self._voice, self._folders, self._server.address, is_host=True)
 
     @property
@@ -242,6 +273,8 @@ async def new_championship_here(voice: Voice, folders: Folders) -> None:
         GoneBack: None is wished.
         Left: Whoever typed is gone.
     """
+    from heat_tui.plain.game import championship_here
+
     setting_up = await _setting_up(voice, folders)
     season = await setting_up.championship()
     _remember(folders, setting_up, is_named=False)
@@ -249,6 +282,8 @@ async def new_championship_here(voice: Voice, folders: Folders) -> None:
 
 
 async def _setting_up(voice: Voice, folders: Folders) -> SettingUp:
+    from heat_tui.plain.setting_up import SettingUp, all_tracks
+
     settings = load_settings(folders)
     return SettingUp(voice, settings, settings.name or login_name(), await all_tracks())
 

@@ -170,7 +170,7 @@ class SettingUp:
         """Tell what is chosen and change it, until it may begin and does."""
         told: list[str] = []
         question = (
-            f"{enter}; set, a setting and its value changes one; ? tells all settings; leave leads back. "
+            f"{enter}; set changes a setting; ? tells all of them; leave leads back. "
             "For example: set weather on"
         )
         while True:

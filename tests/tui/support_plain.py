@@ -16,7 +16,7 @@ from heat_tui.plain.voice import PROMPT_SIGN, Voice
 
 READ_SECONDS = 60.0
 SILENCE = "(silence)"
-MENU = "Type a letter or a name of the menu"
+MENU = "Type a letter or a name;"
 """Begins the prompt of home."""
 
 

@@ -50,7 +50,7 @@ async def test_the_menu_has_the_entries_of_the_home_screen(tmp_path: Path) -> No
     for entry, line in zip(ENTRIES, told, strict=True):
         assert line.startswith(f"{entry.key}: {entry.label}")
         assert line.endswith(".")
-    assert terminal.prompts == [f"{MENU}; Enter takes n; ? tells it again. For example: n"]
+    assert terminal.prompts == [f"{MENU} Enter takes n; ? tells the menu. For example: n"]
 
 
 @pytest.mark.parametrize("typed", ["q", "quit", "QUIT", "leave", "exit", "qu"])
