@@ -41,6 +41,10 @@ ENTRIES: Final = (
 )
 
 
+SERVER_ENDS: Final = "The server on this machine ends too, and with it every race on it."
+"""What it means to quit, where a server was started from here."""
+
+
 def season_to_go_on_with(folders: Folders) -> str:
     """Say which championship there is to go on with; empty where there is none."""
     if not are_seasons_saved(folders):

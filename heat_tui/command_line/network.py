@@ -188,10 +188,12 @@ async def _connect_in_lines(
 async def _host_in_lines(
     voice: Voice, folders: Folders, server: HostedServer, name: str, *, keep: bool
 ) -> None:
+    from heat_tui.menu import SERVER_ENDS
     from heat_tui.plain.server import ShutOut, play_there
     from heat_tui.plain.voice import Left
     from heat_tui.state import load_settings
 
+    voice.ending = "" if keep else SERVER_ENDS
     visit = await _begin(folders, server.address)
     colour = load_settings(folders).colour
     try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from heat_core.names import BadName
-from heat_tui.menu import ENTRIES, season_to_go_on_with
+from heat_tui.menu import ENTRIES, SERVER_ENDS, season_to_go_on_with
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from heat_tui.hosting import HostedServer
     from heat_tui.plain.setting_up import SettingUp
 
-_SERVER_ENDS: Final = "The server on this machine ends too, and with it every race on it."
 
 _SAID: Final = {
     "how_to_play": "the round in nine phases, and what to type",
@@ -120,7 +119,7 @@ class Home:
 
     async def _chosen(self, ways: Sequence[_Way]) -> _Way:
         """Ask until something of the menu is chosen."""
-        self._voice.farewell = _SERVER_ENDS if self._is_hosting else ""
+        self._voice.farewell, self._voice.ending = "", SERVER_ENDS if self._is_hosting else ""
         usual = ways[0].key
         while True:
             line = (
@@ -247,6 +246,7 @@ class Home:
                 with contextlib.suppress(HostingFailed):
                     self._server = await starting  # so that it ends with the program
                 raise
+            self._voice.ending = SERVER_ENDS
         await play_at(self._voice, self._folders, self._server.address, is_host=True)
 
     @property
@@ -263,7 +263,7 @@ class Home:
                 forget_session(self._folders, saved)
 
     async def _quit(self) -> None:
-        self._is_over = not self._is_hosting or await self._voice.agrees(f"Quit? {_SERVER_ENDS}")
+        self._is_over = not self._is_hosting or await self._voice.agrees(f"Quit? {SERVER_ENDS}")
 
 
 async def new_championship_here(voice: Voice, folders: Folders) -> None:

@@ -54,6 +54,7 @@ class Voice:
 
     Attributes:
         farewell: What leaving now would mean, in one sentence; told where Ctrl-C asks.
+        ending: What the end of the program means wherever it is left, in one sentence; told behind that.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Voice:
             cells: Gives how wide lines may be; 0: as wide as they are.
         """
         self.farewell = ""
+        self.ending = ""
         self._write = write
         self._has_echo = has_echo
         self._cells = cells
@@ -189,7 +191,8 @@ class Voice:
     async def _ask_whether_to_leave(self) -> None:
         """Ask once; a second Ctrl-C needs no answer."""
         before = self._last_prompt
-        self.prompt(f"Leave? {self.farewell} Type yes to leave; Enter goes on".replace("  ", " "))
+        meaning = " ".join(filter(None, ("Leave?", self.farewell, self.ending)))
+        self.prompt(f"{meaning} Type yes to leave; Enter goes on")
         while not self._heard:
             await self._something_heard.wait()
         heard = self._pop()

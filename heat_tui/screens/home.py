@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_tui.menu import ENTRIES, season_to_go_on_with
+from heat_tui.menu import ENTRIES, SERVER_ENDS, season_to_go_on_with
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
@@ -138,7 +138,7 @@ class HomeScreen(HeatScreen[None]):
                 self.app.exit()
 
         if self._heat_app.is_hosting:
-            question = "Quit? The server on this machine ends too, and with it every race on it."
+            question = f"Quit? {SERVER_ENDS}"
             self.app.push_screen(ConfirmDialog(question), answered)
         else:
             self.app.exit()

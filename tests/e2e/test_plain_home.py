@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.address import Address
+from heat_core.address import Address, parse_address
+from heat_tui.menu import SERVER_ENDS
 from heat_tui.session_file import saved_sessions
 from tests.tui.support_app import folders_in, server_process
 from tests.tui.support_plain import MENU, READ_SECONDS, Walker, example_in, program
@@ -110,3 +114,30 @@ def test_at_a_terminal_of_80_columns_all_is_typed_and_shown_as_lines(tmp_path: P
     assert "The race is over: 1st" in text
     assert text.count("Home.") == 3
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("way", ["signal", "end of input", "interrupt"])
+def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) -> None:
+    with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
+        assert str(run.prompt()).startswith(MENU)
+        run.type("host")
+        assert "You are the host." in str(run.prompt())
+        found = re.search(r"Connecting to (\S+)\.\n", run.text)
+        assert found is not None
+        address = parse_address(found[1])
+        socket.create_connection(address).close()
+        if way == "end of input":
+            run.end()
+        elif way == "interrupt":
+            run.process.send_signal(signal.SIGINT)
+            assert f"Leave? The room is left. {SERVER_ENDS} Type yes" in str(run.prompt())
+            run.type("yes")
+        else:
+            run.process.terminate()
+        assert run.prompt() is None
+        codes = {"signal": 128 + signal.SIGTERM, "end of input": 0, "interrupt": 130}
+        assert run.process.wait(10) == codes[way]
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(address)
+    assert saved_sessions(folders_in(tmp_path)) == []
+    assert "Traceback" not in run.text

@@ -15,6 +15,7 @@ from typing import IO
 from heat_tui.plain.voice import PROMPT_SIGN, Voice
 
 READ_SECONDS = 60.0
+END_SECONDS = 10.0
 SILENCE = "(silence)"
 MENU = "Type a letter or a name;"
 """Begins the prompt of home."""
@@ -160,4 +161,8 @@ def program(path: Path, *arguments: str, **environment: str) -> Iterator[Program
             yield Program(process)
         finally:
             if process.poll() is None:
-                process.kill()
+                process.terminate()  # it ends what it has started
+                try:
+                    process.wait(END_SECONDS)
+                except subprocess.TimeoutExpired:
+                    process.kill()
