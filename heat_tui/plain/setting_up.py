@@ -21,7 +21,7 @@ from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
 from heat_tui.labels import track_labels
-from heat_tui.makerace import make_season_of, make_table
+from heat_tui.makerace import make_season_of, make_table, plan_races
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.choosing import (
     EXPLAINED,
@@ -143,7 +143,7 @@ class SettingUp:
     def _tracks_told(self) -> list[str]:
         told = [
             f"{track}: {facts.name}, {counted(facts.laps, 'lap')} of {facts.spaces} spaces, corner limits "
-            f"{' '.join(str(corner.limit) for corner in facts.corners)}."
+            f"{', '.join(str(corner.limit) for corner in facts.corners)}."
             for track, facts in self._facts.items()
         ]
         return [*told, *(f"{track.name} cannot be raced on: {track.faults[0]}." for track in self._faulty)]
@@ -161,10 +161,14 @@ class SettingUp:
     # --- all the rest --------------------------------------------------------------------------------------
 
     def _told(self) -> list[str]:
-        options = self.chosen.options
-        return chosen_told(
-            self.chosen, self._labels, self._facts[options.track] if options.season is None else None
-        )
+        options, season = self.chosen.options, self.chosen.options.season
+        if season is None:
+            return chosen_told(self.chosen, self._labels, self._facts[options.track])
+        told = chosen_told(self.chosen, self._labels, None)
+        if season.year is not None:
+            races = plan_races(season.year, (), options.laps)
+            told.insert(1, f"Its races: {', '.join(race.track.name for race in races)}.")
+        return told
 
     async def _begun(self, enter: str, make: Callable[[], Made]) -> Made:
         """Tell what is chosen and change it, until it may begin and does."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from heat_core.modules import single_race_modules
 from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
+from heat_tui.plain.home import Home
 from heat_tui.plain.race import PlainRace
 from heat_tui.plain.voice import Left
+from heat_tui.state import Settings, save_settings
 from tests.golden.test_golden_races import assert_same_lines
+from tests.tui.support_app import folders_in
 from tests.tui.support_plain import Terminal, by_script
 
 FOLDER = Path(__file__).parent / "transcripts"
@@ -41,6 +45,27 @@ GAMES: dict[str, tuple[Wishes, Sequence[str]]] = {
 }
 
 
+HOME: Final = (
+    *("?", "nowhere", "n", "?", "italy", "1", "2", "1", "?", "set legends 9", "set seed transcript"),
+    *(
+        "set weather on",
+        "",
+        "leave",
+        "yes",
+        "c",
+        "usa, gb",
+        "",
+        "",
+        "Ana, Ben",
+        "",
+        "set sponsorships on",
+        "",
+    ),
+    *("leave", "p", "5", "leave", "s", "colour blue", "", "j", "", "leave", "q"),
+)
+"""Typed at home, a line a prompt."""
+
+
 @pytest.mark.asyncio
 @pytest.mark.parametrize("name", list(GAMES))
 async def test_a_game_in_lines_is_told_as_before(name: str, regenerate_golden: bool) -> None:
@@ -48,6 +73,19 @@ async def test_a_game_in_lines_is_told_as_before(name: str, regenerate_golden: b
     terminal = Terminal(by_script(*typed))
     with contextlib.suppress(Left):
         await PlainRace(LocalSession(make_table(wishes)), terminal.voice).run()
+    _assert_as_before(name, terminal, regenerate_golden)
+
+
+@pytest.mark.asyncio
+async def test_home_in_lines_is_told_as_before(tmp_path: Path, regenerate_golden: bool) -> None:
+    folders = folders_in(tmp_path)
+    save_settings(folders, Settings(name="Ana", hints=False))
+    terminal = Terminal(by_script(*HOME))
+    await Home(terminal.voice, folders, None).run()
+    _assert_as_before("home", terminal, regenerate_golden)
+
+
+def _assert_as_before(name: str, terminal: Terminal, regenerate_golden: bool) -> None:
     told = [line.rstrip() for line in terminal.lines]
     path = FOLDER / f"{name}.txt"
     if regenerate_golden:
