@@ -1,7 +1,10 @@
-"""What all tests share: the `spec` mark, `--regenerate-golden`, and the profiles of hypothesis."""
+"""What all tests share: the `spec` mark, `--regenerate-golden`, the profiles of hypothesis, and where files go."""
 
 import os
+import shutil
+import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,6 +26,16 @@ for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
 os.environ |= {"HEAT_SERVER_NO_STORE": "yes", "HEAT_SERVER_NO_SOCKET": "yes"}
 # Nothing is ever sent to the network that the tests run in.
 os.environ |= {"HEAT_SERVER_LAN": "no", "HEAT_TUI_NO_LAN": "yes"}
+
+# Tests start hundreds of programs, and each would compile its modules anew where nothing compiled may be kept.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A store waits for the disk at each commit. No test pulls a plug, so that files in memory prove as much.
+IN_MEMORY = Path("/dev/shm")
+ENOUGH_BYTES = 2**30
+if IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ENOUGH_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 REQUIREMENTS = frozenset(identifier for identifier, _ in read_requirements())
 
