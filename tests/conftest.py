@@ -1,4 +1,4 @@
-"""What all tests share: the `spec` mark, `--regenerate-golden`, the profiles of hypothesis, and where files go."""
+"""What all tests share: the `spec` mark, `--regenerate-golden`, profiles of hypothesis, where files go."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ os.environ |= {"HEAT_SERVER_NO_STORE": "yes", "HEAT_SERVER_NO_SOCKET": "yes"}
 # Nothing is ever sent to the network that the tests run in.
 os.environ |= {"HEAT_SERVER_LAN": "no", "HEAT_TUI_NO_LAN": "yes"}
 
-# Tests start hundreds of programs, and each would compile its modules anew where nothing compiled may be kept.
+# Tests start hundreds of programs: each would compile its modules anew where nothing compiled may be kept.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 

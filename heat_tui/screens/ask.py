@@ -8,10 +8,11 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from heat_tui.screens.rows import ActionRow, SteadyInput
 from heat_tui.screens.standing import HeatModal
+from heat_tui.widgets.footer import KeyFooter
 
 
 class AskScreen(HeatModal[str | None]):
@@ -38,7 +39,7 @@ class AskScreen(HeatModal[str | None]):
             line = SteadyInput(self._value, compact=True, max_length=64)
             line.password = self._is_secret
             yield line
-        yield Footer()
+        yield KeyFooter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Give what was typed."""
@@ -76,7 +77,7 @@ class ChooseScreen(HeatModal[str | None]):
             yield Static(Text(self._question))
             for key, words in (*self._answers, ("n", "no")):
                 yield ActionRow(f"{key}  {words}", id=f"answer-{key}")
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin at the way out: Enter alone does no harm."""

@@ -10,7 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from heat_core.names import MOST_LINE_CELLS
 from heat_core.wire.messages import Reaction, Said
@@ -18,6 +18,7 @@ from heat_tui.chat import REACTIONS
 from heat_tui.company import Company
 from heat_tui.screens.rows import MessageLine, SteadyInput
 from heat_tui.screens.standing import HeatModal
+from heat_tui.widgets.footer import KeyFooter
 
 _FIRST_KEY = 2
 """Of the reactions' function keys: many terminals keep the first for themselves."""
@@ -61,7 +62,7 @@ class ChatScreen(HeatModal[None]):
                 placeholder="write to all in the room, then Enter", compact=True, max_length=MOST_LINE_CELLS
             )
             yield MessageLine()
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter(compact=True, show_command_palette=False)
 
     def arrive(self) -> None:
         """Follow the room."""

@@ -11,10 +11,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_tui.race.palette import inked
 from heat_tui.screens.standing import HeatModal
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -49,7 +50,7 @@ class PageDialog(HeatModal[None]):
             box.border_title = self._title
             with VerticalScroll(id="page", can_focus=False):
                 yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))
-        yield Footer()
+        yield KeyFooter()
 
     def action_scroll(self, lines: int) -> None:
         """Scroll."""
@@ -122,7 +123,7 @@ class ConfirmDialog(HeatModal[bool]):
             yield Static(Text(self._question))
             yield Static(Text("[ y  yes ]"), classes="answer", id="yes")
             yield Static(Text("[ n  no ]"), classes="answer", id="no")
-        yield Footer()
+        yield KeyFooter()
 
     def on_click(self, event: object) -> None:
         """Answer by mouse."""

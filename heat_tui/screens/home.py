@@ -9,7 +9,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_tui.menu import ENTRIES, SERVER_ENDS, season_to_go_on_with
@@ -17,6 +17,7 @@ from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
 from heat_tui.session_file import SavedSession, forget_session, saved_sessions
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -62,7 +63,7 @@ class HomeScreen(HeatScreen[None]):
         with Vertical(id="menu-box"):
             yield OptionList(id="menu", markup=False)
         yield MessageLine()
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter(compact=True, show_command_palette=False)
 
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""

@@ -8,10 +8,11 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_tui.how_to_play import sections
 from heat_tui.screens.standing import HeatScreen
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -38,7 +39,7 @@ class HowToPlayScreen(HeatScreen[None]):
         with VerticalScroll(id="page", can_focus=False):
             for heading, text in sections():
                 yield Static(Text.assemble("\n", (heading, "bold"), "\n", text), markup=False)
-        yield Footer()
+        yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """From a race one does not fall into another."""

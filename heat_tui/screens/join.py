@@ -11,7 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_core.address import BadAddress, parse_address
@@ -35,6 +35,7 @@ from heat_tui.screens.rows import (
     swatch,
 )
 from heat_tui.visit import Visit
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -104,7 +105,7 @@ class JoinScreen(FormScreen):
             )
             yield ActionRow("Open a room of your own", id="create")
         yield MessageLine(self._news or "Type where the server is, then Enter.")
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin where the first answer is missing."""

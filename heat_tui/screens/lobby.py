@@ -12,7 +12,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_core.files import box_tracks
 from heat_core.presets import Rules
@@ -39,6 +39,7 @@ from heat_tui.screens.season_rows import (
 )
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -116,7 +117,7 @@ class LobbyScreen(FormScreen):
                 yield Static(id="said", markup=False)
             yield OptionColumn(self._facts, self._names)
         yield MessageLine(self._hint())
-        yield Footer(compact=True)
+        yield KeyFooter(compact=True)
 
     def _hint(self) -> str:
         """Say what to do with the line that joins; a loopback address is of no use elsewhere."""

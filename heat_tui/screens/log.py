@@ -10,13 +10,14 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, OptionList
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from heat_tui.race.log import TOPICS, LogLine, Topic, found
 from heat_tui.race.palette import inked
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.standing import HeatModal
+from heat_tui.widgets.footer import KeyFooter
 
 NOTHING: Final = "Nothing of that kind happened yet."
 
@@ -68,7 +69,7 @@ class LogScreen(HeatModal[int | None]):
                 topics: list[tuple[Topic | None, str]] = [(None, "everything"), *TOPICS.items()]
                 yield ChoiceRow("What", topics, None, id="what")
             yield OptionList(id="lines", markup=False)
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin at the present moment."""

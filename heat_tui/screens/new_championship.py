@@ -11,7 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
 from heat_core.names import BadName
@@ -24,6 +24,7 @@ from heat_tui.makerace import SeasonWishes, make_season_of, plan_races
 from heat_tui.race.season_table import event_lines
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted
 from heat_tui.screens.table_form import TableForm
+from heat_tui.widgets.footer import KeyFooter
 
 _LAPS: Final[list[tuple[int | None, str]]] = [
     (None, "as printed"),
@@ -71,7 +72,7 @@ class NewChampionshipScreen(TableForm):
             with VerticalScroll(id="plan", can_focus=False):
                 yield Static(id="races", markup=False)
         yield MessageLine("Several drivers: type their names with commas, and take turns at the keyboard.")
-        yield Footer()
+        yield KeyFooter()
 
     def _track_rows(self) -> Iterator[ChoiceRow[str]]:
         for number in range(_MOST_RACES):

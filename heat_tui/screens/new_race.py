@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
@@ -26,6 +26,7 @@ from heat_tui.makerace import Wishes, make_table
 from heat_tui.outline import draw_outline
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted, is_ascii
 from heat_tui.screens.table_form import TableForm
+from heat_tui.widgets.footer import KeyFooter
 
 _LIST_CELLS: Final = 34
 
@@ -136,7 +137,7 @@ class NewRaceScreen(TableForm):
                 yield ActionRow("Start the race", id="start")
             yield TrackPicture(_facts_of(self._tracks[0]), id="picture")
         yield MessageLine("Legends: cars that drive by a card of their own. F3: rules, up to 8 cars.")
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin at the first thing that needs an answer."""

@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
@@ -21,6 +21,7 @@ from heat_tui.labels import cut
 from heat_tui.records import KeptRecord, look_at_records, read_playback, record_folder
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import FormScreen, MessageLine, counted, is_ascii
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -55,7 +56,7 @@ class ReplaysScreen(FormScreen):
         yield Static(f" {_HEADING}", classes="heading", markup=False)
         yield OptionList(id="records", markup=False)
         yield MessageLine()
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin to look."""

@@ -10,7 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_core.events import Event
 from heat_core.figures import race_figures
@@ -22,6 +22,7 @@ from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import MessageLine, counted
 from heat_tui.screens.standing import HeatScreen
+from heat_tui.widgets.footer import KeyFooter
 
 _REASONS = {
     "finished": "The race is over.",
@@ -97,7 +98,7 @@ class ResultsScreen(HeatScreen[None]):
             yield Static(self.table(), id="table")
         if self._company is not None:
             yield MessageLine()
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Follow the others."""

@@ -9,7 +9,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_core.wire import messages as m
 from heat_tui.company import Company
@@ -19,6 +19,7 @@ from heat_tui.race.season_table import season_page, season_title
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine, counted
 from heat_tui.visit import Visit
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -80,7 +81,7 @@ class RoomSeasonScreen(FormScreen):
                 yield ActionRow("Start the next race", id="start")
                 yield ActionRow("Home", id="home")
         yield MessageLine()
-        yield Footer(compact=True)
+        yield KeyFooter(compact=True)
 
     def arrive(self) -> None:
         """Show the season and follow the room."""

@@ -10,7 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_core.bots import DriverName
 from heat_tui.championship import Championship
@@ -18,6 +18,7 @@ from heat_tui.race.palette import inked
 from heat_tui.race.season_table import season_page, season_title
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -57,7 +58,7 @@ class SeasonScreen(FormScreen):
                 yield from self._driver_rows()
             yield ActionRow("", id="start")
         yield MessageLine()
-        yield Footer()
+        yield KeyFooter()
 
     def _driver_rows(self) -> Iterator[ChoiceRow[DriverName]]:
         for seat, driver in self._championship.season.drivers.items():

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final, cast
 import msgspec
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS
 from heat_tui.records import MOST_KEPT
 from heat_tui.screens.rows import ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
 from heat_tui.state import Animation, ThemeName
+from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -78,7 +79,7 @@ class SettingsScreen(FormScreen):
                 id="replays",
             )
         yield MessageLine()
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin at the first row."""

@@ -10,11 +10,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from heat_core.presets import PRESETS, PresetName, Rules
 from heat_core.settings import Setting, changed_settings, changes_of, make_rules
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
+from heat_tui.widgets.footer import KeyFooter
 
 RULES: Final[tuple[PresetName, ...]] = tuple(PRESETS)
 
@@ -66,7 +67,7 @@ class TableRulesScreen(FormScreen):
                 )
             yield ActionRow("As the preset says", id="reset")
         yield MessageLine(_LOCKED_HINT if self._is_locked else _HINT)
-        yield Footer()
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin at the first row."""

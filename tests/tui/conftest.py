@@ -6,6 +6,7 @@ import pytest
 from textual import constants
 
 from heat_tui.app import HeatApp
+from tests.tui.parsed import parse_once
 from tests.tui.quiet import wait_quietly
 
 
@@ -27,3 +28,8 @@ def _enter_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _wait_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     wait_quietly(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _parse_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parse_once(monkeypatch)
