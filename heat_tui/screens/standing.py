@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.worker import ResultType, Worker, WorkType
 
 
 class HeatScreen(Screen[ScreenResultType]):
@@ -19,6 +23,26 @@ class HeatScreen(Screen[ScreenResultType]):
 
     def arrive(self) -> None:
         """Do what the screen does first: all its rows are there. By itself that is nothing."""
+
+    def run_worker(self, work: WorkType[ResultType], *options: Any, **named: Any) -> Worker[ResultType]:
+        """Run work as every screen does, but for as long as there is something to show it on.
+
+        What it awaited may come when the rows are gone already, and the work is cancelled only after them.
+        """
+        if not named.get("thread", False):
+            work = self._while_it_stands(work)
+        return super().run_worker(work, *options, **named)
+
+    def _while_it_stands(self, work: WorkType[ResultType]) -> WorkType[ResultType]:
+        async def working() -> Any:
+            try:
+                return await (work() if callable(work) else work)  # type: ignore[misc]  # of threads it is not asked
+            except NoMatches:
+                if not self.is_gone:
+                    raise
+                return None
+
+        return working
 
     @property
     def is_gone(self) -> bool:

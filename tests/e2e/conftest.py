@@ -1,5 +1,5 @@
-"""The clients of these tests believe in the same terminal as those of tests/tui, and take Enter at once."""
+"""The clients of these tests believe in the same terminal as those of tests/tui, and wait as they do."""
 
-from tests.tui.conftest import _enter_at_once, _usual_terminal
+from tests.tui.conftest import _enter_at_once, _parse_once, _usual_terminal, _wait_quietly
 
-__all__ = ["_enter_at_once", "_usual_terminal"]
+__all__ = ["_enter_at_once", "_parse_once", "_usual_terminal", "_wait_quietly"]

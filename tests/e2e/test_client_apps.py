@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -112,15 +111,17 @@ async def race_by_keys(app: HeatApp, pilot: Pilot[None]) -> RaceView:
     _SCREENS[seat] = screen
     while (view := screen.race_view).status != "ended":
         own = view.own
-        if own is not None and own.decision is not None and own.chosen is None:
+        if isinstance(app.screen, NewsDialog):
+            await pilot.press("space")  # it comes whenever the line has been mended, and takes the keys
+        elif own is not None and own.decision is not None and own.chosen is None:
             await pilot.press(*keys_for(view))
-            await until(partial(is_past, screen, own.decision))
+            await until(lambda: isinstance(app.screen, NewsDialog) or is_past(screen, own.decision))  # noqa: B023
         else:
             await asyncio.sleep(0.01)
     return view
 
 
-def is_past(screen: RaceScreen, decision: int) -> bool:
+def is_past(screen: RaceScreen, decision: int | None) -> bool:
     own = screen.race_view.own
     return own is None or own.decision != decision or screen.race_view.status == "ended"
 
