@@ -19,11 +19,12 @@ class KeyFooter(Footer):
     """
 
     _shown: Shown | None = None
+    _due: Shown | None = None
 
     def compose(self) -> ComposeResult:
         """Make the keys, and remember which."""
         if self._bindings_ready:
-            self._shown = self._keys()
+            self._shown, self._due = self._keys(), None
         for made in super().compose():
             if isinstance(made, FooterKey):
                 # Each key would take itself for compact at first, and be styled once more for it.
@@ -33,9 +34,12 @@ class KeyFooter(Footer):
             yield made
 
     def bindings_changed(self, screen: Screen[object]) -> None:
-        """Make the keys anew if they are others."""
-        if not self.is_attached or self._shown is None or self._shown != self._keys():
+        """Make the keys anew if they are others, and are not about to be made."""
+        keys = self._keys() if self.is_attached else None
+        if keys is None or keys != (self._shown if self._due is None else self._due):
             super().bindings_changed(screen)
+            if screen.app.app_focus:  # nothing is made for a terminal that nobody looks at
+                self._due = keys
 
     def _keys(self) -> Shown:
         bindings = self.screen.active_bindings.values()

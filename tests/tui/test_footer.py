@@ -24,6 +24,7 @@ async def test_moving_from_row_to_row_leaves_the_keys_alone(tmp_path: Path) -> N
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.action_settings(), player_name="Ana")
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, SettingsScreen))
+        await pilot.pause()
         app.screen.query_one("#colour").focus()
         await pilot.pause()
         before, focused = keys(pilot), app.focused
