@@ -80,6 +80,9 @@ class TrackMap(Widget, can_focus=False):
     class SpotClicked(_SpotMessage):
         """A spot, corner or car has been clicked."""
 
+    class WindowMoved(Message):
+        """Another part of the drawing, or another drawing, is shown."""
+
     def __init__(
         self,
         track: Track | None = None,
@@ -135,6 +138,11 @@ class TrackMap(Widget, can_focus=False):
     def view_offset(self) -> Place:
         """Column and row of the drawing in the panel's top left cell."""
         return self._left, self._top
+
+    def row_of_car(self, number: int) -> int | None:
+        """Give the panel's row that a car stands in, None where it is out of view."""
+        _, row = self._cells.get(number, (0, -1))
+        return row - self._top if self._top <= row < self._top + self.size.height else None
 
     def set_track(self, track: Track) -> None:
         """Show another circuit, without the cars, limits and highlights of the one before."""
@@ -250,6 +258,7 @@ class TrackMap(Widget, can_focus=False):
         self._left, self._top = left, top
         self._lay_mini()
         self.refresh()
+        self.post_message(self.WindowMoved())
         return True
 
     def _keep_followed_in_view(self) -> None:
@@ -320,6 +329,7 @@ class TrackMap(Widget, can_focus=False):
         self._lay_over()
         self._keep_followed_in_view()
         self.refresh()
+        self.post_message(self.WindowMoved())
 
     def _lay_over(self) -> None:
         """Make the overlay again and repaint where it differs."""

@@ -117,6 +117,13 @@ class RacePages(ViewPages):
             if self.race_view.status == "ended":
                 self._remember_the_lesson()
         self.query_one(LessonBox).show(hint)
+        self.on_track_map_window_moved()
+
+    def on_track_map_window_moved(self) -> None:
+        """Let the box with the hint not lie over one's own car."""
+        track_map = self.track_map
+        row = None if self.viewer is None else track_map.row_of_car(self.viewer)
+        self.query_one(LessonBox).keep_clear_of(row, track_map.size.height)
 
     def action_end_lesson(self) -> None:
         """Explain nothing more, in later races neither."""

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Final
+
 from rich.text import Text
 from textual.widgets import Static
 
 from heat_tui.race.hints import Hint
 
 END_KEY = "k"
+_MOST_LINES: Final = 5
 
 
 class LessonBox(Static):
-    """A hint, over the foot of the map; nothing else moves for it."""
+    """A hint, over the foot or the top of the map; nothing else moves for it."""
 
-    DEFAULT_CSS = """
-    LessonBox {
-        layer: lesson; dock: bottom; width: 53; height: auto; max-height: 5; padding: 0 1;
+    DEFAULT_CSS: ClassVar[str] = f"""
+    LessonBox {{
+        layer: lesson; dock: bottom; width: 53; height: auto; max-height: {_MOST_LINES}; padding: 0 1;
         background: $accent; color: $background;
-    }
+    }}
+    LessonBox.-at-the-top {{ dock: top; }}
     """
 
     def __init__(self) -> None:
@@ -25,6 +29,15 @@ class LessonBox(Static):
         super().__init__(id="lesson", markup=False)
         self.hint: Hint | None = None
         self.display = False
+
+    def keep_clear_of(self, row: int | None, rows: int) -> None:
+        """Stand at the top where the foot would cover a row.
+
+        Args:
+            row: Of the map, None where there is nothing to cover.
+            rows: How many the map has.
+        """
+        self.set_class(row is not None and row >= rows - _MOST_LINES, "-at-the-top")
 
     def show(self, hint: Hint | None) -> None:
         """Show a hint, or with None nothing."""

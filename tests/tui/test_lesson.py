@@ -155,6 +155,26 @@ async def test_the_box_says_what_to_press_and_covers_no_panel(tmp_path: Path) ->
         assert not any(box(screen).region.overlaps(region) for region in panels)
 
 
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_box_never_covers_ones_own_car(tmp_path: Path, size: tuple[int, int]) -> None:
+    app = learner(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        screen = await begin(pilot)
+        track_map, edges = screen.track_map, set()
+        while screen.race_view.status != "ended":
+            decision = own_decision(screen)
+            await pilot.press(*keys_for(screen, iter(()), is_reckless=False))
+            await until(lambda: own_decision(screen) != decision or screen.race_view.status == "ended")  # noqa: B023
+            for key in ("plus", "shift+down", "shift+down", "f", "minus"):
+                await pilot.press(key)
+                await pilot.pause()
+                row = track_map.row_of_car(0)
+                if row is not None and box(screen).display:
+                    edges.add(box(screen).region.y == track_map.region.y)
+                    assert track_map.region.y + row not in box(screen).region.line_range
+        assert edges == {False, True}, "it stood at the foot and at the top"
+
+
 async def test_a_key_ends_the_lesson_for_good(tmp_path: Path) -> None:
     app = learner(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
