@@ -81,17 +81,23 @@ class LogLine(NamedTuple):
 
     Attributes:
         car: Whose it is; None: nobody's or everybody's.
+        short: What stands for it beside the map, None for the line itself.
     """
 
     text: Text
     topic: Topic
     car: int | None = None
+    short: Text | None = None
 
 
 def line_of(event: e.Event, text: Text) -> LogLine:
     """Make the line that tells an event."""
     car: int | None = getattr(event, "car", getattr(event, "seat", None))
-    return LogLine(text, _TOPIC_OF[type(event)], car)
+    short: Text | None = None
+    if isinstance(event, e.RaceSetUp):
+        # The whole hash would be the first thing that is read, in four lines; the log's page has it.
+        short = Text(f"Shuffles sealed: {event.seed_commitment[:8]}", text.style)
+    return LogLine(text, _TOPIC_OF[type(event)], car, short)
 
 
 def found(lines: Sequence[LogLine], topic: Topic | None, car: int | None) -> list[int]:

@@ -303,7 +303,7 @@ class RacePanels:
 
     def _draw_log(self) -> None:
         newest = self._log_lines[-self._log.size.height :] if self._log.size.height else ()
-        self._draw_newest(self._log, [line.text for line in newest])
+        self._draw_newest(self._log, [line.short or line.text for line in newest])
 
     def show_chat(self, lines: Sequence[Text]) -> None:
         """Show the newest lines of the chat that fit, wrapped, where there is room for its panel."""

@@ -33,7 +33,7 @@ from heat_tui.map.cars import CarMark
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.letters import car_letters
 from heat_tui.race.salvage import Salvage
-from heat_tui.race.symbol_text import direct_text, symbol_text
+from heat_tui.race.symbol_text import direct_text, full_text, symbol_text
 from heat_tui.widgets.reactions import Row
 from heat_tui.widgets.standings import Entry
 
@@ -208,8 +208,10 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
     if isinstance(choice, SlipstreamChoice):
         rows = []
         for spaces in sorted(choice.spaces, reverse=True):
-            end = sight.track.space(forecast_slipstream(sight, spaces).slowest.end)
-            text = f"slipstream {spaces} further, to space {end}" if spaces else f"stay on space {end}"
+            end = forecast_slipstream(sight, spaces).slowest.end
+            there = f"space {sight.track.space(end)}{full_text(sight, spaces, end)}"
+            further = "" if end - sight.own_car.progress != spaces else f" {spaces} further,"
+            text = f"slipstream{further} to {there}" if spaces else f"stay on {there}"
             key = "s" if spaces else "n"
             rows.append(Row(key, text, f"press_slipstream({spaces})", True, draft.spaces == spaces))
         return rows
@@ -220,7 +222,7 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
         is_selected = draft.row == number
         amount = draft.amount if is_selected else use.most
         text = "used: " if use.is_used else ""
-        text += symbol_text(sight, choice, number, amount)
+        text += symbol_text(sight, choice, number, amount, is_row=True)
         if is_selected and use.most > use.least:
             text += "  left/right"
         key = SYMBOL_KEYS.get(use.symbol.kind, "")

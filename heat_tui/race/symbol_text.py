@@ -5,28 +5,46 @@ from __future__ import annotations
 from typing import assert_never
 
 from heat_core.card_words import card_label, card_name, source_name, symbol_word
+from heat_core.cards import HEAT
 from heat_core.choices import ReactChoice
 from heat_core.forecast import Forecast, forecast_direct, forecast_symbol
 from heat_core.rules.uses import DirectUse, SymbolUse
-from heat_core.sentences import heat_text
+from heat_core.sentences import gear_name, heat_text
 from heat_core.view import Sight
 
 
-def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> str:
-    """Say what using a symbol does and costs."""
+def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int, *, is_row: bool = False) -> str:
+    """Say what using a symbol does and costs.
+
+    Args:
+        is_row: Whether the text stands in the narrow list, without what the forecast tells.
+    """
     use = choice.symbols[number]
     source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
     if not use.most:
         return f"{_name(use)}{source}: {reason_text(use.reason)}"
-    return _use_text(sight, use, number, max(use.least, min(amount or use.most, use.most))) + source
+    shown = max(use.least, min(amount or use.most, use.most))
+    if use.symbol.kind == "cooldown":
+        return _cooling_text(sight, use, shown, is_row=is_row)
+    return _use_text(sight, use, number, shown) + source
+
+
+def _cooling_text(sight: Sight, use: SymbolUse, shown: int, *, is_row: bool) -> str:
+    """Say how much of the Heat in the hand is cooled, and how much could be."""
+    most, held = use.symbol.number, sight.own.hand.count(HEAT)
+    if use.symbol.source == "gear":
+        limit = f"; {gear_name(sight.own_car.gear)} gear cools up to {most}"
+        return f"cool {shown} Heat of {held} in hand{'' if is_row else limit}"
+    source = source_name(use.symbol)
+    if is_row:
+        return f"cool {shown} Heat ({source})"
+    return f"cool {shown} Heat of {held} in hand ({source}{f': up to {most}' if most > 1 else ''})"
 
 
 def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
     forecast = forecast_symbol(sight, number, shown)
     there = f"to space {spaces_text(sight, forecast)}"
     match use.symbol.kind:
-        case "cooldown":
-            return f"cool {shown} of {use.symbol.number} Heat"
         case "super_cool":
             return f"cool {shown} Heat of the discard pile"
         case "reduce_stress":
@@ -50,7 +68,7 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
             return f"salvage up to {use.most} of the discard pile"
         case "draft":
             return f"draft {shown} further {there}, no speed"
-        case "flip" | "direct" | "slipstream" | "adjust" | "refresh":
+        case "cooldown" | "flip" | "direct" | "slipstream" | "adjust" | "refresh":
             return symbol_word(use.symbol.kind, use.symbol.number)
         case _:
             assert_never(use.symbol.kind)
@@ -83,6 +101,16 @@ def spaces_text(sight: Sight, *told: Forecast) -> str:
     """Say where a choice ends, which may have several forecasts: `16`, or `16 to 19`."""
     ends = [sight.track.space(outcome.end) for forecast in told for outcome in forecast.outcomes]
     return str(ends[0]) if len(set(ends)) == 1 else f"{ends[0]} to {ends[-1]}"
+
+
+def full_text(sight: Sight, spaces: int, end: int) -> str:
+    """Say why a move of so many spaces ends elsewhere, "" where it does not: ` (48 is full)`.
+
+    Args:
+        end: The progress that it ends at.
+    """
+    nominal = sight.own_car.progress + spaces
+    return "" if end == nominal else f" ({sight.track.space(nominal)} is full)"
 
 
 def range_text(least: int, most: int) -> str:

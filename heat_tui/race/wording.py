@@ -37,7 +37,7 @@ from heat_core.view import RaceView, Sight, TurnView
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.palette import CYAN, GOLD, GREEN
 from heat_tui.race.road_text import corner_text, limit_text
-from heat_tui.race.symbol_text import direct_text, range_text, spaces_text, symbol_text
+from heat_tui.race.symbol_text import direct_text, full_text, range_text, spaces_text, symbol_text
 
 DANGER = "bold white on #b3261e"
 WARN = f"bold {GOLD}"
@@ -241,7 +241,7 @@ def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft) -> list[Line]:
 
 
 def _sum_text(turn: TurnView | None) -> str:
-    return f"{parts_text(turn.parts)} = " if turn is not None and len(turn.parts) > 1 else ""
+    return f"{parts_text(turn.parts)} = " if turn is not None and turn.parts else ""
 
 
 def harmless_slipstream(sight: Sight, choice: SlipstreamChoice) -> int:
@@ -255,7 +255,8 @@ def harmless_slipstream(sight: Sight, choice: SlipstreamChoice) -> int:
 def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:
     forecast = forecast_slipstream(sight, draft.spaces)
     word = "slipstream to space" if draft.spaces else "no slipstream, stay on space"
-    return [Line(f"{word} {spaces_text(sight, forecast)}"), *bill_lines(sight, forecast)]
+    full = full_text(sight, draft.spaces, forecast.slowest.end)
+    return [Line(f"{word} {spaces_text(sight, forecast)}{full}"), *bill_lines(sight, forecast)]
 
 
 def _discard_lines(sight: Sight, choice: DiscardChoice, draft: Draft) -> list[Line]:

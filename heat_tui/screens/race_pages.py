@@ -184,7 +184,7 @@ class RacePages(ViewPages):
     def action_chat(self) -> None:
         """Show the chat."""
         if self.session.company is None:
-            self._refuse("There is nobody to write to: all sit around this keyboard.")
+            self._refuse("There is nobody to chat with: no other person is at this table.")
         else:
             self.app.push_screen(ChatScreen(self.session.company))
 

@@ -50,7 +50,7 @@ class Dashboard(TextPanel):
         clog = Text("hand   ")
         clog.append(self.glyphs.shade * min(heat_in_hand, _MOST_SHADES), _FULL)
         clog.append(
-            f" {heat_in_hand} Heat clog{'s' if heat_in_hand == 1 else ''}" if heat_in_hand else "no Heat",
+            f" {heat_in_hand} dead Heat" if heat_in_hand else "no Heat",
             _FULL if heat_in_hand else Style(dim=True),
         )
         stress_style = Style(color=VIOLET) if stress_in_hand else Style(dim=True)

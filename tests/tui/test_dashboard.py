@@ -46,8 +46,8 @@ def test_why_there_is_no_gear_is_a_bill(
 @pytest.mark.parametrize(
     ("engine", "hand", "gauge", "clog"),
     [
-        (4, f"1 2 3 4 heat heat {STRESS}", "engine ▮▮▮▮▯▯ 4 Heat", "hand   ▒▒ 2 Heat clog  1 Stress"),
-        (0, "1 2 3 4 heat 1 2", "engine ▯▯▯▯▯▯ 0 Heat", "hand   ▒ 1 Heat clogs  0 Stress"),
+        (4, f"1 2 3 4 heat heat {STRESS}", "engine ▮▮▮▮▯▯ 4 Heat", "hand   ▒▒ 2 dead Heat  1 Stress"),
+        (0, "1 2 3 4 heat 1 2", "engine ▯▯▯▯▯▯ 0 Heat", "hand   ▒ 1 dead Heat  0 Stress"),
         (6, "1 2 3 4 1 2 3", "engine ▮▮▮▮▮▮ 6 Heat", "hand   no Heat  0 Stress"),
     ],
 )

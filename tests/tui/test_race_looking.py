@@ -19,7 +19,7 @@ from heat_tui.key_commands import named_keys
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.looking import spot_text
 from heat_tui.race.presenter import Cast
-from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import LARGE, SMALL, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, race_app, table_at
@@ -169,7 +169,7 @@ async def test_the_command_palette_does_what_a_key_does(tmp_path: Path) -> None:
         await pilot.press(*"log")
         await until(lambda: "key l" in shown(pilot))
         await pilot.press("enter")
-        await until(lambda: isinstance(app.screen, PageDialog))
+        await until(lambda: isinstance(app.screen, LogScreen))
 
 
 @pytest.mark.asyncio
@@ -181,10 +181,10 @@ async def test_a_digit_says_how_much_to_cool_and_space_is_done(tmp_path: Path) -
         await on_to(pilot, app, "5 REACT")
         await pilot.press("c", "1")
         await pilot.pause()
-        assert "cool 1 of 3 Heat" in app.panel("forecast")
+        assert "cool 1 Heat of 2" in app.panel("forecast")
         await pilot.press("9")
         await pilot.pause()
-        assert "cool 2 of 3 Heat" in app.panel("forecast")
+        assert "cool 2 Heat of 2" in app.panel("forecast")
         await pilot.press("1", "space")
         await until(lambda: isinstance(held(app).said[-1][2], c.EndReact))
 

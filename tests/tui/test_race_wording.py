@@ -201,19 +201,39 @@ def test_reactions_are_rows_with_key_effect_and_how_to_end() -> None:
     sight = react_table().sight(0)
     rows = reaction_rows(sight, draft_of(sight))
     assert [(row.key, row.text) for row in rows] == [
-        ("c", "cool 2 of 3 Heat"),
+        ("c", "cool 2 Heat of 2 in hand"),
         ("a", "+1 speed, to space 17 (adrenaline)"),
-        ("c", "cool 1 of 1 Heat (adrenaline)"),
+        ("c", "cool 1 Heat (adrenaline)"),
         ("Enter", "done"),
     ]
     assert [row.is_selected for row in rows] == [False, False, False, True]
-    assert texts(told(sight))[0] == "done: speed 2, on space 16"
-    assert texts(told(sight, row=0, amount=1))[0] == "cool 1 of 3 Heat"
+    assert texts(told(sight))[0] == "done: 2 = speed 2, on space 16"
+    assert texts(told(sight, row=0, amount=1))[0] == "cool 1 Heat of 2 in hand; 1st gear cools up to 3"
     assert "left/right" in reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].text
     assert [outcome.speed for outcome in draft_outcomes(sight, draft_of(sight, row=1, amount=1))] == [3]
 
 
 # --- drafts ------------------------------------------------------------------------------------------------
+
+
+def test_a_slipstream_that_ends_elsewhere_says_which_space_is_full() -> None:
+    cars = {
+        "Ana": f"lap 2 space 44 gear 1 engine 6 hand 2 1 3 {DRAW}",
+        "Ben": "lap 1 space 47 gear 1 engine 6 hand 1 1 2",
+        "L": "lap 1 space 48 spot race legend easy",
+        "M": "lap 1 space 48 spot other legend easy",
+    }
+    table = table_at(cars)
+    say(table, 0, c.PlayCards(("2",)))
+    say(table, 1, c.PlayCards(("1",)))
+    say(table, 0, c.EndReact())
+    sight = table.sight(0)
+    draft = draft_of(sight, spaces=2)
+    assert [row.text for row in reaction_rows(sight, draft)] == [
+        "slipstream to space 49 (48 is full)",
+        "stay on space 46",
+    ]
+    assert texts(forecast_lines(sight, draft))[0] == "slipstream to space 49 (48 is full)"
 
 
 def test_a_draft_says_what_is_missing_and_then_the_command() -> None:
