@@ -39,8 +39,9 @@ Put away Speed cards and upgrades that you do not want. Heat and Stress stay.
 Draw back to seven cards. The next round begins.
 # Legends
 Cars without a hand. One card a round moves them all: far on the straights, up to the corner or through
-it at the limit near one. They pay nothing and never spin out. Its two numbers, say 2 and 19: speed 19, but
-short of a corner stop 2 spaces before its last one; near the corner, its limit and 2 more.
+it at the limit near one. They pay nothing and never spin out. Of the card's two numbers, say 2◆19, the 19
+is the speed; where that would cross a corner line, they stop 2 spaces before the last space in front of
+it. From the Legends line on, which lies some spaces before a corner, they drive its limit and 2 more.
 # In the race
 1-9 pick cards to play or to discard, and in phase 1 the gear; left and right shift, up and down select
 what to use, Enter confirms, u takes back. c cools down, b boosts, a takes the adrenaline, s slipstreams

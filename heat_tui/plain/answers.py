@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
     Attributes:
         refusal: Why it is none, in one sentence; empty where the draft says it now.
-        is_final: Whether it need not be confirmed: what it leads to was told with the question.
+        is_final: Whether it need not be confirmed, for it was typed so.
     """
 
     refusal: str = ""
@@ -138,7 +138,7 @@ def _take_reaction(choice: ReactChoice, draft: Draft, text: str) -> Answer:
     draft.salvage = None
     if word in ("done", ""):
         draft.row = DONE
-        return Answer(choice.must, is_final=True)
+        return Answer(choice.must)
     if word not in labels:
         return Answer(f"{word!r} is nothing that can be used now: type {choices_text([*labels, 'done'])}.")
     draft.select_row(choice, labels[word])
@@ -190,13 +190,13 @@ def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answe
     else:
         spaces = choices_text([str(spaces) for spaces in choice.spaces if spaces])
         return Answer(f"Type {spaces} for so many spaces further, or no.")
-    return Answer(is_final=True)
+    return Answer()
 
 
 def _take_discards(own: OwnView, choice: DiscardChoice, draft: Draft, word: str) -> Answer:
     if word in ("none", "no"):
         draft.picked.clear()
-        return Answer(is_final=True)
+        return Answer()
     discarded, _, refreshed = word.partition("refresh")
     places = read_cards(discarded.replace("none", ""), own.hand)
     again = read_cards(refreshed, choice.refreshable)
@@ -222,7 +222,7 @@ def _take_pick(choice: PickChoice, draft: Draft, text: str) -> Answer:
 def _take_swap(choice: SwapChoice, draft: Draft, word: str) -> Answer:
     if word in ("keep", "no"):
         draft.row = DONE
-        return Answer(is_final=True)
+        return Answer()
     numbers = read_numbers(word.replace("for", " "))
     if numbers is None or len(numbers) != 2:
         return Answer("Type the number of yours and the number of the other, or keep.")

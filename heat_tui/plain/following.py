@@ -94,7 +94,7 @@ class Following(Looking):
         """Tell what may be typed at any time."""
         self.voice.say(
             "At any time: where, cars, hand, piles, cards (explains them), road, weather, log, log all, "
-            "time, again (the question in full), cost and an answer, give up, leave."
+            "rules, time, again (the question in full), cost and an answer, give up, leave."
         )
         if self.session.company is not None:
             self.voice.say(

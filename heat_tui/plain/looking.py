@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from heat_core.view import RaceView, Sight
+from heat_tui.plain.pages import rules_told
 from heat_tui.plain.telling import (
     cards_explained,
     cars_told,
@@ -62,6 +63,7 @@ class Looking:
             "cars": lambda: cars_told(self.race_view, self.cast, self.away),
             "road": self._road,
             "log": lambda: self._log(rest),
+            "rules": lambda: rules_told(rest),
             "weather": lambda: weather_told(self.race_view, self.cast, self.track),
         }
         own: dict[str, Callable[[Sight], list[str]]] = {

@@ -16,7 +16,7 @@ _IN_THE_RACE: Final = """\
 Every question says what may be typed, with an example; a question mark explains it. An answer is told with
 all that it will cost before Enter confirms it; an exclamation mark behind it confirms at once. Cards are
 typed by their names, such as 4 3 stress. cost and an answer only tells the cost. where, cars, hand, piles,
-cards, road, weather and log tell how things stand. give up gives up, leave leaves.
+cards, road, weather and log tell how things stand, rules tells this page. give up gives up, leave leaves.
 """
 """In place of the screen's keys."""
 
@@ -28,6 +28,24 @@ def _parts() -> list[tuple[str, str]]:
         number, _, name = heading.partition("  ")
         told.append((f"Phase {number}, {name.lower()}" if name else heading, text))
     return [*told, ("In the race", " ".join(_IN_THE_RACE.split()))]
+
+
+def rules_told(wanted: str) -> list[str]:
+    """Tell a part of the page, or which there are.
+
+    Args:
+        wanted: The number of a phase, how a part's heading begins, `all`, or nothing.
+    """
+    parts = _parts()
+    begins = f"phase {wanted}," if wanted.isdecimal() else wanted.casefold()
+    found = [part for part in parts if wanted == "all" or (wanted and part[0].casefold().startswith(begins))]
+    if found:
+        return [f"{sentence_of(heading)} {text}" for heading, text in found]
+    names = "; ".join(heading for heading, _ in parts)
+    return [
+        f"The parts are {names}.",
+        "Type rules and how one begins, or a phase's number, or all, for example: rules legends.",
+    ]
 
 
 async def read_how_to_play(voice: Voice) -> None:

@@ -210,6 +210,7 @@ _HELP: Final[dict[type[Choice], str]] = {
 def help_text(choice: Choice) -> str:
     """Explain what may be typed as an answer."""
     return (
-        f"{_HELP[type(choice)]} What it leads to is told then, and Enter confirms it. An answer that ends "
-        "with ! is confirmed at once; cost and an answer only tells what it would cost."
+        f"{_HELP[type(choice)]} What it leads to is told then, and Enter confirms it; before that, Enter "
+        "alone does nothing. An answer that ends with ! is confirmed at once; cost and an answer only tells "
+        "what it would cost."
     )

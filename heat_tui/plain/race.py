@@ -16,7 +16,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import Refused
 from heat_core.view import RaceView, Sight
-from heat_tui.plain.answers import Answer, example_of, take_answer
+from heat_tui.plain.answers import example_of, take_answer
 from heat_tui.plain.following import Following
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
 from heat_tui.plain.talk import Talk
@@ -289,9 +289,12 @@ class PlainRace(Following):
             self.voice.say("Nothing is asked of you now; ? tells what you may type.")
             return
         is_final = not line and self._told == self._open
+        if not line and not is_final:
+            self.voice.say("Enter alone answers nothing: it confirms what you have typed before.")
+            return
         if not is_final:
             tried = draft.copy()
-            refusal, is_final = take_answer(sight, tried, line) if line else Answer()
+            refusal, is_final = take_answer(sight, tried, line)
             command = tried.command(sight.own)
             if refusal or isinstance(command, str):
                 self.voice.say(refusal or str(command))

@@ -128,8 +128,9 @@ class PlainReplay(Looking):
         )
         self.voice.say(
             "seat and a name sees what that driver saw, seat open all hands, seat none what a spectator "
-            "sees. where, hand, cars, piles, cards (explains them), road, weather, log, log all and places "
-            "(who was where after each round) tell how things stood at this moment; results tell the end."
+            "sees. where, hand, cars, piles, cards (explains them), road, weather, log, log all, rules and "
+            "places (who was where after each round) tell how things stood at this moment; results tell the "
+            "end."
         )
         self.voice.say("write and a file's name writes the whole race as a text; quit leaves.")
 

@@ -72,7 +72,7 @@ def piles_told(sight: Sight) -> list[str]:
 
 def _counts(cards: Sequence[CardName]) -> str:
     counts = Counter(card_name(card) for card in cards)
-    return ", ".join(f"{count} of {name}" for name, count in counts.items()) or "empty"
+    return ", ".join(f"{counted(count, 'card')} of {name}" for name, count in counts.items()) or "empty"
 
 
 def cards_explained(cards: Sequence[CardName]) -> list[str]:

@@ -114,8 +114,8 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "legends": Hint(
         "Legends",
-        "They have no hand and pay nothing. One card a round moves all: 2◆15 is speed 15, stopping short of "
-        "a corner; near it, from the Legends line on, it is the corner's limit and 2 more.",
+        "They have no hand and pay nothing. One card a round moves all. Of 2◆15 the 15 is their speed, short "
+        "of a corner; near it, from the Legends line on, it is the corner's limit and 2 more.",
         "The log tells the card.",
     ),
     "spin-out": Hint(

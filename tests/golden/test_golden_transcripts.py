@@ -25,7 +25,10 @@ FOLDER = Path(__file__).parent / "transcripts"
 GAMES: dict[str, tuple[Wishes, Sequence[str]]] = {
     "alone": (
         Wishes(names=("Ana",), laps=1, seed="transcript", legends=2),
-        ("?", "2", "", "cars", "cost 5 s", "4 9", "4 2", "", "none", "up", "", "road", "4 4 stress", ""),
+        (
+            *("?", "2", "", "cars", "cost 5 s", "4 9", "4 2", "", "", "done", ""),
+            *("none", "", "up", "", "road", "1 5 stress", ""),
+        ),
     ),
     "one-keyboard": (
         Wishes(names=("Ana", "Ben"), laps=1, seed="transcript", legends=0),

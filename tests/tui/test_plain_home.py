@@ -15,6 +15,7 @@ from heat_tui.nearby import NearbyServer
 from heat_tui.plain.home import Home
 from heat_tui.plain.joining import join_somewhere
 from heat_tui.plain.voice import Left
+from heat_tui.plain.words import spoken
 from heat_tui.records import record_files
 from heat_tui.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.state import Settings, load_settings, save_settings
@@ -153,7 +154,7 @@ async def test_a_championship_is_set_up_left_and_gone_on_with(tmp_path: Path) ->
 
 async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> None:
     terminal, _ = await at_home(tmp_path, "p", "", "5", "back", "0", "x", "?", "all")
-    read = [text for _, text in sections()][:-1]
+    read = [spoken(text) for _, text in sections()][:-1]
     for text in read:
         assert text in terminal.text or text == read[2] or text == read[3] or text == read[4]
     assert "Phase 5, react. Cool down" in terminal.text

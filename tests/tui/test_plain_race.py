@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from heat_core import commands as c
 from heat_core.modules import single_race_modules
 from heat_core.table import Table
 from heat_tui.championship import saved_championships
@@ -68,6 +69,24 @@ async def test_an_answer_is_told_before_it_is_confirmed() -> None:
     assert "Ana plays 1, 2, 3." in terminal.text
 
 
+SLIPSTREAM = {
+    "Ana": f"lap 2 space 44 gear 1 engine 6 hand 2 1 3 {DRAW}",
+    "Ben": "lap 1 space 47 gear 1 engine 6 hand 1 1 2",
+}
+
+
+@pytest.mark.parametrize("answer", ["2", "s", "no"])
+async def test_a_slipstream_is_confirmed_like_any_answer(answer: str) -> None:
+    table = table_at(SLIPSTREAM, drivers=("human", "steady"))
+    session = LocalSession(table)
+    await session.submit(0, table.view(0).own.decision, c.PlayCards(("2",)))  # type: ignore[union-attr]  # a seat's
+    terminal, _ = await race(session, by_script(answer, "again", answer, ""))
+    asked = [prompt for prompt in terminal.prompts if "Slipstream?" in prompt]
+    assert len(asked) == 2, "the question stood until Enter confirmed"
+    assert CONFIRM in terminal.prompts
+    assert ("Ana slipstreams" in terminal.text) == (answer != "no")
+
+
 async def test_cost_only_tells() -> None:
     terminal, _ = await race(alone_at(), by_script("cost 4 3 1", "cost 9", "cost", ""))
     told = "Picked 4 + 3 + 1 = speed 8, to space 39."
@@ -75,7 +94,7 @@ async def test_cost_only_tells() -> None:
     assert "There is no card '9' here" in terminal.text
     assert "Type cost and an answer, for example: cost 1, 2, Stress" in terminal.text
     assert "Ana plays" not in terminal.text
-    assert "Pick 3 more cards." in terminal.text, "Enter alone confirms nothing that was not told"
+    assert "Enter alone answers nothing" in terminal.text, "it confirms nothing that was not told"
 
 
 async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
@@ -97,7 +116,10 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
         ("cars", "2nd L1: lap 1, space 20, blue Legend."),
         ("hand", "Hand: 1, 2, 3, 4, +5, Stress, Heat."),
         ("piles", "The engine holds 4 Heat."),
-        ("piles", "Draw pile, in an order that nobody knows: 1 of 1, 1 of 2, 1 of 3, 1 of 4."),
+        (
+            "piles",
+            "Draw pile, in an order that nobody knows: 1 card of 1, 1 card of 2, ",
+        ),
         ("cards", "Stress: When it turns up, 1 Speed card is flipped"),
         ("road", "From space 31 on, 25 spaces: after 33 corner 2, limit 3"),
         ("weather", "This race has no weather and no road tokens."),
@@ -106,6 +128,10 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
         ("?", "Type the names of the cards, such as 4 3 stress"),
         ("?", "At any time: where, cars, hand"),
         ("log", "Round 2."),
+        ("rules", "The parts are What it is about; Your cards; Phase 1, shift;"),
+        ("rules 6", "Phase 6, slipstream. Ending beside a car or right behind one"),
+        ("rules legends", "say speed 19 and diamond 2, the 19 is the speed"),
+        ("rules nothing", "The parts are What it is about"),
         ("say hello", "There is no card 'say' here"),
     ],
 )
@@ -285,4 +311,4 @@ async def test_signs_are_spoken_as_words() -> None:
     table = make_table(Wishes(names=("Ana",), laps=1, seed="signs", legends=5))
     terminal, _ = await race(LocalSession(table))
     assert terminal.text.isascii()
-    assert "Legend card: Legend 1 diamond" in terminal.text
+    assert "Legend card: Legend 1 speed" in terminal.text
