@@ -17,6 +17,7 @@ from heat_core.cards import (
     CARD_FLIPS,
     CARD_SPEEDS,
     CATALOGUE,
+    HEAT,
     REACT_SYMBOLS,
     VALUE_CHOICES,
     CardName,
@@ -26,7 +27,7 @@ from heat_core.choices import GearChoice, ReactChoice
 from heat_core.data.facts import SymbolKind
 from heat_core.odds import own_flip_odds
 from heat_core.rules.corners import CornerBill, settle_corners
-from heat_core.rules.effects import slipstream_changes
+from heat_core.rules.effects import GEAR_COOLDOWN, slipstream_changes
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
 from heat_core.rules.uses import DirectUse
 from heat_core.view import Sight
@@ -211,7 +212,7 @@ def _outcome(
     if settlement.spin_line is not None:
         spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
     slipstream_end = None
-    if not slipstream and _may_slipstream(sight, end, car.gear):
+    if not slipstream and may_slipstream(sight, end):
         for further in slipstream_changes(
             _numbers(sight, "slipstream", cards, dropped), sight.sector_effect(end)
         ):
@@ -244,35 +245,53 @@ def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped:
     return numbers
 
 
-def _may_slipstream(sight: Sight, progress: int, gear: int) -> bool:
+def may_slipstream(sight: Sight, progress: int) -> bool:
+    """Tell whether event and weather let the own car slipstream from a place, if there is a car to follow."""
     gears = sight.setup.event_card.slipstream_gears
-    return (gears is None or gear in gears) and sight.sector_effect(progress) != "no_slipstream"
+    return (gears is None or sight.own_car.gear in gears) and sight.sector_effect(progress) != "no_slipstream"
 
 
-def forecast_cards(sight: Sight, cards: Sequence[CardName], values: Sequence[int] | None = None) -> Forecast:
+def forecast_cards(
+    sight: Sight, cards: Sequence[CardName], values: Sequence[int] | None = None, *, cooled: int = 0
+) -> Forecast:
     """Say what playing these cards leads to.
 
     Args:
         cards: Any playable cards of the hand, as many as are picked so far.
         values: What is chosen for those that have a choice, in their order; None: the least of each.
+        cooled: Heat that will be cooled before corners are checked.
     """
     if values is None:
         values = [min(VALUE_CHOICES[card]) for card in cards if card in VALUE_CHOICES]
     known = sum(CARD_SPEEDS[card] for card in cards if card not in VALUE_CHOICES) + sum(values)
     flips = sum(CARD_FLIPS[card] for card in cards)
     odds = own_flip_odds(sight, flips)
-    return _forecast(sight, odds, speed=known, spaces=known, cards=cards, unpaid=heat_of_cards(cards))
+    unpaid = heat_of_cards(cards)
+    return _forecast(sight, odds, speed=known, spaces=known, cooled=cooled, cards=cards, unpaid=unpaid)
 
 
-def forecast_each_value(sight: Sight, cards: Sequence[CardName]) -> tuple[Forecast, ...]:
+def sure_cooling(sight: Sight, cards: Sequence[CardName]) -> int:
+    """Say how much Heat can be cooled in the turn to come for sure, by the gear and by these cards.
+
+    Adrenaline may come on top, and a sector may forbid it all where the car ends.
+    """
+    gear = GEAR_COOLDOWN.get(sight.own_car.gear, 0)
+    printed = sum(number for card in cards for kind, number in REACT_SYMBOLS[card] if kind == "cooldown")
+    return min(sight.own.hand.count(HEAT), gear + printed)
+
+
+def forecast_each_value(sight: Sight, cards: Sequence[CardName], *, cooled: int = 0) -> tuple[Forecast, ...]:
     """Say what playing these cards leads to by what is chosen once they have turned up.
+
+    Args:
+        cooled: Heat that will be cooled before corners are checked.
 
     Returns:
         One forecast for each sum that the cards with a choice can have, least first; one alone without such.
     """
     choices = [VALUE_CHOICES[card] for card in cards if card in VALUE_CHOICES]
     by_sum = {sum(values): values for values in product(*choices)}
-    return tuple(forecast_cards(sight, cards, by_sum[total]) for total in sorted(by_sum))
+    return tuple(forecast_cards(sight, cards, by_sum[total], cooled=cooled) for total in sorted(by_sum))
 
 
 def forecast_values(sight: Sight, values: Sequence[int]) -> Forecast:

@@ -213,9 +213,10 @@ class TrackMap(Widget, can_focus=False):
             self._tell_hovered(cell)
 
     def hide_cursor(self) -> None:
-        """Take the keyboard's cursor away."""
+        """Take the keyboard's cursor away; nothing is pointed at then."""
         self._cursor = None
         self._lay_over()
+        self._tell_hovered((-1, -1))
 
     # Zoom and window
 

@@ -53,5 +53,6 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     Binding("k", "end_lesson", "No more hints", show=False),
     Binding("h", "app.how_to_play", "How to play"),
     Binding("question_mark", "help", "All keys", key_display="?"),
-    Binding("q,escape", "leave", "Leave", key_display="q"),
+    Binding("q", "leave", "Leave"),
+    Binding("escape", "close_or_leave", "Stop looking, else leave", show=False),
 ]

@@ -36,5 +36,6 @@ REPLAY_BINDINGS: Final[list[BindingType]] = [
     Binding("w", "weather", "Weather and road"),
     Binding("h", "app.how_to_play", "How to play"),
     Binding("question_mark", "help", "All keys", key_display="?"),
-    Binding("q,escape", "leave", "Back", key_display="q"),
+    Binding("q", "leave", "Back"),
+    Binding("escape", "close_or_leave", "Close, else back", show=False),
 ]

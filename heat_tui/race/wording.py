@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from heat_core.card_words import card_label, card_name, cards_text
+from heat_core.cards import CardName
 from heat_core.choices import (
     CardsChoice,
     DiscardChoice,
@@ -28,6 +29,8 @@ from heat_core.forecast import (
     forecast_symbol,
     forecast_unpaid,
     forecast_values,
+    may_slipstream,
+    sure_cooling,
 )
 from heat_core.module_sentences import sector_word
 from heat_core.rules.corners import CornerBill
@@ -172,7 +175,23 @@ def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
     head = f"picked {words} = speed {speeds}, to space {spaces_text(sight, *told)}"
     if missing:
         head += f"; pick {missing} more"
-    return [Line(head), *_lines_by_value(sight, told)]
+    return [Line(head), *_with_cooling(sight, cards, told[-1], _lines_by_value(sight, told))]
+
+
+def _with_cooling(
+    sight: Sight, cards: Sequence[CardName], fastest: Forecast, lines: list[Line]
+) -> list[Line]:
+    """Add to the warning of a spin-out that it is less likely when Heat is cooled first, where that is so."""
+    cooled = sure_cooling(sight, cards)
+    chance = fastest.spin_out_probability
+    if not cooled or not chance or sight.sector_effect(fastest.fastest.end) == "no_cooldown":
+        return lines
+    cooler = forecast_each_value(sight, cards, cooled=cooled)[-1].spin_out_probability
+    if cooler >= chance:
+        return lines
+    left = f"in {_percent(cooler)} cases" if cooler else "none"
+    first, *rest = lines
+    return [first._replace(text=f"{first.text}; {left} if you cool {cooled}"), *rest]
 
 
 def _lines_by_value(sight: Sight, told: Sequence[Forecast]) -> list[Line]:
@@ -303,16 +322,16 @@ def _corner_lines(sight: Sight, forecast: Forecast) -> list[Line]:
             return [Line(head, DANGER), Line(f"{text}, you have {engine}{after}", DANGER)]
         if outcome.owed:
             left = f"{outcome.owed} of your {engine} Heat{after}, {outcome.engine_left} left"
-            return [Line(text, WARN), Line(left + _extras(outcome))]
+            return [Line(text, WARN), Line(left + _extras(sight, outcome))]
         free = f"{text}: free" if text else "no corner crossed"
         if cards_heat:
             free += f"; {cards_heat}, {outcome.engine_left} left"
-        return [Line(free + _extras(outcome), GOOD)]
+        return [Line(free + _extras(sight, outcome), GOOD)]
     least = min(outcome.owed for outcome in forecast.outcomes)
     most = max(outcome.owed for outcome in forecast.outcomes)
     asked = f"{_corners_text(forecast.fastest)}: {range_text(least, most)} Heat of your {engine}{after}"
     chance = forecast.spin_out_probability
-    extra = _slipstream_chance(forecast)
+    extra = _slipstream_chance(sight, forecast)
     if chance:
         worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
         head = f"SPIN-OUT in {_percent(chance)} cases, {_spin_out_text(sight, worst)}"
@@ -322,10 +341,10 @@ def _corner_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     return [Line("no corner to pay" + (f"; {cards_heat}" if cards_heat else "") + extra, GOOD)]
 
 
-def _slipstream_chance(forecast: Forecast) -> str:
+def _slipstream_chance(sight: Sight, forecast: Forecast) -> str:
     """Say how likely a slipstream will be possible where the flips take the car."""
     chance = forecast.slipstream_probability
-    if not chance:
+    if not chance or _is_before_the_turn(sight):
         return ""
     if chance > _AS_GOOD_AS_CERTAIN:
         return "; a slipstream is possible there"
@@ -357,12 +376,28 @@ def _spin_out_text(sight: Sight, outcome: Outcome) -> str:
     return f"to {space}, {outcome.stress} Stress, 1st gear"
 
 
-def _extras(outcome: Outcome) -> str:
+def _is_before_the_turn(sight: Sight) -> bool:
+    """Tell whether cars are still to drive before the own one: nobody knows yet where they will stand."""
+    return isinstance(sight.own.choice, CardsChoice)
+
+
+def _extras(sight: Sight, outcome: Outcome) -> str:
     if outcome.finishes:
         return "; over the finish line"
+    if _is_before_the_turn(sight):
+        return _slipstream_wanted(sight, outcome.end)
     if outcome.slipstream_end is not None:
         return "; a slipstream is possible there"
     return ""
+
+
+def _slipstream_wanted(sight: Sight, end: int) -> str:
+    """Say where a car would have to stop for a slipstream, if one may that drives before the own one."""
+    own = sight.own_car.progress
+    may_come = any(car.is_on_track and own < car.progress <= end + 1 for car in sight.view.cars)
+    if not may_come or not may_slipstream(sight, end):
+        return ""
+    return f"; slipstream if a car stops on {sight.track.space(end)} or {sight.track.space(end + 1)}"
 
 
 def _percent(chance: float) -> str:

@@ -64,6 +64,8 @@ class RaceScreen(RaceChoices):
     """How long a table that is over is not left because its record is still being asked for."""
     HAND_OVER_GAPS: ClassVar[int] = 3
     """So many gaps long nothing is confirmed once the curtain is drawn or lifted: two share the keyboard."""
+    SKIP_GAPS: ClassVar[int] = 2
+    """So many gaps long nothing is confirmed behind a key that skipped: the next may be meant to skip too."""
 
     def __init__(
         self,
@@ -109,6 +111,7 @@ class RaceScreen(RaceChoices):
         self._keeping: Worker[None] | None = None
         self._sent: set[tuple[int, int]] = set()
         self._last_enter = -math.inf
+        self._rest_gaps = 1
         self._last_press = 0.0
         self._ending = ""
         self.away: frozenset[int] = frozenset()
@@ -123,7 +126,7 @@ class RaceScreen(RaceChoices):
         self.panels = RacePanels(self, self.cast, self.track)
         self.panels.start()
         self.set_interval(1.0, self._show_banner)
-        self._show()
+        self.show_again()
         self._follow()
         if self.session.company is not None:
             self._follow_company(self.session.company)
@@ -144,7 +147,7 @@ class RaceScreen(RaceChoices):
                     await self.session.changed(self._seen)
         except SessionClosed as closed:
             self._ending = str(closed)
-            self._show()
+            self.show_again()
 
     def _ring(self) -> None:
         """Ring the terminal's bell where the player likes it and something has come up."""
@@ -179,12 +182,13 @@ class RaceScreen(RaceChoices):
                 return
             self.hear(company)
             if not self._is_moving:
-                self._show()
+                self.show_again()
             await company.wait(changes)
 
-    def rest(self) -> None:
-        """Let no Enter confirm anything right after this."""
+    def rest(self, gaps: int = 1) -> None:
+        """Let no Enter confirm anything right after this, for so many gaps."""
         self._last_enter = time.monotonic()
+        self._rest_gaps = gaps
 
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""
@@ -196,9 +200,18 @@ class RaceScreen(RaceChoices):
             for event in happened:
                 self.tell(event)
         self._seen = after.event_number
+        if happened:
+            self._look_up(after)
         self.tell_who_is_away()
         self._choose_viewer()
-        self._show()
+        self.show_again()
+
+    def _look_up(self, after: RaceView) -> None:
+        """Take away what was told of the moment before: figures, and the answer to another prompt."""
+        self.stop_looking()
+        before, own = self.race_view.own, after.own
+        if (before and before.decision) != (own and own.decision):
+            self.message = ""
 
     async def _play(self, happened: Sequence[e.Event]) -> None:
         """Show events one after the other; a key or click skips to what they lead to."""
@@ -214,6 +227,8 @@ class RaceScreen(RaceChoices):
                     await self._look_at(list(steps(event)), seconds)
         finally:
             self._is_moving = False
+            if not self._skips.is_set():
+                self.rest()  # a key that was to skip may come a little late
 
     async def _look_at(self, way: Sequence[Step], seconds: float) -> None:
         """Move a car along its way, and leave the eye so much time."""
@@ -250,7 +265,7 @@ class RaceScreen(RaceChoices):
             return
         self.viewer = None
         self.curtain = due[0]
-        self._rest_at_the_curtain()
+        self.rest(self.HAND_OVER_GAPS)
 
     async def _answer_what_is_plain(self) -> bool:
         """Answer a decision of one's own seats that leaves nothing to decide."""
@@ -261,7 +276,7 @@ class RaceScreen(RaceChoices):
 
     # --- showing -------------------------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def show_again(self) -> None:
         """Bring every panel up to date."""
         self.race_view = self.session.view(self.viewer)
         self.remember_beginning()
@@ -302,7 +317,8 @@ class RaceScreen(RaceChoices):
         return Sight(self.session.setup, self.race_view) if self.race_view.own is not None else None
 
     def changed_draft(self, refusal: str = "") -> None:
-        """Show the draft as it is now, and why something cannot be so."""
+        """Show the draft and its cost as they are now, and why something cannot be so."""
+        self.stop_looking()
         self.message = refusal
         self.panels.show(self.shown())
 
@@ -322,37 +338,35 @@ class RaceScreen(RaceChoices):
 
     def _skip(self) -> None:
         self._skips.set()
-        self.rest()
-
-    def _rest_at_the_curtain(self) -> None:
-        """Let no Enter meant for the screen before show a hand, or confirm what nobody has looked at."""
-        self._last_enter = time.monotonic() + (self.HAND_OVER_GAPS - 1) * self.ENTER_GAP_SECONDS
+        self.rest(self.SKIP_GAPS)
 
     def action_confirm(self) -> None:
         """Say what is picked; lift the curtain; at the end go on to the results."""
         now = time.monotonic()
         is_repeat = now - self._last_press < min(self.ENTER_REPEAT_SECONDS, self.ENTER_GAP_SECONDS)
         self._last_press = now
-        if is_repeat or now - self._last_enter < self.ENTER_GAP_SECONDS:
+        if is_repeat or now - self._last_enter < self._rest_gaps * self.ENTER_GAP_SECONDS:
+            if self._rest_gaps == self.SKIP_GAPS:
+                self.rest(self.SKIP_GAPS)  # whoever goes on skipping has not looked yet
             return
         if self._ending:
             (self._onward or self.app.pop_screen)()
         elif self.race_view.status == "ended":
             self._show_results()
         elif self.curtain is not None:
-            self._rest_at_the_curtain()
+            self.rest(self.HAND_OVER_GAPS)
             self.viewer, self.curtain = self.curtain, None
             self.message = ""
-            self._show()
+            self.show_again()
         else:
-            self._confirm_draft(now)
+            self._confirm_draft()
 
-    def _confirm_draft(self, now: float) -> None:
+    def _confirm_draft(self) -> None:
         own = self.race_view.own
         if own is None or own.decision is None or self.draft is None:
             return
         if own.choice is not None and self.draft.begin_salvage(own.choice):
-            self._last_enter = now
+            self.rest()
             self.changed_draft()
             return
         command = self.draft.command(own)
@@ -361,7 +375,7 @@ class RaceScreen(RaceChoices):
         elif same_answer(own.chosen, command):
             self.changed_draft("That is chosen. It may be changed until all have chosen.")
         elif (own.seat, own.decision) not in self._sent:
-            self._last_enter = now
+            self.rest()
             self._send(own.seat, own.decision, command)
 
     @work(group="send")
@@ -384,11 +398,11 @@ class RaceScreen(RaceChoices):
         except Refused as refused:
             self._sent.discard((seat, decision or 0))
             self.message = refused.text
-            self._show()
+            self.show_again()
             return False
         except SessionClosed as closed:
             self._ending = str(closed)
-            self._show()
+            self.show_again()
             return False
         return True
 
@@ -471,4 +485,4 @@ class RaceScreen(RaceChoices):
         self.set_class(event.size.width < 80 or event.size.height < 24, "-small")
         self.set_class(event.size.width >= 110, "-wide")
         self.set_class(event.size.height >= 34, "-tall")
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.show_again)

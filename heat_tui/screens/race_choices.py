@@ -83,7 +83,7 @@ class RaceChoices(RacePages):
         self.changed_draft()
 
     def action_symbol(self, key: str) -> None:
-        """Select the next thing to do of a kind; select it twice to do it."""
+        """Select the next thing to do of a kind."""
         own = self.race_view.own
         if own is None or self.draft is None or not isinstance(own.choice, ReactChoice):
             return
@@ -97,10 +97,10 @@ class RaceChoices(RacePages):
             reasons = [use.reason for use in symbols if use.symbol.kind in kinds]
         if not rows:
             self.changed_draft(reasons[0] if reasons else "This turn has none of that.")
-        elif self.draft.row in rows:
-            self.action_confirm()
         else:
-            self._select_row(rows[0])
+            row = next((row for row in rows if row > self.draft.row), rows[0])
+            if row != self.draft.row:  # else the amount chosen for it stays
+                self._select_row(row)
 
     def _select_row(self, row: int) -> None:
         own = self.race_view.own

@@ -39,7 +39,6 @@ class RacePages(ViewPages):
 
     Attributes:
         viewer: Whose hand is open, None for nobody's.
-        hint: The figures of what is pointed at.
         away: The seats known to be away.
         message: Why something cannot be so.
         looked_at: Which open upgrade is explained while others pick.
@@ -48,7 +47,6 @@ class RacePages(ViewPages):
     session: Session
     track: Track
     viewer: int | None
-    hint: str
     message: str
     log_lines: list[LogLine]
     away: frozenset[int]
@@ -201,7 +199,9 @@ class RacePages(ViewPages):
         self.panels.show(self.shown())
 
     def show_figures(self, text: str) -> None:
-        """Show the figures of what is pointed at."""
+        """Show the figures of what is pointed at, till something is chosen or happens."""
+        if text:
+            self.message = ""
         self.hint = text
         self.panels.show_hint(self.shown())
 

@@ -107,7 +107,7 @@ class ReplayScreen(ViewPages):
         self.panels.start()
         self.query_one("#upper", Horizontal).mount(TextPanel(id="plot"), before=0)
         self._lines = [self._told(moment) for moment in self.playback.moments]
-        self._show()
+        self.show_again()
 
     def _told(self, moment: Moment) -> LogLine:
         return self.panels.log_line(moment.event, self.cast.told(moment.event) or moment.text)
@@ -129,7 +129,7 @@ class ReplayScreen(ViewPages):
             is_hot_seat=True,
         )
 
-    def _show(self) -> None:
+    def show_again(self) -> None:
         """Bring every panel up to date."""
         self.race_view = self.playback.view(self.place, self.eyes.seat)
         self.panels.show(self.shown())
@@ -204,8 +204,8 @@ class ReplayScreen(ViewPages):
         """Show another moment; whoever walks is not played to."""
         self._pause()
         self.place = place
-        self.hint = ""
-        self._show()
+        self.stop_looking()
+        self.show_again()
 
     def action_step(self, steps: int) -> None:
         """Go some events on or back."""
@@ -269,12 +269,12 @@ class ReplayScreen(ViewPages):
         """Let the race play, or pause it; at the end begin anew."""
         if self.is_playing:
             self._pause()
-            self._show()
+            self.show_again()
             return
         if self.place == self.playback.last:
             self.place = 0
         self._playing = self._play()
-        self._show()
+        self.show_again()
 
     def _pause(self) -> None:
         if self._playing is not None:
@@ -287,9 +287,9 @@ class ReplayScreen(ViewPages):
             await asyncio.sleep(self._seconds(self.playback.moments[self.place].event) / self.speed)
             await self._drive(self.playback.events_of(self.place + 1))
             self.place += 1
-            self._show()
+            self.show_again()
         self._playing = None
-        self._show()
+        self.show_again()
 
     def _seconds(self, event: e.Event) -> float:
         is_heading = isinstance(event, e.TurnStarted | e.DecisionsOpened | e.RoundStarted)
@@ -314,7 +314,7 @@ class ReplayScreen(ViewPages):
     def _look_through(self, eyes: Eyes) -> None:
         if eyes in all_eyes(self.cast):
             self.eyes = eyes
-            self._show()
+            self.show_again()
 
     def action_other_eyes(self, step: int) -> None:
         """Take the next view."""
@@ -338,7 +338,7 @@ class ReplayScreen(ViewPages):
     def action_plot(self) -> None:
         """Show the positions over the rounds in place of the map, or the map again."""
         self.toggle_class("-plot")
-        self._show()
+        self.show_again()
 
     def action_export(self) -> None:
         """Write the whole race as a text, or this moment as a picture."""
@@ -393,6 +393,13 @@ class ReplayScreen(ViewPages):
         if hasattr(self, f"action_{name}"):
             await self.run_action(message.action)
 
+    def action_close_or_leave(self) -> None:
+        """Close the plot; else as elsewhere."""
+        if self.has_class("-plot"):
+            self.action_plot()
+        else:
+            super().action_close_or_leave()
+
     def action_leave(self) -> None:
         """Go back to where one came from."""
         self._pause()
@@ -403,5 +410,5 @@ class ReplayScreen(ViewPages):
         self.set_class(event.size.width < 80 or event.size.height < 24, "-small")
         self.set_class(event.size.width >= 110, "-wide")
         self.set_class(event.size.height >= 34, "-tall")
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.show_again)
         self.call_after_refresh(self._note_drawn)

@@ -23,14 +23,38 @@ class ViewPages(MapScreen):
 
     Attributes:
         race_view: What is shown.
+        hint: The figures of what is pointed at, "" for nothing.
     """
 
     cast: Cast
     panels: RacePanels
     race_view: RaceView
+    hint: str
 
     def show_figures(self, text: str) -> None:
         """Show the figures of what is pointed at; "" for nothing."""
+        raise NotImplementedError
+
+    def stop_looking(self) -> None:
+        """Point at nothing any more."""
+        if self.hint:
+            self.hint = ""
+            self.track_map.hide_cursor()
+
+    def show_again(self) -> None:
+        """Bring every panel up to date."""
+        raise NotImplementedError
+
+    def action_close_or_leave(self) -> None:
+        """Stop looking about; where nothing is looked at, leave."""
+        if self.hint:
+            self.stop_looking()
+            self.show_again()
+        else:
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        """Go back to where one came from."""
         raise NotImplementedError
 
     def on_track_map_spot_hovered(self, message: TrackMap.SpotHovered) -> None:

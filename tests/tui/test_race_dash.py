@@ -141,7 +141,7 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
         assert "a     +1 speed, to space 22 (adrenaline)" in rows
         assert "c     cool 1 Heat (adrenaline)" in rows
         assert "to space 22" in await press(pilot, "a")
-        await press(pilot, "b", "b")
+        await press(pilot, "b", "enter")
         await until(lambda: "b     boost" not in app.panel("reactions"))
         assert app.race.race_view.cars[0].engine == 0
         said = len(held(app).said)

@@ -19,6 +19,7 @@ from heat_tui.key_commands import named_keys
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.looking import spot_text
 from heat_tui.race.presenter import Cast
+from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import LARGE, SMALL, shown, until
@@ -142,6 +143,37 @@ async def test_a_car_or_corner_under_mouse_or_cursor_tells_its_figures(
         await pilot.press(".", "f")
         await pilot.pause()
         assert app.race.track_map._cursor is None
+
+
+@pytest.mark.asyncio
+async def test_looking_about_ends_with_the_next_choice_and_never_hides_its_cost(tmp_path: Path) -> None:
+    app = race_app(tmp_path, CARS)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.press("z", ".")
+        await pilot.pause()
+        assert "space 31" in app.panel("forecast"), "the answer to another key gives way"
+        await pilot.press("1", "2", "3")
+        await pilot.pause()
+        assert "space 31" not in app.panel("forecast")
+        assert app.race.track_map._cursor is None
+        await pilot.press(".")
+        await pilot.pause()
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen is app.race
+        assert "space 31" not in app.panel("forecast")
+        await pilot.press(".")
+        await pilot.pause()
+        assert "space 31" in app.panel("forecast")
+        await pilot.press("enter")
+        await on_to(pilot, app, "8 DISCARD")
+        assert "space 31" not in app.panel("forecast")
+        await pilot.press("z")
+        await pilot.pause()
+        assert "waits for you anyway" in app.panel("forecast")
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, ConfirmDialog))
 
 
 @pytest.mark.asyncio

@@ -68,7 +68,7 @@ async def in_react(pilot: Pilot[None], *cards: str) -> RaceApp:
 
 
 @pytest.mark.usefixtures("no_gap")
-async def test_how_much_to_cool_is_chosen_and_said_with_the_second_press(tmp_path: Path) -> None:
+async def test_how_much_to_cool_is_chosen_and_said_with_enter(tmp_path: Path) -> None:
     async with race_app(tmp_path, HOT).run_test(size=SMALL) as pilot:
         app = await in_react(pilot, "2")
         assert "c     cool 3 Heat of 3 in hand" in app.panel("reactions")
@@ -78,7 +78,8 @@ async def test_how_much_to_cool_is_chosen_and_said_with_the_second_press(tmp_pat
         assert "cool 2 Heat of 3" in await press(pilot, "left")
         assert "cool 1 Heat of 3" in await press(pilot, "left", "left", "left")
         assert "cool 2 Heat of 3" in await press(pilot, "right")
-        await press(pilot, "c")
+        assert "cool 2 Heat of 3" in await press(pilot, "c"), "a letter only chooses"
+        await press(pilot, "enter")
         await until(lambda: c.UseSymbol(0, 2) in said(app))
         await until(lambda: any("Ana cools 2 Heat" in line.text.plain for line in app.race.log_lines))
 
@@ -93,7 +94,7 @@ async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> N
         assert "This turn has none of that." in text
         text = await press(pilot, "b")
         assert "boost: 1 Heat" in text
-        await press(pilot, "b")
+        await press(pilot, "enter")
         await until(lambda: any(isinstance(command, c.UseSymbol) for command in said(app)))
         await until(lambda: any("flips" in line.text.plain for line in app.race.log_lines))
         await until(lambda: "b     boost" not in app.panel("reactions"))
@@ -113,7 +114,7 @@ async def test_adrenaline_by_key_and_by_mouse(tmp_path: Path) -> None:
         await until(lambda: any("Ana cools 1 Heat" in line.text.plain for line in app.race.log_lines))
         await pilot.pause()
         assert "+1 speed" in app.panel("reactions")
-        await press(pilot, "a", "a")
+        await press(pilot, "a", "enter")
         await until(lambda: any("adrenaline: 20 → 21" in line.text.plain for line in app.race.log_lines))
 
 

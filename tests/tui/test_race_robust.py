@@ -16,6 +16,7 @@ from heat_core.cards import STRESS
 from heat_core.presets import RULEBOOK
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
@@ -100,7 +101,7 @@ async def test_a_dialog_survives_every_change_of_size_and_covers_what_is_below(
         for size in (*SIZES, SMALL):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-            assert isinstance(app.screen, PageDialog | ConfirmDialog)
+            assert isinstance(app.screen, PageDialog | ConfirmDialog | LogScreen)
         await pilot.press("2", "3", "u")
         assert picked(app) == [0], "keys do not reach the race below"
         await pilot.click(offset=(12, 18))

@@ -144,17 +144,29 @@ def test_what_a_flip_leaves_open_is_told_as_chances() -> None:
     assert second.text == "corner 2 (limit 3): 3 to 6 Heat of your 5"
 
 
-def test_the_chance_of_a_slipstream_is_told() -> None:
-    """Of the flips 1 to 4 the one that ends beside or right behind Ben lets Ana slipstream."""
+def test_before_the_turn_it_is_told_where_a_car_would_have_to_stand_for_a_slipstream() -> None:
+    """Ben drives before Ana: where he stands now says nothing, unless he is past the place already."""
     sight = table_of(ben="lap 1 space 36 gear 2 engine 6 hand 1 1 2 2 3 3").sight(0)
     _, first = told(sight, "1", "2", STRESS)
-    assert first.text == "corner 2 (limit 3): 1 to 4 Heat of your 5; slipstream in 50 % of cases"
-    ahead = table_of(
-        "lap 1 space 14 gear 2 engine 0 hand 1 stress draw 1 2 3 4", "lap 1 space 17 gear 2 hand 1 2"
-    ).sight(0)
-    assert texts(told(ahead, "1", STRESS))[1] == "no corner to pay; slipstream in 50 % of cases"
-    certain = table_of("lap 1 space 14 gear 2 hand 1 stress draw 2 3", "lap 1 space 18 gear 2 hand 1 2")
-    assert texts(told(certain.sight(0), "1", STRESS))[1].endswith("; a slipstream is possible there")
+    assert first.text == "corner 2 (limit 3): 1 to 4 Heat of your 5"
+    for ben, wanted in ((13, ""), (15, "17 or 18"), (18, "17 or 18"), (19, "")):
+        ahead = table_of("lap 1 space 14 gear 2 hand 1 2 draw 2 3", f"lap 1 space {ben} gear 2 hand 1 2")
+        text = texts(told(ahead.sight(0), "1", "2"))[1]
+        assert text == "no corner crossed" + (f"; slipstream if a car stops on {wanted}" if wanted else "")
+
+
+def test_a_spin_out_that_cooling_would_prevent_is_told_with_it() -> None:
+    """In 2nd gear one Heat is cooled before corner 3 is paid: the flips 1 and 2 hold, or 1 alone."""
+    ana = "lap 1 space 46 gear 2 engine 0 hand 1 stress heat draw 1 2 3 4"
+    _, first, _ = told(table_of(ana).sight(0), "1", STRESS)
+    assert "SPIN-OUT in 50 % of cases" in first.text
+    assert first.text.endswith("; in 25 % of cases if you cool 1")
+    three = ana.replace("draw 1 2 3 4", "draw 3")
+    assert texts(told(table_of(three).sight(0), "1", STRESS))[1].endswith("; none if you cool 1")
+    hopeless = ana.replace("draw 1 2 3 4", "draw 4")
+    assert "if you cool" not in texts(told(table_of(hopeless).sight(0), "1", STRESS))[1]
+    cool = ana.replace("hand 1 stress heat", "hand 1 stress 2")
+    assert "if you cool" not in texts(told(table_of(cool).sight(0), "1", STRESS))[1]
 
 
 def test_modules_have_their_keys_named_where_there_is_room() -> None:
