@@ -17,6 +17,8 @@ from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import check_all_refused
 from tests.core.random_setups import random_module_setup, random_setup
 
+pytestmark = pytest.mark.no_cover  # see test_random_play
+
 
 class Drawn(Stream):
     """A stream whose numbers hypothesis draws: 0, the plainest, where it makes an example smaller."""

@@ -42,6 +42,8 @@ from tests.core.random_setups import (
 )
 from tests.core.support import RandomPlay, setup_of, track_facts
 
+pytestmark = pytest.mark.no_cover  # a million times the lines that the rules' own tests run once
+
 LIGHT: tuple[type[Property], ...] = (SomebodyCanGoOn, TheSameAgain)
 """Enough to know that a race ends and replays, and quick."""
 
