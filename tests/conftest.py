@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.neighbours import pytest_runtest_makereport, pytest_runtest_teardown
 from tests.spec_list import read_requirements
+
+__all__ = ["pytest_runtest_makereport", "pytest_runtest_teardown"]  # hooks
 
 # Derandomised: a test that fails here fails everywhere, one that passes keeps passing; `make soak` explores.
 settings.register_profile("default", derandomize=True, deadline=None, database=None)

@@ -8,6 +8,7 @@ then nothing is left that the event loop could run at once; what comes next wait
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -24,13 +25,17 @@ _waiting: list[object] = []
 
 
 async def handle_all(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
-    """Let the event loop run until it has nothing to do at once; for at most `max_sleep` seconds."""
+    """Let the event loop run until it has nothing to do at once.
+
+    Args:
+        max_sleep: For at most so many seconds of this process's own work, whatever else the machine does.
+    """
     loop: Any = asyncio.get_running_loop()
-    end = loop.time() + max_sleep
+    end = time.process_time() + max_sleep
     at_rest = 0
     _waiting.append(loop)
     try:
-        while at_rest < _STEPS_AT_REST and loop.time() < end:
+        while at_rest < _STEPS_AT_REST and time.process_time() < end:
             await asyncio.sleep(0)
             others = (
                 len(_waiting) - 1

@@ -88,4 +88,4 @@ def server_process(*options: str) -> Iterator[Address]:
             yield Address("127.0.0.1", int(found[1]))
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(60)

@@ -15,7 +15,7 @@ from typing import IO
 from heat_tui.plain.voice import PROMPT_SIGN, Voice
 
 READ_SECONDS = 60.0
-END_SECONDS = 10.0
+END_SECONDS = 60.0
 SILENCE = "(silence)"
 MENU = "Type a letter or a name;"
 """Begins the prompt of home."""

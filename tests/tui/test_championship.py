@@ -27,7 +27,7 @@ from tests.tui.support_season import (
     to_season,
 )
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture(autouse=True)

@@ -433,7 +433,6 @@ async def test_rejoining_from_home_leads_back_to_the_room(tmp_path: Path, addres
     assert saved_sessions(app.folders) == []
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     "name", ["Donaudampfschifffahrtsgesellschaftsring", "Old Airfield Ring of Brno by the Lake"]
 )

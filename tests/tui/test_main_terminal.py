@@ -52,7 +52,7 @@ class Terminal:
         """Give what is started."""
         return [sys.executable, "-m", "heat_tui", *arguments]
 
-    def wait_for(self, text: str, seconds: float = 20) -> None:
+    def wait_for(self, text: str, seconds: float = 60) -> None:
         deadline = time.monotonic() + seconds
         while text not in self.text:
             assert time.monotonic() < deadline, f"{text!r} did not come: {self.text[-2000:]!r}"
@@ -67,7 +67,7 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self.ours, keys.encode())
 
-    def wait(self, seconds: float = 20) -> int:
+    def wait(self, seconds: float = 60) -> int:
         deadline = time.monotonic() + seconds
         while (code := self.process.poll()) is None:
             assert time.monotonic() < deadline, "the program does not end"

@@ -19,7 +19,7 @@ from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.support_app import SMALL, folders_in, message, shown, until
 from tests.tui.support_season import to_season
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.asyncio
 
 
 def form_app(path: Path) -> HeatApp:

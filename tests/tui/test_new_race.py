@@ -146,7 +146,6 @@ async def test_eight_cars_by_setting_only(tmp_path: Path) -> None:
         assert message(app) == "7 cars; a race on USA has 2 to 6, and up to 8 by the setting most_cars=8"
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("key", ["n", "h"])
 async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_with_their_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.binding import Binding
+from textual.command import CommandPalette
 
 from heat_core import commands as c
 from heat_core.cards import STRESS
@@ -197,7 +198,8 @@ async def test_the_command_palette_does_what_a_key_does(tmp_path: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         await pilot.press("ctrl+p")
-        await pilot.pause(0.2)
+        await until(lambda: isinstance(app.screen, CommandPalette) and app.screen.is_mounted)
+        await pilot.pause()
         await pilot.press(*"log")
         await until(lambda: "key l" in shown(pilot))
         await pilot.press("enter")

@@ -125,7 +125,7 @@ async def test_a_card_of_the_hand_is_played_directly(tmp_path: Path) -> None:
         assert "play Gas pedal 4 (direct, pay 1, cool 1), to space 20, pays 1 Heat" in told
         await pilot.press("enter")
         await until_said(app, c.UseSymbol(1, 4, ("gas-4",)))
-        await pilot.pause(0.1)
+        await until(lambda: "to space 21" in app.panel("reactions"))
         first = app.panel("reactions").split("\n").index("  d     play Gas pedal 1, to space 21")
         for _ in range(2):
             await pilot.click("#reactions", offset=(12, first))
@@ -224,10 +224,10 @@ async def test_played_cards_are_refreshed_in_the_order_that_one_says(tmp_path: P
     async with app_at(tmp_path, ana, modules=modules).run_test(size=SMALL) as pilot:
         app = await play(pilot, "3", "4")
         await press(pilot, "space")
-        for _ in range(10):
+        for _ in range(100):
             assert isinstance(app.session, HeldSession)
             app.session.others_act()
-            await pilot.pause(0.05)
+            await pilot.pause()
             if "8 DISCARD" in app.panel("banner"):
                 break
         assert "discard and refresh" in app.panel("banner")

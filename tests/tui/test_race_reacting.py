@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -240,7 +239,7 @@ async def test_one_decision_is_said_once_however_slow_the_answer_comes(tmp_path:
 async def test_enter_held_down_confirms_one_decision_and_not_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.2)
+    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 60.0)
     app = race_app(tmp_path, HOT)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
@@ -249,11 +248,11 @@ async def test_enter_held_down_confirms_one_decision_and_not_the_next(
         await pilot.press("2")
         for _ in range(40):
             app.race.action_confirm()
-            await asyncio.sleep(0.02)
+            await pilot.pause()
         await pilot.pause()
-        assert said(app) == [c.PlayCards(("2",))], "0.8 seconds, and the reaction is still open"
+        assert said(app) == [c.PlayCards(("2",))], "the reaction is still open"
         assert "5 REACT" in shown(pilot)
         assert own_decision(app.race) is not None
-        await asyncio.sleep(0.2)
+        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)  # the key was let go for long enough
         app.race.action_confirm()
         await until(lambda: len(said(app)) >= 2)

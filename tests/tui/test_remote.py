@@ -21,7 +21,7 @@ from tests.tui.fake_server import TOKEN, FakeConnection, FakeRace, FakeServer, f
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 10
+SECONDS = 60
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(90)]
+pytestmark = pytest.mark.asyncio
 
 SHORT = RoomOptions(laps=1, cars=3, legends=1, season=SeasonOptions(year=1961))
 
