@@ -46,7 +46,7 @@ def draw_outline(facts: TrackFacts, columns: int, rows: int, *, is_ascii: bool) 
     for corner in facts.corners:
         x, y = cell(*line.at(corner.after_space + 0.5)[:2])
         for shift, digit in enumerate(str(corner.limit)):
-            signs[int(x) + shift, int(y)] = (digit, "bold red")
+            signs[int(x) + shift, int(y)] = (digit, "bold white on red")
     x, y = cell(*line.at(facts.spaces + 0.5)[:2])
     signs[int(x), int(y)] = ("#" if is_ascii else "▞", "bold reverse")
 

@@ -29,6 +29,16 @@ ENTER_GAP_SECONDS: Final = 0.35
 """Enter pressed twice, or held down, does nothing on the screen that the first press led to."""
 
 
+_KEY_NAMES: Final = {
+    "esc": "Esc",
+    "⏎": "Enter",
+    "pgup": "PgUp",
+    "pgdn": "PgDn",
+    "tab": "Tab",
+    "space": "Space",
+}
+"""Keys that Textual would name in another way than this program's own words do."""
+
 _PLAIN_KEYS: Final = {
     "←→": "left/right",
     "↑↓": "up/down",
@@ -36,7 +46,6 @@ _PLAIN_KEYS: Final = {
     "→": "right",
     "↑": "up",
     "↓": "down",
-    "⏎": "Enter",
     "⌫": "backspace",
 }
 """Keys whose usual names are no ASCII."""
@@ -126,6 +135,9 @@ class Program(App[None]):
     def get_key_display(self, binding: Binding) -> str:
         """Name a key for footers, in signs that this terminal can show."""
         shown = super().get_key_display(binding)
+        shown = _KEY_NAMES.get(shown, shown)
+        if binding.key_display is None and shown[0] == "f" and shown[1:].isdecimal():
+            shown = shown.upper()
         return _PLAIN_KEYS.get(shown, shown) if self.has_class("-ascii") else shown
 
     # --- ending -------------------------------------------------------------------------------------------

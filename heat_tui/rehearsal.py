@@ -81,7 +81,7 @@ def _draw(update: m.Update, started: m.Started) -> None:
     weather_lines(track, view.roads, view.weather, where)
     turn_line(view, cast.names, track)
     if is_garage(view):
-        garage_page(view, cast, None, 0, 78, UNICODE)
+        garage_page(view, cast, None, 0, 78, 22, UNICODE)
     if view.status == "ended":
         figures = race_figures(started.setup, ())
         result_table(cast, view, figures, ())
@@ -101,7 +101,7 @@ def _forecast(update: m.Update, started: m.Started) -> None:
         draft_outcomes(sight, draft)
         reaction_rows(sight, draft)
         if is_garage(view):
-            garage_page(view, Cast.of(started.setup), draft, 0, 78, UNICODE)
+            garage_page(view, Cast.of(started.setup), draft, 0, 78, 22, UNICODE)
     if isinstance(own.choice, SlipstreamChoice):
         harmless_slipstream(sight, own.choice)
 

@@ -1,4 +1,4 @@
-"""Draws the pictures of the race screen that the documentation shows: `make pictures`."""
+"""Draws the pictures of screens that the documentation shows: `make pictures`."""
 
 from __future__ import annotations
 
@@ -6,90 +6,52 @@ import asyncio
 import os
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual import constants
-from textual.pilot import Pilot
 
-from heat_core import commands as c
-from heat_core.cards import STRESS
-from heat_core.choices import CardsChoice, Choice, DiscardChoice, GearChoice, SlipstreamChoice
-from heat_tui.race.draft import Draft
-from tests.svg import compact
-from tests.tui.support_app import until
-from tests.tui.support_race import HeldSession, RaceApp, begin, table_at
+from tests.tui.scenes import SCENES
+from tests.tui.scenes.scene import take
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "pictures"
-SIZES: Final = ((120, 40), (80, 24))
-
-_ROUND = 4
-_CARS: Final = {
-    "Ana": f"lap 1 space 23 gear 2 engine 5 hand 4 3 2 4 1 {STRESS} heat draw 3 1 2 start-5 1 discard 2 3",
-    "Nina": "lap 1 space 25 gear 3 engine 4",
-    "Otto": "lap 1 space 21 gear 3 engine 3",
-    "Rosa": "lap 1 space 31 gear 2 engine 5",
-    "Legend 1": "lap 1 space 35 legend medium",
-    "Legend 2": "lap 1 space 5 legend hard",
-}
-_NOW: Final = ("4", "3")
-"""What is played in the round before the one that is shown: it takes the car to space 30."""
-_DISCARDED: Final = ("4",)
-_PICKED: Final = ("3", "2", "1")
-"""What is picked in the picture: speed 6 over the line after 33, which is 3 Heat."""
 
 
-def session_before_a_corner() -> HeldSession:
-    """Play one round up to the cards of the next one, so that there is something to tell in the log."""
-    table = table_at(_CARS, phase="shift", round=_ROUND, drivers=["human", "steady", "steady", "steady"])
-    while True:
-        view = table.view(0)
-        assert view.own is not None
-        if table.bot_due():
-            table.step_bot()
-        elif view.round > _ROUND and isinstance(view.own.choice, CardsChoice):
-            return HeldSession(table)
-        else:
-            table.submit(0, view.own.decision, _said(view.own.choice, is_now=view.round == _ROUND))
+class Picture(NamedTuple):
+    """A picture of the documentation.
+
+    Attributes:
+        name: Of its file, without the ending.
+        scene: What it shows.
+        size: Of the terminal, in cells.
+    """
+
+    name: str
+    scene: str
+    size: tuple[int, int]
+    is_ascii: bool = False
 
 
-def _said(choice: Choice | None, *, is_now: bool) -> c.Command:
-    match choice:
-        case GearChoice():
-            return c.ShiftGear(2 if is_now else 3)
-        case CardsChoice():
-            return c.PlayCards(_NOW)
-        case SlipstreamChoice():
-            return c.Slipstream(0)
-        case DiscardChoice():
-            return c.Discard(_DISCARDED)
-        case _:
-            return c.EndReact()
+PICTURES: Final = (
+    Picture("race-120x40", "cards", (120, 40)),
+    Picture("race-80x24", "cards", (80, 24)),
+    Picture("race-ascii", "cards", (80, 24), is_ascii=True),
+    Picture("lobby", "lobby-host", (100, 34)),
+    Picture("replay", "replay-plot", (100, 30)),
+)
 
 
-async def pick(pilot: Pilot[None], app: RaceApp) -> None:
-    """Pick the cards of the picture by their keys."""
-    await begin(pilot)
-    own = app.race.race_view.own
-    assert own is not None
-    draft = Draft(0, "cards", app.race.race_view.round)
-    for card in _PICKED:
-        place = next(n for n, held in enumerate(own.hand) if held == card and n not in draft.picked)
-        draft.picked.append(place)
-        await pilot.press(str(place + 1))
-    await until(lambda: app.race.draft is not None and app.race.draft.picked == draft.picked)
-    await pilot.pause()
+async def draw(picture: Picture, folder: Path) -> str:
+    """Draw a picture.
 
-
-async def draw(size: tuple[int, int], folder: Path) -> str:
-    """Draw the picture of one size.
+    Args:
+        folder: For the program's files; empty.
 
     Returns:
         SVG, in true colour.
     """
-    app = RaceApp(folder, session_before_a_corner())
-    async with app.run_test(size=size) as pilot:
-        await pick(pilot, app)
-        return compact(app.export_screenshot(title="heat-tui", simplify=True))
+    (scene,) = [scene for scene in SCENES if scene.name == picture.scene]
+    (svg,) = await take(scene, (picture.size,), folder, is_ascii=picture.is_ascii)
+    return svg
 
 
 def main() -> None:
@@ -97,14 +59,15 @@ def main() -> None:
     for name in ("LC_ALL", "LC_CTYPE", "NO_COLOR"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    os.environ["TERM"] = "xterm-256color"
     constants.COLOR_SYSTEM = "truecolor"  # type: ignore[misc]  # whatever this terminal can show
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        for width, height in SIZES:
-            svg = asyncio.run(draw((width, height), Path(folder)))
-            path = FOLDER / f"race-{width}x{height}.svg"
-            path.write_text(svg, encoding="utf-8")
-            print(path.relative_to(FOLDER.parent.parent))
+    for picture in PICTURES:
+        with tempfile.TemporaryDirectory() as folder:
+            svg = asyncio.run(draw(picture, Path(folder)))
+        path = FOLDER / f"{picture.name}.svg"
+        path.write_text(svg, encoding="utf-8")
+        print(path.relative_to(FOLDER.parent.parent))
 
 
 if __name__ == "__main__":

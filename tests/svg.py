@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import re
 
+_TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
 _CRISP = ' shape-rendering="crispEdges"'
 
 
@@ -23,3 +25,8 @@ def compact(svg: str) -> str:
     svg = svg.replace(_CRISP, "")
     svg = re.sub(r"\bterminal(?:-\d+)?-(\w)", r"t-\1", svg)
     return svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
+
+
+def shown_signs(svg: str) -> str:
+    """Give all signs that a picture shows, in the order of its texts."""
+    return html.unescape("".join(_TEXT.findall(svg))).replace("\xa0", " ")

@@ -17,9 +17,9 @@ from heat_tui.session import ConnectionState
 _LEAST_TRACK_CELLS: Final = 12
 _CONNECTION: Final[dict[ConnectionState, str]] = {
     "local": "",
-    "connecting": "connecting…",
+    "connecting": "connecting ...",
     "connected": "",
-    "reconnecting": "reconnecting…",
+    "reconnecting": "reconnecting ...",
     "offline": "offline",
 }
 

@@ -40,7 +40,7 @@ def is_garage(view: RaceView) -> bool:
 
 
 def garage_page(
-    view: RaceView, cast: Cast, draft: Draft | None, looked_at: int, width: int, glyphs: Glyphs
+    view: RaceView, cast: Cast, draft: Draft | None, looked_at: int, width: int, height: int, glyphs: Glyphs
 ) -> GaragePage:
     """Write the page: open cards left, the selected one explained right, below them who picks and owns what.
 
@@ -48,6 +48,7 @@ def garage_page(
         draft: The viewer's, None while others pick.
         looked_at: The row that is explained then.
         width: Of the panel, in cells.
+        height: The same; where there is room, every open card is explained.
     """
     row = looked_at if draft is None else draft.row
     swap = view.own.choice if view.own is not None else None
@@ -70,6 +71,9 @@ def garage_page(
             line.append_text(right[number])
         lines.append(line)
     lines += [Text(), *_owners(view, cast, glyphs)]
+    explained = [Text(), *explained_lines(view.offered)]
+    if len(lines) + len(explained) <= height:
+        lines += explained
     return GaragePage(lines, hits)
 
 

@@ -161,6 +161,7 @@ class RacePanels:
             shown.draft,
             shown.looked_at,
             self._garage.content_size.width or 78,
+            self._garage.content_size.height,
             self._garage.glyphs,
         )
         self._garage.show_lines([self.spelled(line) for line in page.lines], page.hits)

@@ -195,15 +195,21 @@ def _wrapped(text: Text, width: int, console: Console, *, is_now: bool) -> list[
     return marked
 
 
-def keys_line() -> tuple[Text, list[Hit]]:
+def keys_line(width: int) -> tuple[Text, list[Hit]]:
     """Name the keys that one needs first.
+
+    Args:
+        width: In cells; where not all fit, what is needed least is left out.
 
     Returns:
         The line and what can be clicked in it.
     """
     line = Text(" ")
     hits = []
+    is_whole = 1 + sum(len(f"{key} {what}  ") for key, what, _ in _FIRST_KEYS) - 2 <= width
     for key, what, action in _FIRST_KEYS:
+        if action == _LEAST_NEEDED and not is_whole:
+            continue
         first = len(line.plain)
         line.append(key, Style(color=GOLD, bold=True))
         line.append(f" {what}  ")
@@ -211,6 +217,8 @@ def keys_line() -> tuple[Text, list[Hit]]:
             hits.append(Hit((0, first, len(line.plain) - 2, action)))
     return line, hits
 
+
+_LEAST_NEEDED: Final = "export"
 
 _FIRST_KEYS: Final = (
     ("left/right", "event", ""),

@@ -114,6 +114,10 @@ def promise_text(seed: str, commitment: str | None) -> Text:
     return text
 
 
+_ROUND_CELLS = (4, 3, 2)
+"""Cells for a round in the chart, the widest that fits first."""
+
+
 def lap_chart(
     cast: Cast, view: RaceView, figures: Sequence[RaceFigures], width: int, *, marked: int | None = None
 ) -> Text:
@@ -123,7 +127,8 @@ def lap_chart(
         marked: A round that is marked, and fits in any case; None: none is.
     """
     orders = places_by_round(view, figures)
-    fitting = max(1, (width - 8) // 2)
+    cells = next((cells for cells in _ROUND_CELLS if len(orders) * cells <= width - 8), _ROUND_CELLS[-1])
+    fitting = max(1, (width - 8) // cells)
     begin = max(0, len(orders) - fitting)
     first = view.round - len(orders) + 1
     if marked is not None:
@@ -131,7 +136,7 @@ def lap_chart(
     shown = orders[begin : begin + fitting]
     first += begin
     numbers = "".join(
-        f"{number:<2}" if number % 5 == 0 or number == first else "  "
+        f"{number if cells > 2 or number % 5 == 0 or number == first else '':<{cells}}"
         for number in range(first, first + len(shown))
     )
     text = Text()
@@ -141,8 +146,8 @@ def lap_chart(
         for order in shown:
             car = order[place]
             text.append(cast.letters[car], CAR_STYLES[cast.setup.cars[car].colour])
-            text.append(" ")
+            text.append(" " * (cells - 1))
         text.append("\n")
     if marked is not None and first <= marked < first + len(shown):
-        text.append(" " * (7 + 2 * (marked - first)) + "^\n")
+        text.append(" " * (7 + cells * (marked - first)) + "^\n")
     return text

@@ -20,6 +20,9 @@ from heat_tui.race.result_table import promise_text
 
 _NAME_CELLS = 16
 _RACE_CELLS = 11
+"""Of a race's column, at least."""
+_MOST_RACES_CELLS = 45
+"""Of all races' columns, where names are to stand whole: what a line of 80 cells leaves."""
 _DIM = Style(dim=True)
 
 
@@ -76,9 +79,11 @@ def season_table(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> Te
     done = [race for race in view.races if race.results]
     letters = car_letters([car.name for car in setup.cars])
     text = Text()
-    head = " " * (_NAME_CELLS + 9) + "".join(
-        f"{_cut(race.track, _RACE_CELLS - 1):>{_RACE_CELLS}}" for race in done
-    )
+    cells = _race_cells([race.track for race in done])
+    head = " " * (_NAME_CELLS + 9)
+    for race, room in zip(done, cells, strict=True):
+        track = _cut(race.track, room - 1)
+        head += " " * (room - cell_len(track)) + track
     text.append(f"{head}{'points':>8}\n", _DIM)
     for standing in view.standings:
         car = setup.cars[standing.car]
@@ -89,11 +94,17 @@ def season_table(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> Te
         text.append(" ")
         text.append(name, Style(bold=is_own or is_first, underline=is_own))
         text.append(" " * (_NAME_CELLS - cell_len(name)))
-        for race in done:
+        for race, room in zip(done, cells, strict=True):
             result = _result(race, standing.car)
-            text.append(f"{_place(result):>{_RACE_CELLS - 3}}{result.points:>3}")
+            text.append(f"{_place(result):>{room - 3}}{result.points:>3}")
         text.append(f"{standing.points:>8}\n", Style(bold=True))
     return text
+
+
+def _race_cells(tracks: Sequence[str]) -> list[int]:
+    """Give each race's column its width: of the whole name where a line has room for all."""
+    whole = [max(_RACE_CELLS, cell_len(track) + 2) for track in tracks]
+    return whole if sum(whole) <= _MOST_RACES_CELLS else [_RACE_CELLS] * len(tracks)
 
 
 def _cut(text: str, cells: int) -> str:

@@ -28,7 +28,7 @@ class ChatScreen(HeatModal[None]):
     """Everything that was said; what is typed goes to all in the room."""
 
     DEFAULT_CSS = """
-    ChatScreen { align: center bottom; background: $background 60%; }
+    ChatScreen { align: center bottom; }
     ChatScreen #box { width: 100%; max-width: 100; height: 80%; padding: 0 1; background: $panel;
         border: round $primary; }
     ChatScreen #lines { height: 1fr; }
@@ -62,7 +62,7 @@ class ChatScreen(HeatModal[None]):
                 placeholder="write to all in the room, then Enter", compact=True, max_length=MOST_LINE_CELLS
             )
             yield MessageLine()
-        yield KeyFooter(compact=True, show_command_palette=False)
+        yield KeyFooter(show_command_palette=False)
 
     def arrive(self) -> None:
         """Follow the room."""

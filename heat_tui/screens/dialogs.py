@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, cast
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -21,14 +23,44 @@ if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
 
+_MOST_HANGING_CELLS: Final = 20
+_HEAD: Final = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
+"""What a line begins with: blanks, and if two more follow soon, what stands before those."""
+
+
+class Hanging:
+    """Lines that are folded so that the rest of each stands below its text, not below its heading."""
+
+    def __init__(self, lines: Sequence[Text]) -> None:
+        """Fold lines when they are drawn."""
+        self._lines = lines
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw them."""
+        for line in self._lines:
+            yield from _folded(line, console, options.max_width)
+
+
+def _folded(line: Text, console: Console, width: int) -> Iterator[Text]:
+    found = _HEAD.match(line.plain)
+    hanging = found.end() if found is not None else 0
+    if hanging > _MOST_HANGING_CELLS:
+        hanging = len(line.plain) - len(line.plain.lstrip())
+    rest = line[hanging:].wrap(console, max(1, width - hanging))
+    yield line[:hanging] + rest[0] if rest else line
+    for part in rest[1:]:
+        yield Text(" " * hanging) + part
+
+
 class PageDialog(HeatModal[None]):
     """Lines to read; arrows scroll, any of the usual keys closes."""
 
     DEFAULT_CSS = """
-    PageDialog { align: center middle; background: $background 60%; }
+    PageDialog { align: center middle; }
     PageDialog #box { width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
         background: $panel; border: round $primary; }
     PageDialog #page { height: auto; max-height: 100%; }
+    PageDialog #page Static { padding: 0 1 0 0; }
     """
     BINDINGS = [
         Binding("escape,q,enter,question_mark,l,o", "close", "Close", key_display="Esc"),
@@ -49,8 +81,16 @@ class PageDialog(HeatModal[None]):
         with Vertical(id="box") as box:
             box.border_title = self._title
             with VerticalScroll(id="page", can_focus=False):
-                yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))
+                yield Static(Hanging([inked(line, self.app.current_theme) for line in self._lines]))
         yield KeyFooter()
+
+    def on_resize(self) -> None:
+        """Name the keys that scroll where there is more than is seen."""
+        self.call_after_refresh(self.refresh_bindings)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There must be something to scroll to."""
+        return action != "scroll" or bool(self.query_one("#page", VerticalScroll).max_scroll_y)
 
     def action_scroll(self, lines: int) -> None:
         """Scroll."""
@@ -69,7 +109,7 @@ class NewsDialog(HeatModal[None]):
     """Sentences that come up by themselves: any key or click closes them, once they can have been seen."""
 
     DEFAULT_CSS = """
-    NewsDialog { align: center middle; background: $background 60%; }
+    NewsDialog { align: center middle; }
     NewsDialog #box { width: 70; max-width: 100%; height: auto; padding: 1 2;
         background: $panel; border: round $primary; }
     NewsDialog #any-key { color: $text-muted; margin: 1 0 0 0; }
@@ -105,7 +145,7 @@ class ConfirmDialog(HeatModal[bool]):
     """A question with yes and no; no is the way out."""
 
     DEFAULT_CSS = """
-    ConfirmDialog { align: center middle; background: $background 60%; }
+    ConfirmDialog { align: center middle; }
     ConfirmDialog #box { width: 60; max-width: 100%; height: auto; padding: 1 2;
         background: $panel; border: round $primary; }
     ConfirmDialog .answer { height: 1; margin: 1 0 0 0; }

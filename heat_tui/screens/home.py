@@ -27,9 +27,9 @@ _LOGO: Final = """\
 █▀▀█ █▀▀ █▀▀█  █
 █  █ ▀▀▀ ▀  ▀  ▀"""
 _ASCII_LOGO: Final = """\
-H  H  EEE   A   TTT
-HHHH  EE   A A   T
-H  H  EEE A   A  T"""
+H  H  EEEE   A   TTTTT
+HHHH  EEE   A A     T
+H  H  EEEE A   A    T"""
 
 _REJOIN: Final = "rejoin-"
 """Begins the identifiers of the lines that lead back into a room; behind it stands which one."""
@@ -39,7 +39,9 @@ class HomeScreen(HeatScreen[None]):
     """The menu; every other screen leads back here."""
 
     BINDINGS = [
-        *(Binding(key, f"pick('{name}')", short) for name, key, short, _, _ in ENTRIES),
+        Binding("enter", "choose", "Choose", priority=True),
+        # The menu names their keys.
+        *(Binding(entry.key, f"pick('{entry.name}')", entry.label, show=False) for entry in ENTRIES),
         Binding("g", "pick('go_on')", "Go on", show=False),
         Binding("b", "pick('rejoin')", "Rejoin", show=False),
         Binding("x", "forget", "Forget"),
@@ -58,12 +60,13 @@ class HomeScreen(HeatScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Logo, menu, one line for answers, keys."""
-        yield Static(id="logo", markup=False)
-        yield Static("pedal down, engine cool: a race for the terminal", id="subtitle")
-        with Vertical(id="menu-box"):
-            yield OptionList(id="menu", markup=False)
+        with Vertical(id="middle"):
+            yield Static(id="logo", markup=False)
+            yield Static("pedal down, engine cool: a race for the terminal", id="subtitle")
+            with Vertical(id="menu-box"):
+                yield OptionList(id="menu", markup=False)
         yield MessageLine()
-        yield KeyFooter(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""
@@ -101,6 +104,10 @@ class HomeScreen(HeatScreen[None]):
             self._rejoin(self._saved[int(name.removeprefix(_REJOIN))])
         else:
             self.action_pick(name)
+
+    def action_choose(self) -> None:
+        """Go where the chosen line leads."""
+        self.query_one(OptionList).action_select()
 
     def action_pick(self, name: str) -> None:
         """Go where a menu entry leads."""

@@ -15,6 +15,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_core.address import BadAddress, parse_address
+from heat_core.files import box_tracks
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire.codes import ErrorCode
@@ -46,7 +47,7 @@ MOST_NAME_CELLS: Final = 18
 
 Entrance: TypeAlias = Literal["join", "watch"]
 
-_TRACK_CELLS: Final = 12
+_TRACK_CELLS: Final = 13
 
 
 class JoinScreen(FormScreen):
@@ -262,8 +263,10 @@ class JoinScreen(FormScreen):
             return
         listed = self.query_one("#rooms", OptionList)
         listed.clear_options()
+        tracks = {track.name: track.facts.name for track in box_tracks() if track.facts is not None}
         for room in rooms:
-            listed.add_option(Option(_describe(room, is_ascii=is_ascii(self)), id=room.code))
+            track = tracks.get(room.track, room.track)
+            listed.add_option(Option(_describe(room, track, is_ascii=is_ascii(self)), id=room.code))
         heading = f"Rooms at {self._visit.link.address}" if rooms else "No rooms yet: open one with F2"
         self.query_one("#rooms-heading", Static).update(Text(heading))
         free = [number for number, room in enumerate(rooms) if room.has_place]
@@ -340,14 +343,14 @@ def _describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
     return Text.assemble(name, f"{server.address!s:<22} {rooms:<10} {note}")
 
 
-def _describe(room: RoomSummary, *, is_ascii: bool) -> Text:
+def _describe(room: RoomSummary, track_name: str, *, is_ascii: bool) -> Text:
     state = {
         "lobby": "open" if room.has_place else "full",
         "racing": "racing",
         "between": "racing",
         "ended": "over",
     }[room.phase]
-    track = cut(room.track, _TRACK_CELLS, is_ascii=is_ascii)
+    track = cut(track_name, _TRACK_CELLS, is_ascii=is_ascii)
     track.pad_right(_TRACK_CELLS + 1 - track.cell_len)
     privacy = "private" if room.is_private else ""
     return Text.assemble(

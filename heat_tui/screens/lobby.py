@@ -117,7 +117,7 @@ class LobbyScreen(FormScreen):
                 yield Static(id="said", markup=False)
             yield OptionColumn(self._facts, self._names)
         yield MessageLine(self._hint())
-        yield KeyFooter(compact=True)
+        yield KeyFooter(show_command_palette=False)
 
     def _hint(self) -> str:
         """Say what to do with the line that joins; a loopback address is of no use elsewhere."""

@@ -26,7 +26,7 @@ class LogScreen(HeatModal[int | None]):
     """Every line of the log, or those of one car or one topic; gives the place of the chosen one, or None."""
 
     DEFAULT_CSS = """
-    LogScreen { align: center middle; background: $background 60%; }
+    LogScreen { align: center middle; }
     LogScreen #box { width: 90%; max-width: 100; height: 90%; padding: 0 1;
         background: $panel; border: round $primary; }
     LogScreen OptionList { height: 1fr; background: $panel; }

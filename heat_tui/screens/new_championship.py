@@ -19,10 +19,11 @@ from heat_core.season_setup import RACES_OF_A_SEASON, YEARS, PlannedRace
 from heat_core.settings import SETTINGS
 from heat_core.setup import BadSetup, Modules, length_of
 from heat_core.track import TrackFacts
-from heat_tui.labels import track_labels
+from heat_tui.labels import cut, track_labels
 from heat_tui.makerace import SeasonWishes, make_season_of, plan_races
+from heat_tui.outline import draw_outline
 from heat_tui.race.season_table import event_lines
-from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted
+from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
 
@@ -107,7 +108,34 @@ class NewChampionshipScreen(TableForm):
         for name in (*(f"race{number + 1}" for number in range(_MOST_RACES)), "events"):
             self.query_one(f"#{name}", ChoiceRow).display = is_own
         races = plan_races(self._year, self._chosen_tracks(), self._laps)
-        self.query_one("#races", Static).update(self._plan_text(races))
+        plan = self.query_one("#plan").content_size
+        text = self._plan_text(races)
+        rows = plan.height - len(text.wrap(self.app.console, max(1, plan.width))) - 1
+        if rows >= _LEAST_PICTURE_ROWS and plan.width >= _LEAST_PICTURE_CELLS * len(races):
+            text.append_text(self._pictures(races, plan.width // len(races), rows))
+        self.query_one("#races", Static).update(text)
+
+    def on_resize(self) -> None:
+        """Draw the circuits where there is room for them."""
+        self.call_after_refresh(self._show_plan)
+
+    def _pictures(self, races: Sequence[PlannedRace], columns: int, rows: int) -> Text:
+        """Draw the circuits side by side."""
+        drawn = [
+            draw_outline(race.track, columns - 2, min(rows - 1, columns // 2), is_ascii=is_ascii(self))
+            for race in races
+        ]
+        names = [
+            cut(f"{number}. {race.track.name}", columns - 2, is_ascii=is_ascii(self))
+            for number, race in enumerate(races, start=1)
+        ]
+        text = Text(no_wrap=True)
+        for parts in (names, *zip(*(picture.split("\n") for picture in drawn), strict=True)):
+            for part in parts:
+                text.append_text(part)
+                text.append(" " * (columns - part.cell_len))
+            text.append("\n")
+        return text
 
     @property
     def _year(self) -> int | None:
@@ -173,6 +201,10 @@ class NewChampionshipScreen(TableForm):
             laps=self._laps,
             draws_events=self._draws_events,
         )
+
+
+_LEAST_PICTURE_ROWS: Final = 10
+_LEAST_PICTURE_CELLS: Final = 24
 
 
 def _may_be_left_out(number: int) -> bool:

@@ -485,4 +485,10 @@ class RaceScreen(RaceChoices):
         self.set_class(event.size.width < 80 or event.size.height < 24, "-small")
         self.set_class(event.size.width >= 110, "-wide")
         self.set_class(event.size.height >= 34, "-tall")
-        self.call_after_refresh(self.show_again)
+        self.call_after_refresh(self._show_anew)
+
+    def _show_anew(self) -> None:
+        """Show all once the panels have their new sizes; a chat that is on the screen now is read."""
+        if self.session.company is not None and self.panels.has_room_for_chat:
+            self.session.company.chat.read()
+        self.show_again()

@@ -187,7 +187,7 @@ class ReplayScreen(ViewPages):
         panel.show_lines([self.panels.spelled(first), rounds, transport], [*round_hits, *hits])
 
     def _draw_keys(self) -> None:
-        line, hits = keys_line()
+        line, hits = keys_line(self._panel("keys").size.width or 80)
         self._panel("keys").show_lines([line], hits)
 
     def _draw_plot(self) -> None:
@@ -370,7 +370,9 @@ class ReplayScreen(ViewPages):
         self._pause()
         view = self.playback.view(self.playback.last, None)
         if view.status == "ended":
-            self.app.push_screen(ResultsScreen(self.cast, view, self.playback.record.events, ()))
+            self.app.push_screen(
+                ResultsScreen(self.cast, view, self.playback.record.events, (), is_over_replay=True)
+            )
         else:
             self._say(f"The record stops in round {view.round}: there is no result.")
 

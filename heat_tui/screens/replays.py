@@ -36,9 +36,9 @@ class ReplaysScreen(FormScreen):
     """A list; what cannot be read is a line of it all the same."""
 
     BINDINGS = [
-        Binding("enter", "open", "Watch", key_display="Enter"),
+        Binding("enter", "open", "Watch", priority=True),
         Binding("x", "delete", "Delete"),
-        Binding("escape,q", "back", "Home", key_display="Esc"),
+        Binding("escape,q", "back", "Home"),
     ]
 
     def __init__(self) -> None:

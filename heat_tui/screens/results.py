@@ -39,9 +39,11 @@ class ResultsScreen(HeatScreen[None]):
     ResultsScreen #page { height: 1fr; padding: 1; }
     """
     BINDINGS = [
-        Binding("enter", "onward", "Championship", key_display="Enter"),
-        Binding("enter", "home", "Home", key_display="Enter"),
-        Binding("escape,q", "home", "Home", key_display="Esc"),
+        Binding("enter", "onward", "Championship"),
+        Binding("enter", "home", "Home"),
+        Binding("enter", "back", "Back"),
+        Binding("escape,q", "home", "Home"),
+        Binding("escape,q", "back", "Back"),
         Binding("r", "again", "Race again"),
         Binding("m", "rematch", "Rematch"),
         Binding("t", "chat", "Chat"),
@@ -61,6 +63,7 @@ class ResultsScreen(HeatScreen[None]):
         lobby: Callable[[], None] | None = None,
         leave: Callable[[], Awaitable[None]] | None = None,
         watch: Callable[[], None] | None = None,
+        is_over_replay: bool = False,
     ) -> None:
         """Make the screen.
 
@@ -74,6 +77,7 @@ class ResultsScreen(HeatScreen[None]):
             lobby: Follows them back into the lobby.
             leave: Leaves the table; None: it has been left.
             watch: Shows the replay, None where there is none, or no other than the one one comes from.
+            is_over_replay: Whether one comes from a replay, and goes back there.
         """
         super().__init__()
         self.cast = cast
@@ -86,6 +90,7 @@ class ResultsScreen(HeatScreen[None]):
         self._lobby = lobby
         self._leave = leave
         self._watch = watch
+        self._is_over_replay = is_over_replay
 
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
@@ -172,8 +177,14 @@ class ResultsScreen(HeatScreen[None]):
             "rematch": self._company is not None and self._company.may_rematch,
             "chat": self._company is not None,
             "watch": self._watch is not None,
+            "home": not self._is_over_replay,
+            "back": self._is_over_replay,
         }
         return ways.get(action, True)
+
+    def action_back(self) -> None:
+        """Go back to the replay."""
+        self.app.pop_screen()
 
     @work(group="leave", exclusive=True)
     async def action_home(self) -> None:

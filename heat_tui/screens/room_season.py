@@ -81,7 +81,7 @@ class RoomSeasonScreen(FormScreen):
                 yield ActionRow("Start the next race", id="start")
                 yield ActionRow("Home", id="home")
         yield MessageLine()
-        yield KeyFooter(compact=True)
+        yield KeyFooter()
 
     def arrive(self) -> None:
         """Show the season and follow the room."""

@@ -67,8 +67,8 @@ class SettingsScreen(FormScreen):
                 id="hints",
             )
             yield ChoiceRow(
-                "Servers nearby",
-                [(True, "looked for on the local network"), (False, "not looked for")],
+                "Nearby",
+                [(True, "servers of the local network are found"), (False, "no servers are looked for")],
                 settings.nearby,
                 id="nearby",
             )

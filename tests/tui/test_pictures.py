@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
 import pytest
 from pytest_textual_snapshot import SVGImageExtension  # type: ignore[import-untyped]  # it has no types
 from syrupy.assertion import SnapshotAssertion
@@ -20,14 +19,13 @@ from heat_tui import nearby
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens import replays
 from heat_tui.screens.race import RaceScreen
-from heat_tui.state import Settings, save_settings
-from tests.pictures import SIZES as PICTURED
-from tests.pictures import draw
-from tests.svg import compact
+from tests.pictures import FOLDER, PICTURES, Picture, draw
+from tests.svg import shown_signs
 from tests.tui.doors import DOORS
-from tests.tui.scenes import SCENES, Scene, settled
+from tests.tui.scenes import SCENES, Scene
 from tests.tui.scenes.around import NEARBY
-from tests.tui.support_app import LARGE, SMALL, folders_in
+from tests.tui.scenes.scene import take
+from tests.tui.support_app import LARGE, SMALL
 
 HUGE: Final = (200, 60)
 
@@ -73,22 +71,6 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(SVGImageExtension)
 
 
-async def take(scene: Scene, look: Look, path: Path) -> dict[str, str]:
-    """Take the pictures of a scene on one terminal."""
-    if look.is_ascii:
-        save_settings(folders_in(path), msgspec.structs.replace(Settings(), ascii=True))
-    app = scene.app(path)
-    taken = {}
-    async with app.run_test(size=look.sizes[0]) as pilot:
-        await scene.act(pilot)
-        for size in look.sizes:
-            if size != look.sizes[0]:
-                await pilot.resize_terminal(*size)
-            await settled(pilot, scene.screen)
-            taken[look.name(size)] = compact(app.export_screenshot(title=app.title, simplify=True))
-    return taken
-
-
 @pytest.mark.spec("APP-8")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_picture(
@@ -99,8 +81,11 @@ def test_picture(
         with monkeypatch.context() as environment:
             if not look.has_colour:
                 environment.setenv("NO_COLOR", "1")
-            taken = asyncio.run(take(scene, look, tmp_path / str(number)))
-        other += [name for name, svg in taken.items() if svg != snapshot(name=name)]
+            taken = asyncio.run(take(scene, look.sizes, tmp_path / str(number), is_ascii=look.is_ascii))
+        if look.is_ascii:
+            assert "".join(map(shown_signs, taken)).isascii()
+        names = map(look.name, look.sizes)
+        other += [name for name, svg in zip(names, taken, strict=True) if svg != snapshot(name=name)]
     assert other == [], "the pictures in these looks are others now"
 
 
@@ -115,14 +100,12 @@ def test_every_screen_is_pictured_in_every_look_and_nothing_else_is() -> None:
 
 def test_too_small(snapshot: SnapshotAssertion, tmp_path: Path) -> None:
     (cards,) = [scene for scene in SCENES if scene.name == "cards"]
-    taken = asyncio.run(take(cards, Look(((60, 10),)), tmp_path))
-    assert [*taken.values()] == [snapshot]
+    assert asyncio.run(take(cards, [(60, 10)], tmp_path)) == [snapshot]
 
 
-@pytest.mark.parametrize("size", PICTURED)
-def test_the_pictures_of_the_documentation_come_out_the_same_each_time(
-    tmp_path: Path, size: tuple[int, int]
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
+def test_the_pictures_of_the_documentation_show_the_screens_as_they_are(
+    tmp_path: Path, picture: Picture
 ) -> None:
-    first, second = (asyncio.run(draw(size, tmp_path / str(number))) for number in range(2))
-    assert first == second
-    assert "corner&#160;2&#160;(limit&#160;3)" in first
+    drawn = asyncio.run(draw(picture, tmp_path))
+    assert (FOLDER / f"{picture.name}.svg").read_text() == drawn, "`make pictures` draws them anew"

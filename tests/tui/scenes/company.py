@@ -34,8 +34,8 @@ from tests.tui.support_season import begun, season
 _ROOMS: Final = (
     m.RoomSummary("KXFRM", "lobby", "usa", 2, 6, 3, True, "Ben"),
     m.RoomSummary("PQRST", "lobby", "italy", 3, 5, 2, True, "Nina", True),
-    m.RoomSummary("W7HVN", "lobby", "great-britain", 2, 4, 4, False, "Otto"),
-    m.RoomSummary("C3DFG", "racing", "france", 2, 6, 6, False, "A driver with a name of many ws"),
+    m.RoomSummary("W7HVN", "lobby", "gb", 2, 4, 4, False, "Otto"),
+    m.RoomSummary("C3DFG", "racing", "france", 2, 6, 6, False, "Sixteen letters."),
     m.RoomSummary("B9XYZ", "ended", "usa", 1, 2, 2, False, "Rosa"),
 )
 _SAID: Final = (
@@ -107,7 +107,7 @@ _PLACES: Final = (
     m.PlaceState("human", "Ben", "blue", False, True),
     m.PlaceState("steady", "Bot 1", "yellow", True, True),
     m.PlaceState("legend:medium", "Legend 1", "green", True, True),
-    m.PlaceState("human", "Nina the Unbeatable", "orange", True, False),
+    m.PlaceState("human", "Nina Unbeatable!", "orange", True, False),
     m.PlaceState(),
 )
 

@@ -20,7 +20,7 @@ from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
-from tests.pictures import pick, session_before_a_corner
+from tests.tui.scenes.corner import pick, session_before_a_corner
 from tests.tui.scenes.scene import Act, Scene, client, pressing, racing, settled
 from tests.tui.support_app import until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, table_at

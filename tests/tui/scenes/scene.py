@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from textual.pilot import Pilot
 
 from heat_tui.app import HeatApp
+from heat_tui.state import Settings, save_settings
+from tests.svg import compact
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_race import begin, on_to
@@ -37,6 +39,33 @@ async def settled(pilot: Pilot[None], screen: type[AnyScreen]) -> None:
     await until(lambda: type(pilot.app.screen) is screen)
     await pilot.pause()
     await pilot.pause()
+
+
+async def take(
+    scene: Scene, sizes: Sequence[tuple[int, int]], path: Path, *, is_ascii: bool = False
+) -> list[str]:
+    """Take pictures of a scene; the client stays open while the terminal changes its size.
+
+    Args:
+        sizes: Of the terminal, in cells.
+        path: For the client's files; empty.
+        is_ascii: Whether the settings ask for plain signs.
+
+    Returns:
+        SVG of each size.
+    """
+    if is_ascii:
+        save_settings(folders_in(path), Settings(ascii=True))
+    app = scene.app(path)
+    taken = []
+    async with app.run_test(size=sizes[0]) as pilot:
+        await scene.act(pilot)
+        for size in sizes:
+            if size != sizes[0]:
+                await pilot.resize_terminal(*size)
+            await settled(pilot, scene.screen)
+            taken.append(compact(app.export_screenshot(title=app.title, simplify=True)))
+    return taken
 
 
 def client(opening: Callable[[HeatApp], None] | None = None) -> Callable[[Path], HeatApp]:
