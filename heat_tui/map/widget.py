@@ -371,7 +371,14 @@ class TrackMap(Widget, can_focus=False):
             self.refresh(*(Region(first, y, last - first + 1, 1) for y, (first, last) in spans.items()))
 
     def render_line(self, y: int) -> Strip:
-        """Give a line of the window."""
+        """Give a line of the window.
+
+        What has no colours of its own takes the panel's: below a dialog it is dimmed as all else.
+        """
+        line = self._line(y)
+        return line.apply_style(self.rich_style) if self.mode in ("mono", "ascii") else line
+
+    def _line(self, y: int) -> Strip:
         drawing = self._drawing
         width = self.size.width
         row = y + self._top

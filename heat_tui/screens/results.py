@@ -95,9 +95,8 @@ class ResultsScreen(HeatScreen[None]):
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
         setup = self.cast.setup
-        title = (
-            f"{setup.track.name} · {counted(setup.laps, 'lap')} · {counted(self.race_view.round, 'round')}"
-        )
+        laps, rounds = counted(setup.laps, "lap"), counted(self.race_view.round, "round")
+        title = f"Results: {setup.track.name} · {laps} · {rounds}"
         yield Static(Text(title if not self.app.has_class("-ascii") else title.replace("·", "-")), id="title")
         with VerticalScroll(id="page", can_focus=False):
             yield Static(self.table(), id="table")

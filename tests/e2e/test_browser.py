@@ -159,7 +159,7 @@ async def test_the_client_runs_in_a_browser_until_either_ends(tmp_path: Path, nu
         await first.shows("First race")
         (program,) = server.programs()
         await first.press("s")
-        await first.shows("Servers nearby")
+        await first.shows("servers of the local network")
         second = await server.open(Origin=server.address)
         await second.shows("First race")
         programs = server.programs()
@@ -284,7 +284,7 @@ async def test_nonsense_from_a_page_harms_nobody(tmp_path: Path) -> None:
         await page.websocket.send_bytes(b"\0" * 99)
         await page.websocket.send_json(["resize", {"width": 80, "height": 24}])
         await page.press("s")
-        await page.shows("Servers nearby")
+        await page.shows("servers of the local network")
         await page.press("x" * 70_000)
         await until(lambda: page.is_closed)
         async with server.session.get(f"{server.address}/ws") as answer:

@@ -189,7 +189,7 @@ async def test_servers_announce_themselves_clients_list_them_and_both_can_be_tur
             await pilot.press("enter")
             await until(lambda: not app.screen.query_one("#lower").disabled)
             assert app.screen.query_one("#server", Input).value == f"127.0.0.1:{port}"
-            assert "No rooms yet" in shown(pilot)
+            await until(lambda: "No rooms yet" in shown(pilot))
             await pilot.press("escape")
             app.change_settings(type(app.settings)(nearby=False))
             await pilot.press("j")

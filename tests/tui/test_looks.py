@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Label
 from textual.widgets._footer import FooterKey
 
+from heat_tui.app import HeatApp
 from heat_tui.race.replay_lines import keys_line
 from heat_tui.screens.dialogs import Hanging
 from heat_tui.screens.home import HomeScreen
@@ -23,9 +24,10 @@ from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import LABEL_CELLS, ChoiceRow
+from heat_tui.state import Settings, save_settings
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
 from tests.tui.scenes import SCENES, Scene, settled
-from tests.tui.support_app import LARGE, SMALL, shown
+from tests.tui.support_app import LARGE, SMALL, folders_in, shown
 from tests.tui.support_race import begin
 
 pytestmark = pytest.mark.asyncio
@@ -70,6 +72,38 @@ async def test_what_lies_below_a_dialog_stays_to_be_seen(tmp_path: Path, screen:
         await settled(pilot, screen)
         first = shown(pilot).split("\n")[0]
         assert "Room KXFRM" in first or "USA" in first
+
+
+@pytest.mark.parametrize("is_ascii", [True, False], ids=["ascii", "no-colour"])
+async def test_below_a_dialog_a_map_without_colours_is_dimmed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_ascii: bool
+) -> None:
+    if is_ascii:
+        save_settings(folders_in(tmp_path), Settings(ascii=True))
+    else:
+        monkeypatch.setenv("NO_COLOR", "1")
+    leaving = scene("leave")
+    app = leaving.app(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        await begin(pilot)
+        seen = _brightest(app, "/" if is_ascii else "█")
+        await leaving.act(pilot)
+        await settled(pilot, leaving.screen)
+        assert _brightest(app, "/" if is_ascii else "█") < seen / 2
+
+
+def _brightest(app: HeatApp, sign: str) -> int:
+    """Say how bright a sign of the map is at most; its colours must be given."""
+    found = []
+    for strip in app.screen._compositor.render_strips()[1:5]:
+        for segment in strip:
+            if sign in segment.text:
+                assert segment.style is not None
+                assert segment.style.color is not None
+                assert segment.style.color.triplet is not None
+                found.append(sum(segment.style.color.triplet))
+    return max(found)
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ AROUND: Final = (
     Scene("replays", ReplaysScreen, _replays, _three_replays),
     _walked(),
     _walked("2"),
-    _walked("9", "p"),
+    _walked("p"),
     _walked("e"),
     _walked("t"),
     behind_a_door(HowToPlayScreen, "how-to-play"),

@@ -40,9 +40,9 @@ _ROOMS: Final = (
 )
 _SAID: Final = (
     line(1, "Ben has joined.", "news", ""),
-    line(2, "Ready when you are [b]"),
+    line(2, "Ready when you are."),
     line(3, "Two laps? I have to be in bed by ten, and the last race took us two hours.", name="Ana"),
-    line(4, "good race", "reaction"),
+    line(4, "hurry", "reaction"),
     line(5, "Cy looks on.", "news", ""),
 )
 
@@ -107,7 +107,7 @@ _PLACES: Final = (
     m.PlaceState("human", "Ben", "blue", False, True),
     m.PlaceState("steady", "Bot 1", "yellow", True, True),
     m.PlaceState("legend:medium", "Legend 1", "green", True, True),
-    m.PlaceState("human", "Nina Unbeatable!", "orange", True, False),
+    m.PlaceState("human", "Nina Wunderlich", "orange", True, False),
     m.PlaceState(),
 )
 
