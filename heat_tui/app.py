@@ -5,7 +5,6 @@ What Home does not need is imported where it is needed: Home comes up sooner for
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -16,6 +15,7 @@ from textual.app import SystemCommand
 from textual.screen import Screen
 
 from heat_core.names import BadName
+from heat_tui.own_server import OwnServer
 from heat_tui.program import Program
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import DEFAULT_NAME, Folders
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from heat_core.season import Season
     from heat_core.table import Table
     from heat_tui.championship import Championship
-    from heat_tui.hosting import HostedServer
     from heat_tui.race.lesson import Lesson
     from heat_tui.screens.join import Entrance
     from heat_tui.visit import Visit
@@ -53,7 +52,7 @@ class HeatApp(Program):
         super().__init__(folders, animate=animate, player_name=player_name, last=last, nearby_on=nearby_on)
         self._opening = opening
         self._visits: list[Visit] = []
-        self._server: HostedServer | None = None
+        self._server = OwnServer(self.folders.state)
         self._championship: Championship | None = None
         self._news = ""
 
@@ -69,16 +68,13 @@ class HeatApp(Program):
     async def on_unmount(self) -> None:
         """Hang up everywhere; save a championship; end a server started from here."""
         self.put_championship_away()
-        own = self._server.address if self._server is not None else None
         for visit in list(self._visits):
-            await visit.close(is_forgotten=visit.link.address == own)
-        if self._server is not None:
-            await asyncio.to_thread(self._server.stop)
+            await visit.close(is_forgotten=visit.link.address == self._server.address)
+        await self._server.end()
 
     def end_by_force(self) -> None:
         """Ask a server started from here to end, too."""
-        if self._server is not None:
-            self._server.ask_to_end()
+        self._server.ask_to_end()
         super().end_by_force()
 
     # --- ways between screens -----------------------------------------------------------------------------
@@ -101,7 +97,7 @@ class HeatApp(Program):
     @property
     def is_hosting(self) -> bool:
         """Whether a server that was started from here is running."""
-        return self._server is not None and not self._server.has_ended()
+        return self._server.is_running
 
     def show_new_race(self, *, is_hot_seat: bool) -> None:
         """Set up a race here."""
@@ -303,7 +299,7 @@ class HeatApp(Program):
         if visit not in self._visits:
             self._visits.append(visit)
         address = visit.link.address
-        if self._server is None or address != self._server.address:
+        if address != self._server.address:
             self.change_settings(msgspec.structs.replace(self.settings, server=str(address)))
 
     async def close_visit(self, visit: Visit) -> None:
@@ -337,15 +333,12 @@ class HeatApp(Program):
         """
         from heat_core.wire.messages import RoomOptions
         from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
-        from heat_tui.hosting import HostingFailed, start_server
+        from heat_tui.hosting import HostingFailed
         from heat_tui.visit import Visit
 
         try:
-            if self._server is None or self._server.has_ended():
-                self._server = await asyncio.to_thread(
-                    start_server, self.folders.state, is_announced=self.nearby_on is not None
-                )
-            visit = await Visit.begin(self.folders, self._server.address)
+            address = await self._server.start(is_announced=self.nearby_on is not None)
+            visit = await Visit.begin(self.folders, address)
         except (HostingFailed, ConnectFailed) as error:
             return str(error)
         self.keep_visit(visit)

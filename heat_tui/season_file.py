@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from heat_tui.state import Folders, lock
+from heat_tui.state import Folders, dated_files, lock
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 """Far more than a season and a race come to."""
@@ -83,13 +83,7 @@ def are_seasons_saved(folders: Folders) -> bool:
 
 def free_season_files(folders: Folders) -> Iterator[SeasonFile]:
     """Give every championship that no running client holds, newest first, each locked: close each given."""
-    dated = []
-    try:
-        for path in _folder(folders).glob("*.season"):
-            dated.append((path.stat().st_mtime_ns, path))
-    except OSError:
-        return
-    for _, path in sorted(dated, reverse=True):
+    for _, path in dated_files(_folder(folders), "*.season"):
         file = _open(path)
         if file is not None:
             yield file

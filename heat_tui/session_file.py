@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from heat_tui.state import Folders, lock
+from heat_tui.state import Folders, dated_files, lock
 
 KEPT_SECONDS: Final = 7 * 24 * 60 * 60
 """After so long a session is not offered any more."""
@@ -48,7 +48,7 @@ class SessionFile:
     """
 
     def __init__(self, path: Path | None, descriptor: int | None, saved: SavedSession | None) -> None:
-        """Used by `create_session_file` and `free_sessions`."""
+        """Used by `create_session_file` and `_open_session`."""
         self._path = path
         self._descriptor = descriptor
         self.saved = saved
@@ -67,16 +67,14 @@ class SessionFile:
 
     def delete(self) -> None:
         """Forget the session for good."""
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
-            self._path = None
         self.saved = None
         self.close()
 
     def close(self) -> None:
         """Give the session free, to be rejoined later; a file that holds none is removed."""
         if self.saved is None and self._path is not None:
-            self._path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                self._path.unlink()
             self._path = None
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -98,13 +96,7 @@ def create_session_file(folders: Folders) -> SessionFile:
 
 def free_sessions(folders: Folders) -> Iterator[SessionFile]:
     """Give every session that no running client holds, newest first, each locked: close each one given."""
-    dated = []
-    try:
-        for path in _session_folder(folders).glob("*.json"):
-            dated.append((path.stat().st_mtime, path))
-    except OSError:
-        return
-    for moment, path in sorted(dated, reverse=True):
+    for moment, path in dated_files(_session_folder(folders), "*.json"):
         session = _open_session(path, is_old=time.time() - moment > KEPT_SECONDS)
         if session is not None:
             yield session
@@ -131,20 +123,18 @@ def _open_session(path: Path, *, is_old: bool) -> SessionFile | None:
     return session
 
 
-def take_session(folders: Folders, saved: SavedSession) -> list[SessionFile]:
-    """Lock the file of one saved session; none where another window has it."""
-    found: list[SessionFile] = []
+def take_session(folders: Folders, saved: SavedSession) -> SessionFile | None:
+    """Lock the file of one saved session; None where another window has it."""
     for file in free_sessions(folders):
-        if file.saved == saved and not found:
-            found.append(file)
-        else:
-            file.close()
-    return found
+        if file.saved == saved:
+            return file
+        file.close()
+    return None
 
 
 def forget_session(folders: Folders, saved: SavedSession) -> None:
     """Forget a saved session, unless another window has it."""
-    for file in take_session(folders, saved):
+    if (file := take_session(folders, saved)) is not None:
         file.delete()
 
 

@@ -6,6 +6,7 @@ written stops a race.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import getpass
 import os
@@ -113,6 +114,16 @@ def write_whole(path: Path, data: bytes) -> bool:
     except OSError:
         return False
     return True
+
+
+def dated_files(folder: Path, pattern: str) -> list[tuple[float, Path]]:
+    """List the files of a folder, newest first, with their times in seconds; what vanishes is left out."""
+    dated = []
+    with contextlib.suppress(OSError):  # no folder, or none that may be read
+        for path in folder.glob(pattern):
+            with contextlib.suppress(OSError):
+                dated.append((path.stat().st_mtime_ns / 1e9, path))
+    return sorted(dated, reverse=True)
 
 
 def login_name() -> str:

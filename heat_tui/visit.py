@@ -48,7 +48,7 @@ class Visit:
             ConnectFailed: The server is not there; the session stays saved.
             RequestRefused: The room or the session is gone; it is forgotten.
         """
-        file = next((file for file in take_session(folders, saved)), None)
+        file = take_session(folders, saved)
         if file is None:
             raise ConnectFailed("That race is being played in another window already.")
         try:

@@ -8,7 +8,6 @@ What the menu does not need is imported where it is needed: home comes up sooner
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -18,6 +17,7 @@ import msgspec
 
 from heat_core.names import BadName
 from heat_tui.menu import ENTRIES, SERVER_ENDS, season_to_go_on_with
+from heat_tui.own_server import OwnServer
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
@@ -25,7 +25,6 @@ from heat_tui.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.state import DEFAULT_NAME, Folders, load_settings, login_name, save_settings
 
 if TYPE_CHECKING:
-    from heat_tui.hosting import HostedServer
     from heat_tui.plain.setting_up import SettingUp
 
 
@@ -66,7 +65,7 @@ class Home:
         self._voice = voice
         self._folders = folders
         self._nearby_on = nearby_on
-        self._server: HostedServer | None = None
+        self._server = OwnServer(folders.state)
         self._is_over = False
 
     async def run(self) -> None:
@@ -83,7 +82,7 @@ class Home:
                 with contextlib.suppress(GoneBack):
                     await way.go()
         finally:
-            self._end_server()
+            await self._end_server()
 
     # --- the menu ------------------------------------------------------------------------------------------
 
@@ -119,7 +118,7 @@ class Home:
 
     async def _chosen(self, ways: Sequence[_Way]) -> _Way:
         """Ask until something of the menu is chosen."""
-        self._voice.farewell, self._voice.ending = "", SERVER_ENDS if self._is_hosting else ""
+        self._voice.farewell, self._voice.ending = "", SERVER_ENDS if self._server.is_running else ""
         usual = ways[0].key
         while True:
             line = (
@@ -228,42 +227,29 @@ class Home:
 
     async def _host(self) -> None:
         """Start a server here (once), and open a room at it."""
-        from heat_tui.hosting import HostingFailed, start_server
+        from heat_tui.hosting import HostingFailed
         from heat_tui.plain.joining import play_at
 
-        if self._server is None or self._server.has_ended():
+        if not self._server.is_running:
             self._voice.say("Starting a server on this machine.")
-            is_announced = self._nearby_on is not None and load_settings(self._folders).nearby
-            starting = asyncio.create_task(
-                asyncio.to_thread(start_server, self._folders.state, is_announced=is_announced)
-            )
-            try:
-                self._server = await asyncio.shield(starting)
-            except HostingFailed as error:
-                self._voice.say(sentence_of(str(error)))
-                return
-            except asyncio.CancelledError:
-                with contextlib.suppress(HostingFailed):
-                    self._server = await starting  # so that it ends with the program
-                raise
-            self._voice.ending = SERVER_ENDS
-        await play_at(self._voice, self._folders, self._server.address, is_host=True)
-
-    @property
-    def _is_hosting(self) -> bool:
-        return self._server is not None and not self._server.has_ended()
-
-    def _end_server(self) -> None:
-        """End a server started from here; there is nothing to come back to then."""
-        if self._server is None:
+        is_announced = self._nearby_on is not None and load_settings(self._folders).nearby
+        try:
+            address = await self._server.start(is_announced=is_announced)
+        except HostingFailed as error:
+            self._voice.say(sentence_of(str(error)))
             return
-        self._server.stop()
+        self._voice.ending = SERVER_ENDS
+        await play_at(self._voice, self._folders, address, is_host=True)
+
+    async def _end_server(self) -> None:
+        """End a server started from here; there is nothing to come back to then."""
+        await self._server.end()
         for saved in saved_sessions(self._folders):
             if saved.address == str(self._server.address):
                 forget_session(self._folders, saved)
 
     async def _quit(self) -> None:
-        self._is_over = not self._is_hosting or await self._voice.agrees(f"Quit? {SERVER_ENDS}")
+        self._is_over = not self._server.is_running or await self._voice.agrees(f"Quit? {SERVER_ENDS}")
 
 
 async def new_championship_here(voice: Voice, folders: Folders) -> None:

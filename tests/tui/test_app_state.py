@@ -92,6 +92,24 @@ def test_broken_and_old_sessions_are_removed(folders: Folders) -> None:
     assert list(path.parent.iterdir()) == []
 
 
+def test_a_session_that_vanishes_meanwhile_hides_no_other(folders: Folders) -> None:
+    file = create_session_file(folders)
+    file.save(SAVED)
+    file.close()
+    (folders.state / "sessions" / "gone.json").symlink_to("nowhere.json")
+    assert saved_sessions(folders) == [SAVED]
+
+
+def test_a_session_that_cannot_be_removed_is_no_error(folders: Folders) -> None:
+    file = create_session_file(folders)
+    path = next((folders.state / "sessions").iterdir())
+    path.unlink()
+    path.mkdir()
+    file.save(SAVED)
+    file.delete()
+    assert saved_sessions(folders) == []
+
+
 def test_a_folder_that_cannot_be_written_keeps_nothing_and_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     folders = Folders(tmp_path, tmp_path / "file", tmp_path)

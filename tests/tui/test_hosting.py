@@ -9,9 +9,10 @@ import pytest
 
 from heat_core.address import Address
 from heat_core.files import TRACKS_VARIABLE
+from heat_tui.app import HeatApp
 from heat_tui.hosting import start_server
 from heat_tui.visit import Visit
-from tests.tui.support_app import folders_in
+from tests.tui.support_app import SMALL, folders_in, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -33,3 +34,15 @@ async def test_a_server_started_here_has_the_players_own_tracks(
             await visit.close()
         finally:
             await asyncio.to_thread(server.stop)
+
+
+async def test_a_server_that_is_just_starting_ends_with_the_program_too(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("o")
+        await until(lambda: app._server._starting is not None)
+        app.exit()
+    assert app._server.address is not None, "it came up behind the program's back"
+    assert not app._server.is_running
+    log = tmp_path / "state" / f"server-{app._server.address.port}.out"
+    assert "listening on" in log.read_text()
