@@ -32,7 +32,7 @@ _SYMBOL_WORDS: Final[dict[SymbolKind, str]] = {
 """What a symbol is called, with its number."""
 
 _SYMBOL_SENTENCES: Final[dict[SymbolKind, str]] = {
-    "flip": "When it turns up, {cards} flipped from the draw pile and added to the speed.",
+    "flip": "Played, it flips cards of your pile till {cards}; that adds to the speed.",
     "cooldown": "You may cool up to {number} Heat: from the hand back to the engine.",
     "boost": "You may pay 1 Heat and flip a Speed card; it adds to the speed.",
     "speed": "You may add {number} to the speed.",
@@ -57,12 +57,17 @@ def card_name(card: CardName) -> str:
         return "Heat"
     if card == STRESS:
         return "Stress"
-    if card.startswith("start-"):
+    if is_starting_upgrade(card):
         return f"+{card.removeprefix('start-')}"
     facts = CATALOGUE.get(card)
     if facts is None or not facts.family:
         return card
     return f"{family_name(card)} {speeds_text(card)}"
+
+
+def is_starting_upgrade(card: CardName) -> bool:
+    """Tell whether a card is one of the upgrades that all have where none are drafted."""
+    return card.startswith("start-")
 
 
 def cards_text(cards: Sequence[CardName]) -> str:
@@ -109,7 +114,7 @@ def symbol_sentence(kind: SymbolKind, number: int) -> str:
     return _SYMBOL_SENTENCES[kind].format(
         number=abs(number),
         way="higher" if number > 0 else "lower",
-        cards="1 Speed card is" if number == 1 else f"{number} Speed cards are",
+        cards="a Speed card comes" if number == 1 else f"{number} Speed cards have come",
     )
 
 
@@ -117,7 +122,7 @@ def explain_card(card: CardName) -> tuple[str, ...]:
     """Explain a card: its speed, then each symbol, a plain sentence each."""
     card = deck_card(card)
     if card == HEAT:
-        return ("It cannot be played, and fills the hand until it is cooled or paid from the engine again.",)
+        return ("It cannot be played, and fills the hand until it is cooled, back into the engine.",)
     facts = CATALOGUE[card]
     symbols = tuple(symbol_sentence(*symbol) for symbol in facts.symbols)
     if card == STRESS:
@@ -126,5 +131,7 @@ def explain_card(card: CardName) -> tuple[str, ...]:
     if len(speeds) == 1:
         told = f"Speed {speeds[0]}."
     else:
-        told = f"Speed {', '.join(speeds[:-1])} or {speeds[-1]}: you choose when it turns up."
+        told = f"Speed {', '.join(speeds[:-1])} or {speeds[-1]}: you choose when the cards turn up."
+    if is_starting_upgrade(card):
+        symbols = (*symbols, "It is one of the three upgrades that all start with: a 0, a 5 and a Heat.")
     return (told, *symbols)

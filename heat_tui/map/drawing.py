@@ -16,6 +16,7 @@ from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, Raster, is_surface
 from heat_tui.map.signs import (
     CornerNote,
     Place,
+    direction_cell,
     line_cells,
     number_cells,
     sign_cells,
@@ -25,6 +26,13 @@ from heat_tui.map.signs import (
 
 _SPRITE_PIXELS: Final = 7.0
 _NOSE_PIXELS: Final = 3.4
+ARROWS: Final[dict[Place, tuple[str, str]]] = {
+    (1, 0): ("→", ">"),
+    (-1, 0): ("←", "<"),
+    (0, -1): ("↑", "^"),
+    (0, 1): ("↓", "v"),
+}
+"""By the driving direction in columns and rows: in Unicode and in ASCII."""
 
 
 class TrackDrawing:
@@ -172,6 +180,9 @@ class TrackDrawing:
                 cell = (place[0] + shift, place[1])
                 self._text[cell] = (glyph, "token")
                 self._corners_by_cell[cell] = number
+        if (found := direction_cell(raster, taken)) is not None:
+            place, way = found
+            self._text[place] = (ARROWS[way][self.mode == "ascii"], "arrow")
         if has_numbers:
             for cell, digit in number_cells(raster, taken).items():
                 self._text[cell] = (digit, "number")

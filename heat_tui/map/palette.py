@@ -20,7 +20,9 @@ MODES: Final[tuple[Mode, ...]] = ("truecolor", "ansi16", "mono", "ascii")
 Rgb: TypeAlias = tuple[int, int, int]
 Slope: TypeAlias = Literal["level", "upright", "rising", "falling"]
 """How the road runs on the screen: left to right, up and down, or along a diagonal."""
-Role: TypeAlias = Literal["sign", "changed sign", "token", "number", "race spot", "other spot", "grid spot"]
+Role: TypeAlias = Literal[
+    "sign", "changed sign", "token", "number", "arrow", "race spot", "other spot", "grid spot"
+]
 CarColour: TypeAlias = str
 
 
@@ -269,7 +271,7 @@ def text_style(mode: Mode, role: Role, under: int) -> Style:
     if mode in ("mono", "ascii"):
         if role in ("sign", "changed sign"):
             return Style(bold=True, reverse=True, underline=True if role == "changed sign" else None)
-        if role == "token":
+        if role in ("token", "arrow"):
             return Style(bold=True)
         return Style(dim=True) if role == "number" else Style()
     if role == "sign":
@@ -281,6 +283,8 @@ def text_style(mode: Mode, role: Role, under: int) -> Style:
     back = kind_colour(mode, under)
     if mode == "ansi16":
         return _coloured(_LIGHT if role in ("other spot", "number") else _WHITE, back)
+    if role == "arrow":
+        return _coloured(_WHITE, back, bold=True)
     if role == "number":
         return _coloured((170, 190, 170) if under < painted.EDGE else (150, 150, 156), back)
     lift = _LIFTS.get(role, 46)

@@ -17,6 +17,7 @@ Spot: TypeAlias = tuple[int, int]
 
 _FARTHEST_SHIFT: Final = 3
 _FARTHEST_TOKEN: Final = 8
+_NEAR_THE_START_LINE: Final = (1.5, 2.5, 3.5, 0.5, 4.5)
 _SIGN_WAYS: Final = (2.2, 3.2, 4.5, 6.0, 8.0, 10.0)
 
 
@@ -129,6 +130,22 @@ def _place_beside(raster: Raster, taken: set[Place], at: float, width: int) -> P
             taken.update((place[0] + number, place[1]) for number in range(width))
             return place
     return None
+
+
+def direction_cell(raster: Raster, taken: set[Place]) -> tuple[Place, Place] | None:
+    """Find where an arrow beside the start line says which way all drive, and the way as columns and rows.
+
+    Returns:
+        None where there is no room.
+    """
+    tried = ((at, _place_beside(raster, taken, at, 1)) for at in _NEAR_THE_START_LINE)
+    at, place = next(((at, place) for at, place in tried if place is not None), (0.0, None))
+    if place is None:
+        return None
+    point = raster.centreline.at(at)
+    if abs(point.heading_x) >= abs(point.heading_y):
+        return place, (1 if point.heading_x > 0 else -1, 0)
+    return place, (0, 1 if point.heading_y > 0 else -1)
 
 
 def number_cells(raster: Raster, taken: set[Place]) -> dict[Place, str]:

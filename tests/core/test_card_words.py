@@ -20,17 +20,20 @@ def test_every_card_is_named_and_explained(card: str) -> None:
     assert len(symbol_words(card)) < len(told) + 1
 
 
+FLIP = "Played, it flips cards of your pile till a Speed card comes; that adds to the speed."
+
+
 @pytest.mark.parametrize(
     ("card", "label", "told"),
     [
         ("4", "4", ("Speed 4.",)),
-        ("brakes-2", "Brakes 1/3", ("Speed 1 or 3: you choose when it turns up.",)),
+        ("brakes-2", "Brakes 1/3", ("Speed 1 or 3: you choose when the cards turn up.",)),
         (
             "4wd-3",
             "4-wheel drive 0 (flip 1, cool 3)",
             (
                 "Speed 0.",
-                "When it turns up, 1 Speed card is flipped from the draw pile and added to the speed.",
+                FLIP,
                 "You may cool up to 3 Heat: from the hand back to the engine.",
             ),
         ),
@@ -43,11 +46,16 @@ def test_every_card_is_named_and_explained(card: str) -> None:
                 "You may cool up to 2 Heat: from the hand back to the engine.",
             ),
         ),
+        (
+            "start-5",
+            "+5",
+            ("Speed 5.", "It is one of the three upgrades that all start with: a 0, a 5 and a Heat."),
+        ),
         ("sponsor-3", "Sponsor 1 (slip 2)", ("Speed 1.", "A slipstream may take you 2 further.")),
         (
             "stress",
             "Stress",
-            ("When it turns up, 1 Speed card is flipped from the draw pile and added to the speed.",),
+            (FLIP,),
         ),
     ],
 )

@@ -14,7 +14,7 @@ from rich.color import ColorSystem
 from heat_core.track import Track, compile_track
 from heat_core.track_file import parse_track
 from heat_tui.map.cars import CarMark, car_cells, lay_over
-from heat_tui.map.drawing import TrackDrawing, draw_track
+from heat_tui.map.drawing import ARROWS, TrackDrawing, draw_track
 from heat_tui.map.geometry import Centreline
 from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.palette import MODES, Mode, spot_glyph
@@ -45,6 +45,25 @@ def all_spots(track: Track) -> list[tuple[int, int]]:
 
 def text_of(drawing: TrackDrawing) -> str:
     return "\n".join(drawing.strip(row).text for row in range(drawing.rows))
+
+
+@pytest.mark.parametrize("mode", ["truecolor", "ascii"])
+@pytest.mark.parametrize("size", [(53, 14), (93, 28), (160, 50)])
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_arrow_beside_the_start_line_says_which_way_all_drive(
+    board: str, size: tuple[int, int], mode: Mode
+) -> None:
+    drawing = draw_track(load(board), *size, "whole", mode)
+    places = [cell for cell, (_, role) in drawing._text.items() if role == "arrow"]
+    if (board, size) == ("spain", (53, 14)):
+        assert places == [], "there is no room anywhere near"
+        return
+    (place,) = places
+    sign = drawing.cell(*place).glyph
+    ((right, down),) = (way for way, signs in ARROWS.items() if sign in signs)
+    start, onward = drawing.cell_of(1, 0), drawing.cell_of(5, 0)
+    assert (onward[0] - start[0]) * right + 2 * (onward[1] - start[1]) * down > 0
+    assert abs(place[0] - start[0]) + 2 * abs(place[1] - start[1]) < 30, "it stands near the line"
 
 
 def tones_at(drawing: TrackDrawing, space: int) -> set[int]:
