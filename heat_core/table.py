@@ -42,16 +42,16 @@ class TableDecision(NamedTuple):
 
 
 TABLE_FORMAT: Final = 3
-"""Of `Table.dump` and `Table.snapshot`; it goes up whenever what they hold changes its form."""
+"""Of `Table.dump`; it goes up whenever what it holds changes its form."""
 
 _Answer: TypeAlias = tuple[int, c.Command]
 
 
-class _Snapshot(msgspec.Struct):
-    """What a table is made from again beside its log; the race follows from set-up and log.
+class _Dump(msgspec.Struct):
+    """What a table is made from again; the race follows from set-up and log.
 
     Attributes:
-        events: How many the log had.
+        events: How many of the log are known in `answered` and `bot_decisions`.
     """
 
     setup: RaceSetup
@@ -59,9 +59,6 @@ class _Snapshot(msgspec.Struct):
     drivers: dict[int, DriverName]
     answered: dict[int, _Answer]
     bot_decisions: Annotated[int, msgspec.Meta(ge=0, le=1 << 32)]
-
-
-class _Dump(_Snapshot):
     log: list[e.Event]
 
 
@@ -255,36 +252,32 @@ class Table:
         Raises:
             BadDump: The bytes are no table, another version wrote them, or what they tell cannot happen.
         """
-        dump = unseal(data, "table", TABLE_FORMAT, _DUMP_DECODER)
-        return cls._of(dump, dump.log)
-
-    def snapshot(self) -> bytes:
-        """Serialise the table without its log, which is kept elsewhere; see `resume`."""
-        now = _Snapshot(self.setup, len(self.log), self.drivers, self._answered, self._bot_decisions)
-        return seal(TABLE_FORMAT, now)
+        return cls._of(unseal(data, "table", TABLE_FORMAT, _DUMP_DECODER))
 
     @classmethod
-    def resume(cls, snapshot: bytes, log: list[e.Event]) -> Table:
-        """Bring a table back from an earlier `snapshot` and the log, which may have gone on since.
+    def resume(cls, setup: RaceSetup, drivers: Mapping[int, DriverName], log: list[e.Event]) -> Table:
+        """Bring a table back from what it began with and its log.
 
         Args:
-            snapshot: Of a moment in which the drivers were the same as at the end of the log.
+            setup: With the seed.
+            drivers: One for each seat, by the seat's number.
             log: All events from the first on, unmasked, up to the end of a step.
 
         Raises:
-            BadDump: The bytes are no snapshot, another version wrote them, or the log does not fit them.
+            BadDump: Another version raced, or the log does not follow from the set-up.
         """
-        return cls._of(unseal(snapshot, "table", TABLE_FORMAT, _SNAPSHOT_DECODER), log)
+        return cls._of(_Dump(setup, 0, dict(drivers), {}, 0, log))
 
     @classmethod
-    def _of(cls, kept: _Snapshot, log: list[e.Event]) -> Table:
+    def _of(cls, kept: _Dump) -> Table:
         require_rules_version(kept.setup.rules_version)
+        log = kept.log
         if kept.events > len(log):
-            raise BadDump(f"a snapshot after event {kept.events}, and a log of {len(log)} events")
+            raise BadDump(f"no table: it knows {kept.events} events, and has a log of {len(log)}")
         if not set(kept.answered) <= set(kept.drivers):
             raise BadDump(f"no table: answers of the cars {sorted(kept.answered)}")
         table = cls.__new__(cls)
-        table._take_up(_dealt_anew(kept, log), log, kept.drivers)
+        table._take_up(_dealt_anew(kept), log, kept.drivers)
         table._answered = kept.answered
         table._bot_decisions = kept.bot_decisions
         for event in log[kept.events :]:
@@ -299,7 +292,7 @@ def _require_drivers(setup: RaceSetup, drivers: Mapping[int, DriverName]) -> Non
         raise ValueError(f"drivers for seats {sorted(drivers)}, seats are {seats}")
 
 
-def _dealt_anew(kept: _Snapshot, log: list[e.Event]) -> Race:
+def _dealt_anew(kept: _Dump) -> Race:
     """Deal a race anew from its set-up, and make the choices of its log again.
 
     Raises:
@@ -311,7 +304,7 @@ def _dealt_anew(kept: _Snapshot, log: list[e.Event]) -> Race:
         raise BadDump(f"no table: {'; '.join(problems)}")
     try:
         _require_drivers(kept.setup, kept.drivers)
-        race = verify_record(Record(kept.setup, tuple(log)))
+        race = verify_record(Record(kept.setup, tuple(kept.log)))
     except ValueError as error:
         raise BadDump(f"no table: {error}") from None
     if race.setup != kept.setup:
@@ -320,4 +313,3 @@ def _dealt_anew(kept: _Snapshot, log: list[e.Event]) -> Race:
 
 
 _DUMP_DECODER = msgspec.msgpack.Decoder(_Dump)
-_SNAPSHOT_DECODER = msgspec.msgpack.Decoder(_Snapshot)

@@ -2,8 +2,8 @@
 
 Theory of operation. A `Ledger` remembers what it has handed to the store, and makes of a changed paddock the
 writes that bring the store up to date; nobody has to remember what they changed. Of a race the store has
-every event, and a snapshot of what its table holds beside them; from both the race is dealt anew. What is in
-no event and changes with each (deadlines and the like) is the `Pulse`.
+set-up, drivers and every event; from these the race is dealt anew. What is in no event and changes with each
+(deadlines and the like) is the `Pulse`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ from heat_server.season import SeasonRun
 from heat_server.sessions import Sessions
 from heat_server.store.keeper import Keeper
 from heat_server.store.reading import KeptMatch
-from heat_server.store.values import decode_events, encode_events, encode_setup
+from heat_server.store.values import (
+    decode_drivers,
+    decode_events,
+    decode_setup,
+    encode_drivers,
+    encode_events,
+    encode_setup,
+)
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,
@@ -41,7 +48,6 @@ from heat_server.store.writes import (
     KeepRoom,
     KeepSeason,
     KeepSessions,
-    KeepSnapshot,
     Write,
 )
 from heat_server.telling import tell_news
@@ -50,7 +56,6 @@ if TYPE_CHECKING:
     from heat_server.room import Room
 
 FORMAT: Final = 1
-EVENTS_BETWEEN_SNAPSHOTS: Final = 300
 SECONDS_BETWEEN_CLOCKS: Final = 10.0
 """How much more time than was left a decision may have after a restart."""
 
@@ -131,7 +136,6 @@ class Ledger:
         self._season = 0
         self._race: RaceRun | None = None
         self._events = 0
-        self._snapshot = 0
         self._clocks_at = float("-inf")
         self._is_over = False
 
@@ -143,7 +147,6 @@ class Ledger:
         if paddock.race is not None:
             ledger._race = paddock.race
             ledger._events = paddock.race.table.event_number
-            ledger._snapshot = ledger._events
             ledger._is_over = paddock.race.table.is_over
         if paddock.season is not None:
             ledger._season = paddock.season.event_number
@@ -191,16 +194,14 @@ class Ledger:
     def _race_changes(self, paddock: Paddock, race: RaceRun, now: float, writes: list[Write]) -> None:
         match, number, table = paddock.match, paddock.race_number, race.table
         if race is not self._race:
-            self._race, self._events, self._snapshot, self._is_over = race, 0, table.event_number, False
-            writes.append(BeginRace(match, number, encode_setup(table.setup), table.snapshot()))
+            self._race, self._events, self._is_over = race, 0, False
+            drivers = encode_drivers(table.drivers)
+            writes.append(BeginRace(match, number, encode_setup(table.setup), drivers))
         if table.event_number > self._events:
             events = table.log[self._events :]
             writes.append(AddEvents(match, number, self._events + 1, len(events), encode_events(events)))
             self._events = table.event_number
             self._clocks_at = float("-inf")
-            if self._events - self._snapshot >= EVENTS_BETWEEN_SNAPSHOTS:
-                self._snapshot = self._events
-                writes.append(KeepSnapshot(match, number, self._events, table.snapshot()))
         if self.next_clocks(paddock) <= now:
             self._clocks_at = now
             writes.append(KeepClocks(match, _ENCODE(race.pulse(now))))
@@ -309,7 +310,7 @@ def restore(
         paddock.season = SeasonRun(Season.load(kept.season), state.race_places)
     if kept.race is not None:
         log = [event for step in kept.race.steps for event in decode_events(step)]
-        table = Table.resume(kept.race.snapshot, log)
+        table = Table.resume(decode_setup(kept.race.setup), decode_drivers(kept.race.drivers), log)
         paddock.race = RaceRun(
             table, lobby.members(), state.race_places, paddock.timing, now, paddock.pace, pulse
         )

@@ -31,14 +31,14 @@ class KeptRace(NamedTuple):
 
     Attributes:
         number: As `BeginRace` had it.
-        snapshot: The newest, as it was after event `snapshot_number`.
-        snapshot_number: 0 only where the race has no events.
+        setup: As `BeginRace` had it.
+        drivers: As `BeginRace` had them.
         steps: All of the race, in order.
     """
 
     number: int
-    snapshot: bytes
-    snapshot_number: int
+    setup: bytes
+    drivers: bytes
     steps: list[bytes]
 
 
@@ -181,20 +181,16 @@ def _read_value(connection: sqlite3.Connection, question: str, number: int, matc
 
 def _read_newest_race(connection: sqlite3.Connection, number: int, match: str) -> KeptRace | None:
     question = """
-        SELECT races.number, races.race, setup, races.checksum, event, snapshot, snapshots.checksum
-        FROM races LEFT JOIN snapshots ON snapshots.race = races.number
-        WHERE match = ? ORDER BY races.race DESC LIMIT 1
+        SELECT number, race, setup, drivers, checksum FROM races
+        WHERE match = ? ORDER BY race DESC LIMIT 1
     """
     row = connection.execute(question, (number,)).fetchone()
     if row is None:
         return None
-    race_number, race, setup, setup_total, event, snapshot, snapshot_total = row
-    _expect(setup_total, f"race {race!r} of match {match!r}", match, race, setup)
-    _expect(snapshot_total, f"race {race!r} of match {match!r}", match, race, event, snapshot)
+    race_number, race, setup, drivers, total = row
+    _expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
     steps = _read_steps(connection, race_number, match, race)
-    if event is None:
-        event = steps[0].count if steps else 0
-    return KeptRace(race, snapshot, event, [step.events for step in steps])
+    return KeptRace(race, setup, drivers, [step.events for step in steps])
 
 
 def _read_steps(connection: sqlite3.Connection, number: int, match: str, race: int) -> list[KeptStep]:
@@ -223,10 +219,13 @@ def read_races(connection: sqlite3.Connection, match: str) -> list[RaceRecord]:
     found = connection.execute("SELECT number FROM matches WHERE match = ?", (match,)).fetchone()
     if found is None:
         raise NoSuchMatch(f"there is no match {match!r}")
-    question = "SELECT number, race, setup, checksum, reason, result FROM races WHERE match = ? ORDER BY race"
+    question = """
+        SELECT number, race, setup, drivers, checksum, reason, result FROM races
+        WHERE match = ? ORDER BY race
+    """
     records = []
-    for number, race, setup, total, reason, result in connection.execute(question, found).fetchall():
-        _expect(total, f"race {race!r} of match {match!r}", match, race, setup)
+    for number, race, setup, drivers, total, reason, result in connection.execute(question, found).fetchall():
+        _expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
         records.append(RaceRecord(race, setup, reason, result, _read_steps(connection, number, match, race)))
     return records
 

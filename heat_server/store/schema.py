@@ -65,6 +65,7 @@ _FIRST: Final[Migration] = (
         match INTEGER NOT NULL REFERENCES matches ON DELETE CASCADE,
         race INTEGER NOT NULL,
         setup BLOB NOT NULL,
+        drivers BLOB NOT NULL,
         checksum INTEGER NOT NULL,
         begun_at_ms INTEGER NOT NULL,
         ended_at_ms INTEGER,
@@ -92,15 +93,6 @@ _FIRST: Final[Migration] = (
     CREATE TABLE progress (
         race INTEGER PRIMARY KEY REFERENCES races ON DELETE CASCADE,
         last INTEGER NOT NULL
-    )
-    """,
-    # Of a match's newest race alone; `event` is NULL for "after the first step".
-    """
-    CREATE TABLE snapshots (
-        race INTEGER PRIMARY KEY REFERENCES races ON DELETE CASCADE,
-        event INTEGER,
-        snapshot BLOB NOT NULL,
-        checksum INTEGER NOT NULL
     )
     """,
 )

@@ -1,12 +1,13 @@
-"""How a set-up, and the events of a step, become the bytes that the store keeps."""
+"""How a set-up, who drives, and the events of a step become the bytes that the store keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
+from heat_core.bots import DriverName
 from heat_core.events import Event
 from heat_core.setup import RaceSetup
 from heat_core.shapes import shown_reason
@@ -14,6 +15,7 @@ from heat_server.store.errors import StoreDamaged
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _SETUP_DECODER: Final = msgspec.msgpack.Decoder(RaceSetup)
+_DRIVERS_DECODER: Final = msgspec.msgpack.Decoder(dict[int, DriverName])
 _EVENTS_DECODER: Final = msgspec.msgpack.Decoder(list[Event])
 
 
@@ -32,6 +34,23 @@ def decode_setup(data: bytes) -> RaceSetup:
         return _SETUP_DECODER.decode(data)
     except (msgspec.DecodeError, RecursionError) as error:
         raise StoreDamaged(f"what is kept is no set-up of this version: {shown_reason(error)}") from None
+
+
+def encode_drivers(drivers: Mapping[int, DriverName]) -> bytes:
+    """Write who decides for each seat."""
+    return _ENCODER.encode(drivers)
+
+
+def decode_drivers(data: bytes) -> dict[int, DriverName]:
+    """Read who decides for each seat.
+
+    Raises:
+        StoreDamaged: The bytes are none of this version; the text does not name the file.
+    """
+    try:
+        return _DRIVERS_DECODER.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise StoreDamaged(f"what is kept are no drivers of this version: {shown_reason(error)}") from None
 
 
 def encode_events(events: Sequence[Event]) -> bytes:

@@ -70,14 +70,13 @@ class BeginRace(msgspec.Struct, frozen=True, gc=False):
         match: The match's name.
         race: Greater than that of each earlier race of the match.
         setup: What the race follows from.
-        snapshot: What the room needs of the race beside its events, as it is after the first `AddEvents`; it
-            replaces that of the race before.
+        drivers: Who decides for each seat.
     """
 
     match: str
     race: int
     setup: bytes
-    snapshot: bytes
+    drivers: bytes
 
 
 class AddEvents(msgspec.Struct, frozen=True, gc=False):
@@ -96,22 +95,6 @@ class AddEvents(msgspec.Struct, frozen=True, gc=False):
     first: int
     count: int
     events: bytes
-
-
-class KeepSnapshot(msgspec.Struct, frozen=True, gc=False):
-    """Keep what the room needs of the newest race beside its events; it replaces the earlier snapshot.
-
-    Attributes:
-        match: The match's name.
-        race: The newest race.
-        number: The number of the event; it has been added.
-        snapshot: As it is after that event.
-    """
-
-    match: str
-    race: int
-    number: int
-    snapshot: bytes
 
 
 class EndRace(msgspec.Struct, frozen=True, gc=False):
@@ -147,13 +130,5 @@ class CloseMatch(msgspec.Struct, frozen=True, gc=False):
 
 
 Write: TypeAlias = (
-    KeepRoom
-    | KeepClocks
-    | KeepSessions
-    | KeepSeason
-    | BeginRace
-    | AddEvents
-    | KeepSnapshot
-    | EndRace
-    | CloseMatch
+    KeepRoom | KeepClocks | KeepSessions | KeepSeason | BeginRace | AddEvents | EndRace | CloseMatch
 )

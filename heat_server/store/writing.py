@@ -19,7 +19,6 @@ from heat_server.store.writes import (
     KeepRoom,
     KeepSeason,
     KeepSessions,
-    KeepSnapshot,
     Write,
 )
 
@@ -53,14 +52,10 @@ _KEEP_SEASON: Final = """
 """
 
 _BEGIN_RACE: Final = """
-    INSERT INTO races (match, race, setup, checksum, begun_at_ms)
-    SELECT number, :race, :setup, :checksum, :now FROM matches
+    INSERT INTO races (match, race, setup, drivers, checksum, begun_at_ms)
+    SELECT number, :race, :setup, :drivers, :checksum, :now FROM matches
     WHERE match = :match AND outcome IS NULL
         AND NOT EXISTS (SELECT 1 FROM races WHERE races.match = matches.number AND race >= :race)
-"""
-
-_FORGET_SNAPSHOTS: Final = """
-    DELETE FROM snapshots WHERE race IN (SELECT number FROM races WHERE match = :match)
 """
 
 _NEWEST_RACE: Final = """
@@ -77,12 +72,6 @@ _ADD_EVENTS: Final = """
 """
 
 _MOVE_ON: Final = "UPDATE progress SET last = ? WHERE race = ?"
-
-_KEEP_SNAPSHOT: Final = """
-    INSERT INTO snapshots (race, event, snapshot, checksum) VALUES (?, ?, ?, ?)
-    ON CONFLICT (race) DO UPDATE SET
-        event = excluded.event, snapshot = excluded.snapshot, checksum = excluded.checksum
-"""
 
 _END_RACE: Final = "UPDATE races SET ended_at_ms = ?, reason = ?, result = ? WHERE number = ?"
 
@@ -121,12 +110,6 @@ def apply_write(connection: sqlite3.Connection, write: Write, now_ms: int) -> No
             _expect_row(connection.execute(_KEEP_SEASON, asdict(write) | {"checksum": total}), write)
         case BeginRace():
             _begin_race(connection, write, now_ms)
-        case KeepSnapshot(match=match, race=race, number=event, snapshot=snapshot):
-            number, last = _running_race(connection, write)
-            if event > last:
-                raise BadWrites(f"{_told(write)}: a snapshot after event {event} of {last}")
-            row = (number, event, snapshot, checksum(match, race, event, snapshot))
-            connection.execute(_KEEP_SNAPSHOT, row)
         case EndRace(reason=reason, result=result):
             number, _ = _running_race(connection, write)
             connection.execute(_END_RACE, (now_ms, reason, result, number))
@@ -147,15 +130,10 @@ def _add_events(connection: sqlite3.Connection, write: AddEvents, now_ms: int) -
 
 
 def _begin_race(connection: sqlite3.Connection, write: BeginRace, now_ms: int) -> None:
-    number = _open_match(connection, write)
-    connection.execute(_FORGET_SNAPSHOTS, {"match": number})
-    match, race, snapshot = write.match, write.race, write.snapshot
-    values = asdict(write) | {"checksum": checksum(match, race, write.setup), "now": now_ms}
-    begun = connection.execute(_BEGIN_RACE, values)
+    total = checksum(write.match, write.race, write.setup, write.drivers)
+    begun = connection.execute(_BEGIN_RACE, asdict(write) | {"checksum": total, "now": now_ms})
     _expect_row(begun, write)
     connection.execute("INSERT INTO progress (race, last) VALUES (?, 0)", (begun.lastrowid,))
-    row = (begun.lastrowid, None, snapshot, checksum(match, race, None, snapshot))
-    connection.execute(_KEEP_SNAPSHOT, row)
 
 
 def _close_match(connection: sqlite3.Connection, write: CloseMatch, now_ms: int) -> None:
@@ -170,7 +148,6 @@ def _close_match(connection: sqlite3.Connection, write: CloseMatch, now_ms: int)
     connection.execute(_CLOSE_MATCH, (write.outcome, write.reason, now_ms, number))
     connection.execute("DELETE FROM sessions WHERE match = ?", (number,))
     connection.execute("DELETE FROM clocks WHERE match = ?", (number,))
-    connection.execute(_FORGET_SNAPSHOTS, {"match": number})
 
 
 def _open_match(connection: sqlite3.Connection, write: Write) -> int:
@@ -181,9 +158,7 @@ def _open_match(connection: sqlite3.Connection, write: Write) -> int:
     return int(row[0])
 
 
-def _running_race(
-    connection: sqlite3.Connection, write: AddEvents | KeepSnapshot | EndRace
-) -> tuple[int, int]:
+def _running_race(connection: sqlite3.Connection, write: AddEvents | EndRace) -> tuple[int, int]:
     """Find the race that a write is about.
 
     Returns:
@@ -193,7 +168,7 @@ def _running_race(
     if row is None:
         raise BadWrites(f"{_told(write)}: that is not the newest race of an open match")
     number, ended_at_ms, last = row
-    if ended_at_ms is not None and not isinstance(write, KeepSnapshot):
+    if ended_at_ms is not None:
         raise BadWrites(f"{_told(write)}: that race is over")
     return number, last
 

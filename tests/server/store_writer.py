@@ -12,7 +12,7 @@ import trio
 
 from heat_server.store.database import Store
 from heat_server.store.keeper import ThreadKeeper
-from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom, KeepSnapshot
+from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom
 
 ROOMS = 8
 
@@ -36,7 +36,6 @@ async def race(keeper: ThreadKeeper, match: str) -> None:
         await keeper.commit(
             [
                 AddEvents(match, 0, first, EVENTS_OF_A_STEP, events_of(match, first)),
-                KeepSnapshot(match, 0, last, str(last).encode() * 500),
                 KeepClocks(match, str(last).encode()),
             ]
         )

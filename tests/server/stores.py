@@ -36,7 +36,7 @@ def begun(match: str, race: int = 0) -> list[Write]:
     """Make a match whose race has three events."""
     return [
         room(match),
-        BeginRace(match, race, b"set-up", b"after 3"),
+        BeginRace(match, race, b"set-up", b"drivers"),
         AddEvents(match, race, 1, 3, b"one two three"),
     ]
 

@@ -182,8 +182,8 @@ DAMAGE = {
     "title": "UPDATE matches SET title = CAST(x'ff' AS TEXT) WHERE number = 1",
     "events": "UPDATE steps SET events = x'00' WHERE number = 1",
     "clocks": "UPDATE clocks SET clocks = x'c1' WHERE match = 1",
-    "snapshot": "UPDATE snapshots SET snapshot = x'c0' WHERE race = 1",
-    "a snapshot lost": "DELETE FROM snapshots WHERE race = 1",
+    "drivers": "UPDATE races SET drivers = x'c0' WHERE number = 1",
+    "a race lost": "DELETE FROM progress WHERE race = 1",
     "a step lost": "DELETE FROM steps WHERE number = 2",
 }
 

@@ -18,7 +18,6 @@ from heat_server.store.writes import (
     KeepRoom,
     KeepSeason,
     KeepSessions,
-    KeepSnapshot,
     Outcome,
     Write,
 )
@@ -49,29 +48,14 @@ def test_everything_that_a_room_needs_comes_back_with_it(path: Path) -> None:
         store.write([KeepSeason("m1", b"standings, later"), AddEvents("m1", 0, 6, 1, b"six")])
     with open_store(path) as store:
         steps = [b"one two three", b"four five", b"six"]
-        race = KeptRace(0, b"after 3", 3, steps)
+        race = KeptRace(0, b"set-up", b"drivers", steps)
         assert store.load("m1") == KeptMatch("m1", "FHKMR", b"state", b"59 s", b"standings, later", race)
-
-
-def test_the_newest_snapshot_alone_comes_back(path: Path) -> None:
-    with open_store(path) as store:
-        store.write(
-            [*begun("m1"), AddEvents("m1", 0, 4, 2, b"four five"), KeepSnapshot("m1", 0, 5, b"after 5")]
-        )
-        race = store.load("m1").race
-        assert race is not None
-        assert (race.snapshot, race.snapshot_number) == (b"after 5", 5)
-        store.write([AddEvents("m1", 0, 6, 1, b"six"), EndRace("m1", 0, "finished", "ana won")])
-        store.write([KeepSnapshot("m1", 0, 6, b"after 6")])
-        race = store.load("m1").race
-        assert race is not None
-        assert (race.snapshot, race.snapshot_number, len(race.steps)) == (b"after 6", 6, 3)
 
 
 def test_a_race_that_has_only_been_begun_has_no_events_yet(path: Path) -> None:
     with open_store(path) as store:
-        store.write([room("m1"), BeginRace("m1", 0, b"set-up", b"later")])
-        assert store.load("m1").race == KeptRace(0, b"later", 0, [])
+        store.write([room("m1"), BeginRace("m1", 0, b"set-up", b"drivers")])
+        assert store.load("m1").race == KeptRace(0, b"set-up", b"drivers", [])
 
 
 def test_the_newest_race_comes_back_and_the_earlier_ones_stay_in_the_record(path: Path) -> None:
@@ -79,8 +63,8 @@ def test_the_newest_race_comes_back_and_the_earlier_ones_stay_in_the_record(path
     with open_store(path, clock) as store:
         store.write([*begun("m1"), EndRace("m1", 0, "finished", "ana won")])
         clock.now_ms = 20
-        store.write([BeginRace("m1", 1, b"second", b"after 1"), AddEvents("m1", 1, 1, 1, b"one")])
-        assert store.load("m1").race == KeptRace(1, b"after 1", 1, [b"one"])
+        store.write([BeginRace("m1", 1, b"second", b"others"), AddEvents("m1", 1, 1, 1, b"one")])
+        assert store.load("m1").race == KeptRace(1, b"second", b"others", [b"one"])
         assert store.races("m1") == [
             RaceRecord(0, b"set-up", "finished", "ana won", [KeptStep(1, 3, 10, b"one two three")]),
             RaceRecord(1, b"second", None, None, [KeptStep(1, 1, 20, b"one")]),
@@ -186,8 +170,6 @@ MISFITS: dict[str, list[Write]] = {
     "events that overlap": [AddEvents("m1", 0, 3, 2, b"")],
     "events behind a gap": [AddEvents("m1", 0, 5, 1, b"")],
     "no events": [AddEvents("m1", 0, 4, 0, b"")],
-    "a snapshot that is ahead": [KeepSnapshot("m1", 0, 4, b"")],
-    "a snapshot of an unknown race": [KeepSnapshot("m1", 7, 1, b"")],
     "the same race again": [BeginRace("m1", 0, b"", b"")],
     "a race of an unknown match": [BeginRace("m9", 0, b"", b"")],
     "a race that ends twice": [EndRace("m1", 0, "finished", ""), EndRace("m1", 0, "finished", "")],

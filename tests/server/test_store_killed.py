@@ -31,8 +31,6 @@ def test_what_a_killed_server_was_told_to_be_on_disk_is_there_whole(tmp_path: Pa
                 assert found.race.steps == [events_of(match, first) for first in firsts]
                 if last:  # and what was written with the last step came with it
                     assert found.clocks == str(last).encode()
-                    assert found.race.snapshot == str(last).encode() * 500
-                    assert found.race.snapshot_number == last
     assert max(told.values()) > KILLS * EVENTS_OF_A_STEP
 
 
