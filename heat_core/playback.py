@@ -165,10 +165,6 @@ class Playback:
         at = bisect_right(self.rounds, number) - 1
         return self._round_starts[max(0, at)]
 
-    def place_of_event(self, number: int) -> int:
-        """Find the moment to which an event belongs; the first for those before the grid."""
-        return max(0, bisect_right(self.moments, number, key=lambda moment: moment.first) - 1)
-
 
 def moment_text(event: e.Event, names: Sequence[str], track: Track) -> str | None:
     """Tell an event, those too that a log passes over and a walk through the race stops at.

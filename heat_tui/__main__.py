@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import sys
-from typing import Final
 
 import click
 
@@ -16,8 +15,7 @@ from heat_tui.command_line.network import connect, host
 from heat_tui.command_line.options import PLAIN
 from heat_tui.command_line.replays import replay
 from heat_tui.command_line.running import NO_LAN_VARIABLE, nearby_on, run, run_in_lines, turn_lan
-
-INTERRUPTED: Final = 130
+from heat_tui.ending import INTERRUPTED
 
 
 @click.group(

@@ -120,7 +120,7 @@ class HeatApp(Program):
         from heat_tui.screens.lobby import LobbyScreen
 
         self.keep_visit(visit)
-        self._above_home(LobbyScreen(visit, animate=self.is_animated))
+        self._above_home(LobbyScreen(visit))
 
     def race_here(self, table: Table) -> None:
         """Race at a table in this process."""
@@ -245,14 +245,18 @@ class HeatApp(Program):
             self._championship.close()
             self._championship = None
 
-    def race_there(self, visit: Visit, *, animate: bool) -> None:
+    def race_there(self, visit: Visit) -> None:
         """Race at a server's table."""
         from heat_tui.screens.race import RaceScreen
 
         onward = None if visit.link.season is None else partial(self.season_there, visit)
         lobby = partial(self.enter_lobby, visit)
         screen = RaceScreen(
-            visit.race_session(), animate=animate, onward=onward, lobby=lobby, lesson=self._first_lesson()
+            visit.race_session(),
+            animate=self.is_animated,
+            onward=onward,
+            lobby=lobby,
+            lesson=self._first_lesson(),
         )
         self._above_home(screen)
 
@@ -260,7 +264,7 @@ class HeatApp(Program):
         """Show a server's championship between two races, or its end."""
         from heat_tui.screens.room_season import RoomSeasonScreen
 
-        self._above_home(RoomSeasonScreen(visit, animate=self.is_animated))
+        self._above_home(RoomSeasonScreen(visit))
 
     def _above_home(self, screen: Screen[None]) -> None:
         """Put a screen right above Home, in place of what lies there."""

@@ -18,6 +18,9 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, Final, NoReturn
 
+INTERRUPTED: Final = 130
+"""What a program exits with that Ctrl-C ended, as a shell has it."""
+
 GRACE_SECONDS: Final = 7.0
 """More than a server started from here takes to stop."""
 

@@ -17,13 +17,11 @@ from textual.app import App
 from textual.binding import Binding
 from textual.screen import Screen
 
-from heat_tui.ending import Ending
+from heat_tui.ending import INTERRUPTED, Ending
 from heat_tui.key_commands import KeyCommands
 from heat_tui.state import PACES, Folders, Settings, load_settings, login_name, save_settings, user_folders
 from heat_tui.terminal import speaks_unicode
 from heat_tui.themes import THEMES
-
-INTERRUPTED: Final = 130
 
 ENTER_GAP_SECONDS: Final = 0.35
 """Enter pressed twice, or held down, does nothing on the screen that the first press led to."""
@@ -94,7 +92,7 @@ class Program(App[None]):
         self.settings: Settings = load_settings(self.folders)
         self.player_name = player_name or self.settings.name or login_name()
         self._last = last
-        self._is_animated = animate
+        self._animate_asked = animate
         self._nearby_on = nearby_on
         self._entered: tuple[float, Screen[object] | None] = (0.0, None)
         super().__init__()
@@ -182,12 +180,12 @@ class Program(App[None]):
     @property
     def is_animated(self) -> bool:
         """Whether cars may move space by space, as far as the command line says."""
-        return self._is_animated is not False
+        return self._animate_asked is not False
 
     @property
     def pace(self) -> float:
         """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
-        return 1.0 if self._is_animated else PACES[self.settings.animation]
+        return 1.0 if self._animate_asked else PACES[self.settings.animation]
 
     def change_settings(self, settings: Settings) -> bool:
         """Take new settings, and tell whether they could be kept."""

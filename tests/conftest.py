@@ -24,7 +24,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 # Whoever runs the tests may have tracks and settings of their own, which are not what is tested.
 for variable in [name for name in os.environ if name == "HEAT_TRACKS" or name.startswith("HEAT_SERVER_")]:
     del os.environ[variable]
-for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
     os.environ[variable] = os.path.join(os.path.dirname(__file__), "no-such-folder")
 # A test that wants a store, a socket or an announcement says so.
 os.environ |= {"HEAT_SERVER_NO_STORE": "yes", "HEAT_SERVER_NO_SOCKET": "yes"}

@@ -20,11 +20,11 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
+from heat_tui.ending import INTERRUPTED
 from heat_tui.plain.words import spoken, wrapped
 
 WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
 
-INTERRUPTED: Final = 130
 _LEAST_LINES: Final = 24
 _READ_BYTES: Final = 4096
 _MOST_LINE_BYTES: Final = 65_536

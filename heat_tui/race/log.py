@@ -9,10 +9,10 @@ from rich.text import Text
 
 from heat_core import events as e
 
-Topic: TypeAlias = Literal["race", "round", "driving", "cards", "heat", "people"]
+LineTopic: TypeAlias = Literal["race", "round", "driving", "cards", "heat", "people"]
 """What a line tells of. Rounds are the headings of the others; people: who is away, and the room's news."""
 
-TOPICS: Final[dict[Topic, str]] = {
+TOPICS: Final[dict[LineTopic, str]] = {
     "driving": "gears and driving",
     "cards": "cards",
     "heat": "corners and Heat",
@@ -21,7 +21,7 @@ TOPICS: Final[dict[Topic, str]] = {
 }
 """Those that one can look for, and how they are named."""
 
-_TOPIC_OF: Final[dict[type[e.Happened], Topic]] = {
+TOPIC_OF: Final[dict[type[e.Happened], LineTopic]] = {
     e.RaceSetUp: "race",
     e.GridDrawn: "race",
     e.PositionPlaced: "race",
@@ -85,7 +85,7 @@ class LogLine(NamedTuple):
     """
 
     text: Text
-    topic: Topic
+    topic: LineTopic
     car: int | None = None
     short: Text | None = None
 
@@ -97,10 +97,10 @@ def line_of(event: e.Event, text: Text) -> LogLine:
     if isinstance(event, e.RaceSetUp):
         # The whole hash would be the first thing that is read, in four lines; the log's page has it.
         short = Text(f"Shuffles sealed: {event.seed_commitment[:8]}", text.style)
-    return LogLine(text, _TOPIC_OF[type(event)], car, short)
+    return LogLine(text, TOPIC_OF[type(event)], car, short)
 
 
-def found(lines: Sequence[LogLine], topic: Topic | None, car: int | None) -> list[int]:
+def found(lines: Sequence[LogLine], topic: LineTopic | None, car: int | None) -> list[int]:
     """Find lines, and the headings of the rounds in which there are some.
 
     Args:

@@ -98,4 +98,3 @@ def _inked_style(style: str | Style, is_terminals_own: bool) -> Style:
 DIM: Final = Style(dim=True)
 BOLD: Final = Style(bold=True)
 ACTIVE: Final = Style(bold=True, reverse=True)
-OWN: Final = Style(bold=True, underline=True)

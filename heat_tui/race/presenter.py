@@ -25,7 +25,7 @@ from heat_core.data.legends import LEGEND_CARDS
 from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
 from heat_core.rules.preparing import stress_and_heat
-from heat_core.sentences import gear_name, ordinal, sentence
+from heat_core.sentences import gear_name, sentence
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 from heat_core.view import RaceView, Sight
@@ -274,11 +274,6 @@ def discard_pile_lines(view: RaceView, seat: int, hand_names: dict[str, str]) ->
         if not rest:
             lines.append(Text("  empty: the discard pile will be shuffled"))
     return lines
-
-
-def place_text(view: RaceView, seat: int) -> str:
-    """Say a seat's place now."""
-    return ordinal(view.ranking.index(seat) + 1)
 
 
 def road_start(view: RaceView, own_seat: int | None, track: Track) -> int:

@@ -67,16 +67,14 @@ class LobbyScreen(FormScreen):
         Binding("escape", "back", "Leave"),
     ]
 
-    def __init__(self, visit: Visit, *, animate: bool) -> None:
+    def __init__(self, visit: Visit) -> None:
         """Show a room.
 
         Args:
             visit: In a room.
-            animate: For the race that follows.
         """
         super().__init__()
         self._visit = visit
-        self._is_animated = animate
         self._is_leaving = False
         self._changes = OptionChanges()
         self._asking = asyncio.Lock()
@@ -150,7 +148,7 @@ class LobbyScreen(FormScreen):
                     self._visit.race_session()  # its race is over: it says whether one can come back
                     self._heat_app.season_there(self._visit)
                 else:
-                    self._heat_app.race_there(self._visit, animate=self._is_animated)
+                    self._heat_app.race_there(self._visit)
                 return
             if link.state != state:
                 state = link.state

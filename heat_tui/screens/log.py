@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from heat_tui.race.log import TOPICS, LogLine, Topic, found
+from heat_tui.race.log import TOPICS, LineTopic, LogLine, found
 from heat_tui.race.palette import inked
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.standing import HeatModal
@@ -66,7 +66,7 @@ class LogScreen(HeatModal[int | None]):
             with Horizontal(id="looked-for"):
                 cars: list[tuple[int | None, str]] = [(None, "everybody"), *enumerate(self._names)]
                 yield ChoiceRow("Whose", cars, None, id="whose")
-                topics: list[tuple[Topic | None, str]] = [(None, "everything"), *TOPICS.items()]
+                topics: list[tuple[LineTopic | None, str]] = [(None, "everything"), *TOPICS.items()]
                 yield ChoiceRow("What", topics, None, id="what")
             yield OptionList(id="lines", markup=False)
         yield KeyFooter()
@@ -84,7 +84,7 @@ class LogScreen(HeatModal[int | None]):
         lines.focus()
 
     def _list(self, near: int) -> None:
-        topic: Topic | None = self.query_one("#what", ChoiceRow).value
+        topic: LineTopic | None = self.query_one("#what", ChoiceRow).value
         car: int | None = self.query_one("#whose", ChoiceRow).value
         self._places = found(self._lines, topic, car)
         lines = self.query_one(OptionList)
@@ -98,8 +98,6 @@ class LogScreen(HeatModal[int | None]):
         if not self._places:
             lines.add_option(Option(NOTHING, disabled=True))
         lines.highlighted = sum(place < near for place in self._places) if self._places else None
-        if lines.highlighted is None and self._places:
-            lines.highlighted = len(self._places) - 1
 
     def action_step(self, row: str, step: int) -> None:
         """Look for another car's lines, or another topic."""
@@ -111,8 +109,7 @@ class LogScreen(HeatModal[int | None]):
 
     def action_choose(self) -> None:
         """The same by key."""
-        at = self.query_one(OptionList).highlighted
-        self.dismiss(self._places[at] if self._leads_on and at is not None else None)
+        self.query_one(OptionList).action_select()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There must be a moment to go to."""

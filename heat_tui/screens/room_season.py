@@ -41,16 +41,14 @@ class RoomSeasonScreen(FormScreen):
         Binding("escape", "back", "Home"),
     ]
 
-    def __init__(self, visit: Visit, *, animate: bool) -> None:
+    def __init__(self, visit: Visit) -> None:
         """Show a room's season.
 
         Args:
             visit: In a room with a championship.
-            animate: For the race that follows.
         """
         super().__init__()
         self._visit = visit
-        self._is_animated = animate
         self._is_leaving = False
         self._company = Company(visit.link)
 
@@ -103,7 +101,7 @@ class RoomSeasonScreen(FormScreen):
             race = link.race
             is_next = race is not None and self._room is not None and self._room.phase == "racing"
             if is_next and race is not None and race.update is not None:
-                app.race_there(self._visit, animate=self._is_animated)
+                app.race_there(self._visit)
                 return
             self._show()
             if self._company.chat.unread:

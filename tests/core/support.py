@@ -22,7 +22,6 @@ from heat_core.rng import Stream
 from heat_core.setup import COLOURS, USUAL_CARS, CarSetup, LegendSetup, RaceSetup, make_setup
 from heat_core.track import Track, TrackFacts, compile_track
 
-FILLER = "draw 1 1 1 2 2 2"
 """A draw pile of plain cards, where a test does not care which."""
 
 MUST_BE_USED = ("heat", "scrap")

@@ -128,6 +128,7 @@ async def web_server(path: Path, *words: str, **variables: str) -> AsyncIterator
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment,
+        cwd=path,
     )
     try:
         async with aiohttp.ClientSession() as session:
@@ -203,13 +204,12 @@ async def test_the_address_that_is_told_leads_to_it(tmp_path: Path, host: str) -
 
 
 async def test_no_shell_reads_what_is_to_be_run(tmp_path: Path) -> None:
-    bad = tmp_path / "bad"
-    names = (f"A;>{bad}", "$(id)`id`")
-    async with web_server(tmp_path, "hotseat", names[0][:16], names[1]) as server:
+    async with web_server(tmp_path, "hotseat", "A;>bad", "$(id)`id`") as server:
         page = await server.open()
         await page.shows("Pass the keyboard")
         await page.press("\r")
         await page.shows("$(id)`id`")
+    assert "bad" not in os.listdir(tmp_path)
 
 
 async def test_a_program_ends_with_a_web_server_that_was_killed(tmp_path: Path) -> None:

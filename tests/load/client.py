@@ -18,8 +18,6 @@ from heat_core.view import Sight
 from heat_core.wire.codec import HEADER_BYTES, decode_server_message, encode_client_message
 from heat_core.wire.messages import PROTOCOL, Act, ClientMessage, Hello, Started, Update
 
-Clock = Callable[[], float]
-
 
 class _Own(msgspec.Struct):
     decision: int | None

@@ -50,7 +50,6 @@ LONGEST_SECONDS = 6.0
 
 HELLO = encode_client_message(Hello(0, PROTOCOL, "besieger", "1"))
 
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Way = Callable[[asyncio.StreamReader, asyncio.StreamWriter, random.Random], Awaitable[None]]
 
 

@@ -58,7 +58,7 @@ class GridApp(HeatApp):
     def race_here(self, table: Table) -> None:
         self.tables.append(table)
 
-    def race_there(self, visit: Visit, *, animate: bool) -> None:
+    def race_there(self, visit: Visit) -> None:
         self.visits.append(visit)
 
 

@@ -127,10 +127,6 @@ class RaceApp(HeatApp):
         """Give the text of a panel of the race screen."""
         return "\n".join(self.race.query_one(f"#{name}", TextPanel).lines)
 
-    @property
-    def size_in_cells(self) -> tuple[int, int]:
-        return self.size.width, self.size.height
-
 
 async def begin(pilot: Pilot[None]) -> RaceApp:
     """Wait until the race stands on the screen."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -57,13 +57,16 @@ async def _find_neighbours(
 
 
 @pytest.fixture(autouse=True)
-def _the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def _the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
     monkeypatch.setattr(nearby, "watch_nearby", _find_neighbours)
     # The folder's own name is another one in each run.
     monkeypatch.setattr(replays, "record_folder", lambda folders: Path("records"))
+    with monkeypatch.context() as zone:
+        zone.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture

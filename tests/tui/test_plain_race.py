@@ -12,12 +12,13 @@ from heat_core import commands as c
 from heat_core.modules import single_race_modules
 from heat_core.table import Table
 from heat_tui.championship import saved_championships
+from heat_tui.ending import INTERRUPTED
 from heat_tui.local import LocalSession
 from heat_tui.makerace import SeasonWishes, Wishes, make_season_of, make_table
 from heat_tui.plain.game import championship_here, race_here
 from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
-from heat_tui.plain.voice import INTERRUPTED, Left
+from heat_tui.plain.voice import Left
 from heat_tui.records import record_files
 from heat_tui.session import Session
 from tests.tui.support_app import folders_in, until

@@ -215,7 +215,7 @@ async def test_how_fast_cars_drive_is_a_setting(
 ) -> None:
     save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), animation=setting))
     app = RaceApp(tmp_path, HeldSession(table_at(CORNER)), animate=True)
-    app._is_animated = None
+    app._animate_asked = None
     waited: list[float] = []
 
     async def wait(_: RaceScreen, seconds: float) -> bool:

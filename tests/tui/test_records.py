@@ -244,7 +244,7 @@ async def test_a_race_at_a_server_is_asked_for_when_it_is_over(tmp_path: Path) -
             await visit.link.request(m.Start(0))
             await until(lambda: visit.link.race is not None and visit.link.race.update is not None)
             assert await visit.link.records() == (), "not while it runs"
-            app.race_there(visit, animate=False)
+            app.race_there(visit)
             await _to_the_end(pilot)
             await until(lambda: record_files(app.folders))
             ((_, path),) = record_files(app.folders)
