@@ -7,6 +7,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,19 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 
 
+class _Faults(logging.Handler):
+    """Tells a fault of the web server in a line."""
+
+    def __init__(self, complain: Callable[[str], None]) -> None:
+        super().__init__(logging.ERROR)
+        self._complain = complain
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Name the fault; a line that comes from outside is not repeated."""
+        kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else "unknown"
+        self._complain(f"a page could not be served ({kind}).")
+
+
 class BrowserServer(Server):
     """textual-serve's server with a page of our own, bounds, and an end that leaves no program behind."""
 
@@ -36,6 +50,7 @@ class BrowserServer(Server):
         host: str,
         port: int,
         most_tabs: int,
+        complain: Callable[[str], None],
         public_url: str | None = None,
     ) -> None:
         """Prepare; `run` listens.
@@ -43,6 +58,7 @@ class BrowserServer(Server):
         Args:
             arguments: The program that a tab runs, and its arguments.
             most_tabs: At a time.
+            complain: Called with a line about what goes wrong.
             public_url: Where the page is reached, if it is through a reverse proxy.
         """
         super().__init__("", host=host, port=port, title="heat-tui", public_url=public_url)
@@ -52,8 +68,9 @@ class BrowserServer(Server):
         this_machine = socket.gethostname().lower()
         self._own_names = {"localhost", host.lower(), this_machine, f"{this_machine}.local"}
         self._page = PAGE.read_text(encoding="utf-8")
-        self._tabs: dict[Tab, web.WebSocketResponse] = {}
+        self._tabs: set[Tab] = set()
         self._is_ending = False
+        self._complain = complain
 
     async def run(self, tell: Callable[[str], None]) -> None:
         """Serve until a signal comes, then end every program; a second signal ends them at once.
@@ -64,9 +81,9 @@ class BrowserServer(Server):
         Raises:
             OSError: Nothing can listen there.
         """
-        # What a browser sends is no news of ours, and no traceback is any user's.
-        for name in ("aiohttp", "textual-serve"):
-            logging.getLogger(name).addHandler(logging.NullHandler())
+        # What a browser sends is no news of ours, and no traceback is any user's: a fault is one line.
+        logging.getLogger("textual-serve").addHandler(logging.NullHandler())
+        logging.getLogger("aiohttp").addHandler(_Faults(self._complain))
         runner = web.AppRunner(self._make_application(), access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
         await runner.setup()
         try:
@@ -131,22 +148,37 @@ class BrowserServer(Server):
         websocket = web.WebSocketResponse(heartbeat=_HEARTBEAT_SECONDS, max_msg_size=_MOST_MESSAGE_BYTES)
         await websocket.prepare(request)
         if self._is_ending or len(self._tabs) >= self._most_tabs:
-            words = f"heat-tui: no tab is free here now, of {self._most_tabs} at a time.\r\n"
-            await websocket.send_bytes(words.encode())
-            await websocket.close()
+            await _refuse(websocket, f"no tab is free here now, of {self._most_tabs} at a time.")
             return websocket
         tab = Tab(self._arguments, websocket, self.download_manager)
-        self._tabs[tab] = websocket
+        self._tabs.add(tab)
         try:
-            await tab.start(
-                to_int(request.query.get("width", ""), 80), to_int(request.query.get("height", ""), 24)
-            )
-            await _listen(websocket, tab)
+            if await self._start(tab, websocket, request):
+                await _listen(websocket, tab)
         finally:
             # The slot is taken until the program has ended.
             await asyncio.shield(tab.stop())
-            del self._tabs[tab]
+            self._tabs.discard(tab)
         return websocket
+
+    async def _start(self, tab: Tab, websocket: web.WebSocketResponse, request: web.Request) -> bool:
+        """Start a tab's program at the size that its browser asks for, and tell whether that worked."""
+        size = [to_int(request.query.get(name, ""), usual) for name, usual in (("width", 80), ("height", 24))]
+        try:
+            await tab.start(*size)
+        except OSError as error:  # no process or no file is left on this machine
+            words = f"the program cannot be started: {error.strerror}."
+            self._complain(words)
+            await _refuse(websocket, words)
+            return False
+        return True
+
+
+async def _refuse(websocket: web.WebSocketResponse, words: str) -> None:
+    """Show a line in the browser, and hang up."""
+    with suppress(ConnectionError, RuntimeError):  # the browser has gone
+        await websocket.send_bytes(f"heat-tui: {words}\r\n".encode())
+        await websocket.close()
 
 
 async def _listen(websocket: web.WebSocketResponse, tab: Tab) -> None:

@@ -61,7 +61,14 @@ def serve(
         arguments.append("--no-animation")
     if nearby_on() is None:
         arguments.append("--no-lan")
-    server = BrowserServer([*arguments, *words], host=host, port=port, most_tabs=tabs, public_url=public_url)
+    server = BrowserServer(
+        [*arguments, *words],
+        host=host,
+        port=port,
+        most_tabs=tabs,
+        complain=lambda text: click.echo(f"heat-tui: {text}", err=True),
+        public_url=public_url,
+    )
 
     def tell(address: str) -> None:
         if not is_loopback(host):

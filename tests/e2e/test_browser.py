@@ -16,6 +16,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from heat_tui.browser.server import BrowserServer
 from tests.tui.support_app import WaitedTooLong, until
 
 pytestmark = pytest.mark.asyncio
@@ -290,3 +291,21 @@ async def test_nonsense_from_a_page_harms_nobody(tmp_path: Path) -> None:
         async with server.session.get(f"{server.address}/ws") as answer:
             assert answer.status == 400
         assert await server.end(signal.SIGTERM) == (0, b"", b"")
+
+
+async def test_a_program_that_cannot_be_started_is_told_in_the_browser_and_to_who_serves() -> None:
+    complaints: list[str] = []
+    listening: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    server = BrowserServer(
+        ["/no/such/program"], host="127.0.0.1", port=0, most_tabs=2, complain=complaints.append
+    )
+    running = asyncio.create_task(server.run(listening.set_result))
+    address = await listening
+    async with aiohttp.ClientSession() as session:
+        for _ in range(3):  # a tab that failed takes no place
+            page = Page(await session.ws_connect(f"{address}/ws"))
+            await until(lambda: page.is_closed)  # noqa: B023  # it is waited for in the same turn
+            assert page.text == "heat-tui: the program cannot be started: No such file or directory.\r\n"
+    os.kill(os.getpid(), signal.SIGTERM)
+    await running
+    assert complaints == ["the program cannot be started: No such file or directory."] * 3
