@@ -282,6 +282,13 @@ class HeatApp(Program):
         if not isinstance(self.screen, SettingsScreen):
             self.push_screen(SettingsScreen())
 
+    def action_choose_keys(self) -> None:
+        """Show the keys, to choose others."""
+        from heat_tui.screens.keys import KeysScreen
+
+        if not any(isinstance(screen, KeysScreen) for screen in self.screen_stack):
+            self.push_screen(KeysScreen())
+
     def action_how_to_play(self) -> None:
         """Show the page about the game."""
         from heat_tui.screens.how_to_play import HowToPlayScreen
@@ -292,8 +299,9 @@ class HeatApp(Program):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """List what the command palette offers everywhere."""
         yield SystemCommand("How to play", "The nine phases and the keys", self.action_how_to_play)
-        yield SystemCommand("Settings", "Name, colour, animation, signs", self.action_settings)
+        yield SystemCommand("Settings", "Name, colour, animation, keys", self.action_settings)
         yield SystemCommand("Keys", "Show every key of this screen", self.action_show_help_panel)
+        yield SystemCommand("Choose keys", "Other keys for what can be done", self.action_choose_keys)
         yield SystemCommand("Quit", "End the program", self.exit)
 
     # --- servers ------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ class Company:
         names = listed([place.name for place in self._drivers() if place.wants_pause])
         return f"paused: {names} must agree to go on" if names else "paused"
 
-    def wish_text(self, key: str = "z") -> str:
+    def wish_text(self, key: str) -> str:
         """Say who would like a pause while the race runs; empty where nobody would.
 
         Args:

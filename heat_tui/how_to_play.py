@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from heat_tui.keys import USUAL, Keys
+
 _PAGE: Final = """\
 # What it is about
 Be furthest ahead when the race ends. You drive fast by playing high cards, and pay with Heat for every
@@ -44,15 +46,21 @@ is the speed; where that would cross a corner line, they stop 2 spaces before th
 it. From the Legends line on, which lies some spaces before a corner, they drive its limit and 2 more.
 # In the race
 1-9 pick cards to play or to discard, and in phase 1 the gear; left and right shift, up and down select
-what to use, Enter confirms, u takes back. c cools down, b boosts, a takes the adrenaline, s slipstreams
-and n does not. + and - zoom, f follows the cars, v shows the whole map, o your piles, l what happened, ?
-every key; g gives up and q leaves. Whatever you are about to do, the lines below your cards say what it
-will cost. Everything can be clicked as well.
+what to use, Enter confirms, {race.take_back} takes back. {race.cool} cools down, {race.boost} boosts,
+{race.adrenaline} takes the adrenaline, {race.slipstream} slipstreams and {race.no_slipstream} does not.
+{map.zoom_in} and {map.zoom_out} zoom, {map.follow} follows the cars, {map.whole} shows the whole map,
+{view.piles} your piles, {race.log} what happened, {view.help} every key; {race.give_up} gives up and
+{view.leave} leaves. Whatever you are about to do, the lines below your cards say what it will cost.
+Everything can be clicked as well. The settings let you choose other keys.
 """
 
 
-def sections() -> Iterator[tuple[str, str]]:
-    """Give heading and text of each part of the page, the text without its line breaks."""
-    for section in _PAGE.removeprefix("# ").split("\n# "):
+def sections(keys: Keys = USUAL) -> Iterator[tuple[str, str]]:
+    """Give heading and text of each part of the page, the text without its line breaks.
+
+    Args:
+        keys: The player's; the last part names them.
+    """
+    for section in keys.fill(_PAGE).removeprefix("# ").split("\n# "):
         heading, _, text = section.partition("\n")
         yield heading, " ".join(text.split())

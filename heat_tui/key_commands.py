@@ -41,8 +41,7 @@ def named_keys(screen: Screen[object]) -> Iterator[NamedKey]:
             continue
         if screen.check_action(name, parameters):
             actions.add(binding.action)
-            shown = binding.key_display or screen.app.get_key_display(binding)
-            yield NamedKey(binding.description, shown, binding.action)
+            yield NamedKey(binding.description, screen.app.get_key_display(binding), binding.action)
 
 
 def list_bindings(screen: Screen[object]) -> list[Binding]:

@@ -36,7 +36,7 @@ ENTRIES: Final = (
     Entry("replays", "r", "Replay", "Replays", "watch the races that are over"),
     Entry("learn", "l", "Learn", "First race", "short, each phase explained as it comes"),
     Entry("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
-    Entry("settings", "s", "Setup", "Settings", "name, colour, animation, signs"),
+    Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys"),
     Entry("quit", "q", "Quit", "Quit", ""),
 )
 

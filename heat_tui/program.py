@@ -18,7 +18,10 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from heat_tui.ending import INTERRUPTED, Ending
+from heat_tui.key_bindings import binding_key
 from heat_tui.key_commands import KeyCommands
+from heat_tui.keys import KEY_USES, Keys
+from heat_tui.screens.standing import HeatScreen
 from heat_tui.state import PACES, Folders, Settings, load_settings, login_name, save_settings, user_folders
 from heat_tui.terminal import speaks_unicode
 from heat_tui.themes import THEMES
@@ -55,6 +58,7 @@ class Program(App[None]):
     Attributes:
         folders: Where files go.
         settings: What the player likes; change them with `change_settings`.
+        keys: The keys that hold now.
         player_name: The name to offer in forms.
         enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
     """
@@ -95,6 +99,8 @@ class Program(App[None]):
         self._animate_asked = animate
         self._nearby_on = nearby_on
         self._entered: tuple[float, Screen[object] | None] = (0.0, None)
+        self.keys = Keys()
+        self._chosen: dict[str, str] = {}
         super().__init__()
         for theme in THEMES:
             self.register_theme(theme)
@@ -132,10 +138,10 @@ class Program(App[None]):
 
     def get_key_display(self, binding: Binding) -> str:
         """Name a key for footers, in signs that this terminal can show."""
+        if binding.id in KEY_USES:
+            return self.keys.told(binding.id)
         shown = super().get_key_display(binding)
         shown = _KEY_NAMES.get(shown, shown)
-        if binding.key_display is None and shown[0] == "f" and shown[1:].isdecimal():
-            shown = shown.upper()
         return _PLAIN_KEYS.get(shown, shown) if self.has_class("-ascii") else shown
 
     # --- ending -------------------------------------------------------------------------------------------
@@ -199,4 +205,17 @@ class Program(App[None]):
 
     def _apply(self, settings: Settings) -> None:
         self.theme = settings.theme
-        self.set_class(settings.ascii or not speaks_unicode(), "-ascii")
+        is_ascii = settings.ascii or not speaks_unicode()
+        self.set_class(is_ascii, "-ascii")
+        self.keys = Keys(settings.keys, is_ascii=is_ascii)
+        keymap = {use: binding_key(key) for use, key in settings.keys.items()}
+        if keymap != self._chosen:
+            self._chosen = keymap
+            self.set_keymap(keymap)
+            self._tell_screens_of_keys()
+
+    def _tell_screens_of_keys(self) -> None:
+        """Let all that is open name the keys that hold from now on."""
+        for screen in self.screen_stack if self.is_running else ():
+            if isinstance(screen, HeatScreen) and not screen.is_gone:
+                screen.show_keys()

@@ -19,6 +19,7 @@ import platformdirs
 
 from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
 from heat_core.setup import Colour
+from heat_tui.keys import sound_changes
 
 PROGRAM: Final = "heat-tui"
 
@@ -44,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         replays: Whether every finished race is kept as a record.
         bell: Whether the terminal's bell rings at one's own turn and at the finish.
         hints: Whether the next race explains what happens for the first time.
+        keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys`.
     """
 
     name: str = ""
@@ -56,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     replays: bool = True
     bell: bool = False
     hints: bool = True
+    keys: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Folders(NamedTuple):
@@ -94,7 +97,7 @@ def load_settings(folders: Folders) -> Settings:
         except (KeyError, msgspec.ValidationError):
             continue
         settings = msgspec.structs.replace(settings, **{field.name: getattr(one, field.name)})
-    return settings
+    return msgspec.structs.replace(settings, keys=sound_changes(found.get("keys")))
 
 
 def save_settings(folders: Folders, settings: Settings) -> bool:

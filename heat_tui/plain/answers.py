@@ -21,10 +21,11 @@ from heat_core.choices import (
 )
 from heat_core.defaults import default_command
 from heat_core.view import OwnView, Sight
+from heat_tui.keys import usual_key
 from heat_tui.plain.reading import read_cards, read_numbers
 from heat_tui.plain.words import choices_text, counted
 from heat_tui.race.draft import DONE, Draft, usable_rows
-from heat_tui.race.presenter import DIRECT_KEY, SYMBOL_KEYS
+from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
 
 _AT_ONCE: Final = "!"
 """At the end of an answer: it needs no Enter to confirm it."""
@@ -119,14 +120,15 @@ def _take_values(choice: ValueChoice, draft: Draft, text: str) -> Answer:
 
 
 def react_labels(choice: ReactChoice) -> dict[str, int]:
-    """Name the things that can be done in phase 5 by what is typed for them: the screens' keys, numbered
-    where there are several of one: `c`, `b`, `b2`.
+    """Name the things that can be done in phase 5 by what is typed for them: the screens' usual keys,
+    numbered where there are several of one: `c`, `b`, `b2`.
     """
     labels: dict[str, int] = {}
     for row in usable_rows(choice):
         if row == DONE:
             continue
-        key = DIRECT_KEY if row >= len(choice.symbols) else SYMBOL_KEYS[choice.symbols[row].symbol.kind]
+        use = DIRECT_USE if row >= len(choice.symbols) else SYMBOL_USES[choice.symbols[row].symbol.kind]
+        key = usual_key(use)
         number = sum(label.startswith(key) for label in labels) + 1
         labels[key if number == 1 else f"{key}{number}"] = row
     return labels

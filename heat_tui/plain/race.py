@@ -16,6 +16,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import Refused
 from heat_core.view import RaceView, Sight
+from heat_tui.keys import USUAL
 from heat_tui.plain.answers import example_of, take_answer
 from heat_tui.plain.following import Following
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
@@ -204,7 +205,7 @@ class PlainRace(Following):
         hint = self._lesson.look(self.race_view, self.cast.setup)
         self.is_lesson_over |= self.race_view.status == "ended"
         if hint is not None and hint is not self._explained:
-            self.voice.say(f"{hint.title}: {hint.text}")
+            self.voice.say(USUAL.fill(f"{hint.title}: {hint.text}"))  # what is typed here
         self._explained = hint
 
     def _tell_waiting(self) -> None:

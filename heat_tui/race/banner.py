@@ -24,7 +24,7 @@ _CONNECTION: Final[dict[ConnectionState, str]] = {
 }
 
 
-def banner_line(shown: Shown, cast: Cast, width: int, *, is_ascii: bool) -> Text:
+def banner_line(shown: Shown, cast: Cast, width: int, *, is_ascii: bool, chat_key: str) -> Text:
     """Make the line.
 
     Args:
@@ -37,7 +37,7 @@ def banner_line(shown: Shown, cast: Cast, width: int, *, is_ascii: bool) -> Text
     line.append(" ")
     right, clock = _waiting(shown, cast)
     if shown.people.unread and not _CONNECTION[shown.connection]:
-        right = f"{shown.people.unread} new: Tab" + (f" · {right}" if right else "")
+        right = f"{shown.people.unread} new: {chat_key}" + (f" · {right}" if right else "")
     right = set_cell_size(right, min(max(0, room - len(clock)), cell_len(right))) + clock
     line.append(" " * (room - cell_len(right)) + right)
     return line

@@ -1,7 +1,7 @@
 """What a first race explains, in words; `heat_tui.race.lesson` says when.
 
 A hint's text stands alone, for it is spoken in plain mode; what it says of the screen stands apart. All of it
-fits a box of five lines.
+fits a box of five lines. Keys stand in it by the name of their use, as in the table of `heat_tui.keys`.
 """
 
 from __future__ import annotations
@@ -71,24 +71,24 @@ HINTS: Final[dict[Topic, Hint]] = {
         "Cooling",
         "Low gears cool: 1st brings three Heat from your hand back to the engine, 2nd one. Other "
         "cards take its place.",
-        "c selects it, Enter does it.",
+        "{race.cool} selects it, Enter does it.",
     ),
     "boost": Hint(
         "Boost",
         "Pay 1 Heat, flip a card of your pile and drive its value further. It counts as speed in corners.",
-        "b selects it; the lines below tell what may come of it.",
+        "{race.boost} selects it; the lines below tell what may come of it.",
     ),
     "adrenaline": Hint(
         "Adrenaline",
         "Who is last when the cars set off (of five or more the last two) may drive one space more, at "
         "1 more speed, and cool one Heat more.",
-        "a selects the space, c the cooling; Enter uses it.",
+        "{race.adrenaline} selects the space, {race.cool} the cooling; Enter uses it.",
     ),
     "slipstream": Hint(
         "Slipstream",
         "Beside a car or right behind one, you may be pulled two spaces on. It adds no speed, but "
         "crosses corner lines.",
-        "s takes it, n does not; Enter confirms.",
+        "{race.slipstream} takes it, {race.no_slipstream} does not; Enter confirms.",
     ),
     "discarding": Hint(
         "Discarding",
@@ -147,7 +147,8 @@ HINTS: Final[dict[Topic, Hint]] = {
 
 ALSO: Final[dict[Topic, str]] = {
     "stress": "Stress counts as the next plain card of your pile.",
-    "adrenaline": "Adrenaline, for you are last: 1 space more (a), 1 Heat more to cool (c).",
+    "adrenaline": "Adrenaline, for you are last: 1 space more ({race.adrenaline}), 1 Heat more to "
+    "cool ({race.cool}).",
 }
 """What is said of a thing right away where another hint stands that tells how to answer at all."""
 
@@ -180,7 +181,11 @@ def end_hint(first_over_the_line: Literal["own", "other"] | None) -> Hint:
 
 def spin_out_hint(*, has_heat_in_hand: bool) -> Hint:
     """Say what a spin-out has brought, and what can be done now."""
-    doing = "1st gear cools Heat in hand: c in phase 5." if has_heat_in_hand else "1st gear cools it then."
+    doing = (
+        "1st gear cools Heat in hand: {race.cool} in phase 5."
+        if has_heat_in_hand
+        else "1st gear cools it then."
+    )
     return HINTS["spin-out"]._replace(doing=doing)
 
 

@@ -1,9 +1,12 @@
-"""Which keys the line at the foot of the race screen names."""
+"""Which keys are named: at the foot of the race screen and the replay, and on the page of all keys."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
+
+from rich.style import Style
+from rich.text import Text
 
 from heat_core.choices import (
     CardsChoice,
@@ -17,19 +20,29 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
+from heat_tui.keys import USUAL, Keys
+from heat_tui.race.palette import GOLD
+from heat_tui.widgets.panel import Hit
 
 Key: TypeAlias = tuple[str, str, str]
 """A key, what it does, and the screen's action for a click ("" where a click says too little)."""
 
-_ZOOM: Final[Key] = ("+/-", "zoom", "cycle_zoom")
-_ALWAYS: Final[tuple[Key, ...]] = (("l", "log", "log"), ("?", "keys", "help"), ("q", "leave", "leave"))
-_WEATHER: Final[Key] = ("w", "weather", "weather")
-_CARDS: Final[Key] = ("i", "cards", "cards")
-_CHAT: Final[Key] = ("Tab", "chat", "chat")
+_ZOOM: Final[Key] = ("{map.zoom_in}/{map.zoom_out}", "zoom", "cycle_zoom")
+_ALWAYS: Final[tuple[Key, ...]] = (
+    ("{race.log}", "log", "log"),
+    ("{view.help}", "keys", "help"),
+    ("{view.leave}", "leave", "leave"),
+)
+_WEATHER: Final[Key] = ("{view.weather}", "weather", "weather")
+_CARDS: Final[Key] = ("{view.cards}", "cards", "cards")
+_CHAT: Final[Key] = ("{race.chat}", "chat", "chat")
+
+_SPARED: Final = ("log", "cycle_zoom", "export", "plot", "leave", "take_back", "cards")
+"""What the line does without where chosen keys have long names: the first of these actions first."""
 
 
 def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = False) -> list[Key]:
-    """List the keys for what is asked now.
+    """List the keys for what is asked now, those of the player's choice by the name of their use.
 
     Args:
         is_salvaging: Whether cards of the discard pile are being chosen.
@@ -40,12 +53,12 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
         case GearChoice():
             keys = [("left/right", "gear", ""), enter]
         case CardsChoice() | DiscardChoice():
-            keys = [("1-9", "pick", ""), ("u", "take back", "take_back"), enter]
+            keys = [("1-9", "pick", ""), ("{race.take_back}", "take back", "take_back"), enter]
         case ReactChoice() if is_salvaging:
             keys = [
                 ("up/down", "card", ""),
                 ("left/right", "count", ""),
-                ("u", "back", "take_back"),
+                ("{race.take_back}", "back", "take_back"),
                 enter,
             ]
         case ValueChoice():
@@ -53,14 +66,26 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
         case UnpaidChoice():
             keys = [("up/down", "select", ""), enter]
         case PickChoice():
-            keys = [("1-9", "look", ""), ("i", "all explained", "cards"), ("Enter", "pick", "confirm")]
+            keys = [
+                ("1-9", "look", ""),
+                ("{view.cards}", "all explained", "cards"),
+                ("Enter", "pick", "confirm"),
+            ]
         case SwapChoice():
             keys = [("up/down", "take", ""), ("left/right", "give", ""), enter]
         case ReactChoice():
             # Each row of the list shows its own key, and can be clicked.
-            keys = [("up/down", "select", ""), ("c/b/a", "use", ""), ("Enter", "do it", "confirm")]
+            keys = [
+                ("up/down", "select", ""),
+                ("{race.cool}/{race.boost}/{race.adrenaline}", "use", ""),
+                ("Enter", "do it", "confirm"),
+            ]
         case SlipstreamChoice():
-            keys = [("s", "slipstream", "slipstream(True)"), ("n", "not", "slipstream(False)"), enter]
+            keys = [
+                ("{race.slipstream}", "slipstream", "slipstream(True)"),
+                ("{race.no_slipstream}", "not", "slipstream(False)"),
+                enter,
+            ]
         case None:
             keys = []
     if isinstance(choice, PickChoice | SwapChoice):
@@ -69,23 +94,62 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
 
 
 def with_modules(
-    keys: Sequence[Key], width: int, *, has_chat: bool, has_weather: bool, has_cards: bool
+    keys: Sequence[Key],
+    width: int,
+    *,
+    has_chat: bool,
+    has_weather: bool,
+    has_cards: bool,
+    names: Keys = USUAL,
 ) -> list[Key]:
     """Name the keys for chat, weather and cards too, in a race that has them, as far as there is room.
 
     Args:
         width: Of the line, in cells.
+        names: The player's keys, which the line tells in the end.
     """
     named = [*keys]
     for key, is_there in ((_CHAT, has_chat), (_WEATHER, has_weather), (_CARDS, has_cards)):
         is_new = all(other[0] != key[0] for other in named)
-        if is_there and is_new and _width([*named, key]) <= width:
+        if is_there and is_new and _width([*named, key], names) <= width:
             named.insert(len(named) - len(_ALWAYS), key)
     return named
 
 
-def _width(keys: Sequence[Key]) -> int:
-    return 1 + sum(len(key) + 1 + len(what) + 2 for key, what, _ in keys) - 2
+def told_line(keys: Sequence[Key], width: int, names: Keys = USUAL) -> tuple[Text, list[Hit]]:
+    """Write a line of keys, without the least of them where the player's have long names.
+
+    Args:
+        width: Of the line, in cells.
+        names: The player's keys.
+
+    Returns:
+        The line and what can be clicked in it.
+    """
+    left = [*keys]
+    for action in _SPARED:
+        if _width(left, names) <= width:
+            break
+        left = [key for key in left if key[2] != action]
+    line, hits = Text(" "), []
+    for key, what, action in left:
+        first = len(line.plain)
+        line.append(names.fill(key), Style(color=GOLD, bold=True))
+        line.append(f" {what}  ")
+        if action:
+            hits.append(Hit((0, first, len(line.plain) - 2, action)))
+    return line, hits
+
+
+def _width(keys: Sequence[Key], names: Keys) -> int:
+    return 1 + sum(len(names.fill(key)) + 1 + len(what) + 2 for key, what, _ in keys) - 2
+
+
+def page_of_keys(rows: Sequence[tuple[str, str]], names: Keys) -> list[Text]:
+    """Write lines such as those below with the player's keys, in two columns."""
+    told = [(names.fill(keys), names.fill(text)) for keys, text in rows]
+    cells = 2 + max(len(keys) for keys, _ in told)
+    return [Text.assemble((f"{keys:<{cells}}", Style(color=GOLD, bold=True)), text) for keys, text in told]
 
 
 HELP: Final = (
@@ -93,35 +157,39 @@ HELP: Final = (
     ("left, right", "gear lever; in lists how many"),
     ("up, down", "along a list of things to do"),
     ("Enter", "confirm; a secret choice may be changed until all have chosen"),
-    ("space", "done: ends phase 5, else the same as Enter"),
-    ("u", "take back what is picked"),
-    ("c", "cool down: Heat from the hand to the engine"),
-    ("b", "boost: pay 1 Heat, flip a card, move that far"),
-    ("a", "adrenaline: 1 more speed and space"),
-    ("p, x", "pay a card's Heat, scrap: what must be done before phase 5 ends"),
-    ("m, r", "put Stress away, salvage cards of the discard pile"),
-    ("e, t", "accelerate, draft behind the car ahead"),
-    ("d", "play a card of the hand directly"),
-    ("s, n", "slipstream, or not"),
-    ("+, -", "zoom of the map"),
-    ("shift+arrows", "scroll the map; f follows the cars again"),
-    (", and .", "look back and ahead along the road: what stands where; so does the mouse"),
-    ("v", "the whole map over the screen, and back"),
-    ("#", "numbers of the spaces"),
-    ("o", "the discard pile, and what the draw pile holds"),
-    ("i", "each of your cards explained"),
-    ("w", "weather and road: limits and sectors; in a championship the event"),
-    ("l", "the whole log"),
-    ("Tab", "at a server: the chat; what is new is counted in the first line"),
-    ("z", "at a server: ask for a pause or agree to one; again to go on"),
-    ("F8", "write the position, as you know it, to a file that can be raced on from"),
-    ("k", "no more hints, in a race that explains itself"),
-    ("g", "give up (asks first)"),
-    ("q, Escape", "leave (asks first)"),
-    ("Ctrl+P", "all of this by name"),
+    ("{race.done}", "done: ends phase 5, else the same as Enter"),
+    ("{race.take_back}", "take back what is picked"),
+    ("{race.cool}", "cool down: Heat from the hand to the engine"),
+    ("{race.boost}", "boost: pay 1 Heat, flip a card, move that far"),
+    ("{race.adrenaline}", "adrenaline: 1 more speed and space"),
+    ("{race.pay}, {race.scrap}", "pay a card's Heat, scrap: what must be done before phase 5 ends"),
+    ("{race.stress}, {race.salvage}", "put Stress away, salvage cards of the discard pile"),
+    ("{race.accelerate}, {race.draft}", "accelerate, draft behind the car ahead"),
+    ("{race.direct}", "play a card of the hand directly"),
+    ("{race.slipstream}, {race.no_slipstream}", "slipstream, or not"),
+    ("{map.zoom_in}, {map.zoom_out}", "zoom of the map"),
+    ("shift+arrows", "scroll the map; {map.follow} follows the cars again"),
+    (
+        "{map.look_back} and {map.look_ahead}",
+        "look back and ahead along the road: what stands where; so does the mouse",
+    ),
+    ("{map.whole}", "the whole map over the screen, and back"),
+    ("{map.numbers}", "numbers of the spaces"),
+    ("{view.piles}", "the discard pile, and what the draw pile holds"),
+    ("{view.cards}", "each of your cards explained"),
+    ("{view.weather}", "weather and road: limits and sectors; in a championship the event"),
+    ("{race.log}", "the whole log"),
+    ("{race.chat}", "at a server: the chat; what is new is counted in the first line"),
+    ("{race.pause}", "at a server: ask for a pause or agree to one; again to go on"),
+    ("{race.position}", "write the position, as you know it, to a file that can be raced on from"),
+    ("{race.end_hints}", "no more hints, in a race that explains itself"),
+    ("{race.give_up}", "give up (asks first)"),
+    ("{view.leave}, Escape", "leave (asks first)"),
+    ("Ctrl+P", "all of this by name, and the settings, where keys are chosen"),
     ("any key", "skips a car's drive"),
-    ("h", "how to play: the nine phases of a round"),
+    ("{view.how_to_play}", "how to play: the nine phases of a round"),
     ("", ""),
     ("standings", "lap/space, gear, Heat in the engine; of a Legend its last speed; z: away"),
     ("Legend card", "first how far short of a corner to stop, then the top speed"),
 )
+"""The page of keys: those of the player's choice stand there by the name of their use."""

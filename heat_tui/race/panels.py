@@ -26,6 +26,7 @@ from heat_core.choices import (
 )
 from heat_core.track import Track
 from heat_core.view import OwnView
+from heat_tui.key_bindings import keys_of
 from heat_tui.map.cars import CarMark
 from heat_tui.map.palette import Mode
 from heat_tui.map.widget import HighlightName, TrackMap
@@ -34,7 +35,7 @@ from heat_tui.race.banner import banner_line
 from heat_tui.race.draft import Draft
 from heat_tui.race.garage import garage_page, is_garage
 from heat_tui.race.glyphs import plain
-from heat_tui.race.key_line import keys_for, with_modules
+from heat_tui.race.key_line import keys_for, told_line, with_modules
 from heat_tui.race.log import LogLine, line_of
 from heat_tui.race.order import Turns, moved, turns
 from heat_tui.race.palette import GOLD, GREEN, RED
@@ -182,7 +183,8 @@ class RacePanels:
     def show_banner(self, shown: Shown) -> None:
         """Say where the race stands, whom it waits for, and how long yet."""
         is_ascii = self._screen.app.has_class("-ascii")
-        line = banner_line(shown, self._cast, self._banner.size.width or 80, is_ascii=is_ascii)
+        chat = keys_of(self._screen).told("race.chat")
+        line = banner_line(shown, self._cast, self._banner.size.width or 80, is_ascii=is_ascii, chat_key=chat)
         self._banner.show_lines([self.spelled(line)])
 
     def _show_lower(self, shown: Shown) -> None:
@@ -198,7 +200,7 @@ class RacePanels:
             self._show_curtain(shown)
             return
         if is_reacting and shown.sight is not None and shown.draft is not None:
-            self._reactions.show_rows(reaction_rows(shown.sight, shown.draft))
+            self._reactions.show_rows(reaction_rows(shown.sight, shown.draft, keys_of(self._screen)))
         else:
             self._show_hand(own, shown.draft)
         car = shown.view.cars[own.seat]
@@ -241,7 +243,7 @@ class RacePanels:
     def _show_forecast(self, shown: Shown) -> None:
         lines: list[Line] = []
         if shown.sight is not None and shown.draft is not None:
-            lines = forecast_lines(shown.sight, shown.draft)
+            lines = forecast_lines(shown.sight, shown.draft, keys_of(self._screen))
         elif shown.view.status != "ended" and (shown.viewer is not None or shown.people.is_watching):
             turn = turn_line(shown.view, self._cast.names, self._track)
             wait = [] if shown.people.is_watching else [Line("wait: the others choose or drive", DIM)]
@@ -265,21 +267,16 @@ class RacePanels:
         keys = keys_for(own.choice if own else None, is_chosen=is_chosen, is_salvaging=is_salvaging)
         if shown.curtain is not None or shown.view.status == "ended":
             keys = [("Enter", "go on", "confirm"), *keys]
+        width, names = self._keys.size.width or 80, keys_of(self._screen)
         keys = with_modules(
             keys,
-            self._keys.size.width or 80,
+            width,
             has_chat=shown.people.is_there,
             has_weather=shown.view.weather is not None or bool(shown.view.roads),
             has_cards=any(car.upgrades for car in shown.view.cars),
+            names=names,
         )
-        line = Text(" ")
-        hits = []
-        for key, what, action in keys:
-            first = len(line.plain)
-            line.append(key, Style(color=GOLD, bold=True))
-            line.append(f" {what}  ")
-            if action:
-                hits.append(Hit((0, first, len(line.plain) - 2, action)))
+        line, hits = told_line(keys, width, names)
         self._keys.show_lines([line], hits)
 
     def log_line(self, event: e.Event, text: str) -> LogLine:
@@ -309,7 +306,7 @@ class RacePanels:
     def show_chat(self, lines: Sequence[Text]) -> None:
         """Show the newest lines of the chat that fit, wrapped, where there is room for its panel."""
         self._screen.add_class("-chat")
-        heading = Text("Chat: Tab writes", Style(bold=True, color=GOLD))
+        heading = Text(keys_of(self._screen).fill("Chat: {race.chat} writes"), Style(bold=True, color=GOLD))
         spelled = [self.spelled(line) for line in lines]
         self._chat.show_fitting(partial(self._draw_newest, self._chat, spelled, heading))
 

@@ -29,6 +29,7 @@ from heat_core.sentences import gear_name, sentence
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 from heat_core.view import RaceView, Sight
+from heat_tui.keys import USUAL, Keys
 from heat_tui.map.cars import CarMark
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.letters import car_letters
@@ -51,22 +52,22 @@ PHASE_NAMES = {
     Phase.ENDED: "THE END",
 }
 
-SYMBOL_KEYS: Final[dict[SymbolKind, str]] = {
-    "cooldown": "c",
-    "super_cool": "c",
-    "boost": "b",
-    "speed": "a",
-    "heat": "p",
-    "scrap": "x",
-    "salvage": "r",
-    "reduce_stress": "m",
-    "accelerate": "e",
-    "draft": "t",
+SYMBOL_USES: Final[dict[SymbolKind, str]] = {
+    "cooldown": "race.cool",
+    "super_cool": "race.cool",
+    "boost": "race.boost",
+    "speed": "race.adrenaline",
+    "heat": "race.pay",
+    "scrap": "race.scrap",
+    "salvage": "race.salvage",
+    "reduce_stress": "race.stress",
+    "accelerate": "race.accelerate",
+    "draft": "race.draft",
 }
-"""The key that uses the next symbol of a kind."""
+"""What the key is for that uses the next symbol of a kind, as the table of keys calls it."""
 
-DIRECT_KEY: Final = "d"
-"""The key that plays the next card of the hand directly."""
+DIRECT_USE: Final = "race.direct"
+"""The same for the next card of the hand that is played directly."""
 
 _NEVER_USED: Final[frozenset[SymbolKind]] = frozenset({"flip", "direct"})
 """Symbols that phase 5 has nothing to say about."""
@@ -193,7 +194,7 @@ def car_marks(view: RaceView, cast: Cast, own_seat: int | None) -> list[CarMark]
     ]
 
 
-def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
+def reaction_rows(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Row]:
     """List what a choice that is a list offers, each row with its key, and how to end it."""
     choice = sight.own.choice
     if isinstance(choice, ValueChoice):
@@ -212,7 +213,7 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
             there = f"space {sight.track.space(end)}{full_text(sight, spaces, end)}"
             further = "" if end - sight.own_car.progress != spaces else f" {spaces} further,"
             text = f"slipstream{further} to {there}" if spaces else f"stay on {there}"
-            key = "s" if spaces else "n"
+            key = keys.told("race.slipstream" if spaces else "race.no_slipstream")
             rows.append(Row(key, text, f"press_slipstream({spaces})", True, draft.spaces == spaces))
         return rows
     if not isinstance(choice, ReactChoice):
@@ -225,13 +226,13 @@ def reaction_rows(sight: Sight, draft: Draft) -> list[Row]:
         text += symbol_text(sight, choice, number, amount, is_row=True)
         if is_selected and use.most > use.least:
             text += "  left/right"
-        key = SYMBOL_KEYS.get(use.symbol.kind, "")
+        key = keys.told(SYMBOL_USES[use.symbol.kind]) if use.symbol.kind in SYMBOL_USES else ""
         if not use.is_used and use.symbol.kind not in _NEVER_USED:
             rows.append(Row(key, text, f"press_row({number})", bool(use.most), is_selected))
     for number, direct in enumerate(choice.direct, start=len(choice.symbols)):
         is_selected = draft.row == number
         text = direct_text(sight, direct, draft.amount if is_selected else max(direct.speeds), is_row=True)
-        rows.append(Row(DIRECT_KEY, text, f"press_row({number})", not direct.reason, is_selected))
+        rows.append(Row(keys.told(DIRECT_USE), text, f"press_row({number})", not direct.reason, is_selected))
     done = f"not done: {choice.must}" if choice.must else "done"
     rows.append(Row("Enter", done, f"press_row({DONE})", True, draft.row == DONE))
     return rows

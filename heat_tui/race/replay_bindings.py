@@ -6,6 +6,7 @@ from typing import Final
 
 from textual.binding import Binding, BindingType
 
+from heat_tui.key_bindings import bound
 from heat_tui.race.bindings import MAP_BINDINGS
 
 REPLAY_BINDINGS: Final[list[BindingType]] = [
@@ -17,25 +18,26 @@ REPLAY_BINDINGS: Final[list[BindingType]] = [
     Binding("pageup", "step_round(-1)", "Round before"),
     Binding("home", "to_start", "Beginning"),
     Binding("end", "to_end", "End"),
-    Binding("g", "ask_round", "Go to a round"),
-    Binding("space", "play", "Play, pause"),
-    Binding("s", "speed(1)", "Faster"),
-    Binding("S,upper_s", "speed(-1)", "Slower"),
-    Binding("tab", "other_eyes(1)", "Next view"),
-    Binding("shift+tab", "other_eyes(-1)", "View before", show=False),
+    bound("replay.round", "ask_round"),
+    bound("replay.play", "play"),
+    bound("replay.faster", "speed(1)"),
+    bound("replay.slower", "speed(-1)"),
+    bound("replay.next_view", "other_eyes(1)"),
+    bound("replay.view_before", "other_eyes(-1)", show=False),
     Binding("0", "all_hands", "All hands"),
     *(Binding(str(number), f"seat({number})", f"View {number}", show=False) for number in range(1, 9)),
     Binding("9", "spectator", "Spectator's view"),
-    Binding("e,l", "list_events", "What happened"),
-    Binding("p", "plot", "Positions over the rounds"),
-    Binding("t,enter", "results", "Results"),
-    Binding("x", "export", "Export"),
+    bound("replay.list", "list_events"),
+    bound("replay.plot", "plot"),
+    bound("replay.results", "results"),
+    Binding("enter", "results", "Results", show=False),
+    bound("replay.export", "export"),
     *MAP_BINDINGS,
-    Binding("i", "cards", "Cards explained"),
-    Binding("o", "discard_pile", "Piles"),
-    Binding("w", "weather", "Weather and road"),
-    Binding("h", "app.how_to_play", "How to play"),
-    Binding("question_mark", "help", "All keys", key_display="?"),
-    Binding("q", "leave", "Back"),
+    bound("view.cards", "cards"),
+    bound("view.piles", "discard_pile"),
+    bound("view.weather", "weather"),
+    bound("view.how_to_play", "app.how_to_play"),
+    bound("view.help", "help"),
+    bound("view.leave", "leave", "Back"),
     Binding("escape", "close_or_leave", "Close, else back", show=False),
 ]

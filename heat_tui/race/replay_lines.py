@@ -195,63 +195,43 @@ def _wrapped(text: Text, width: int, console: Console, *, is_now: bool) -> list[
     return marked
 
 
-def keys_line(width: int) -> tuple[Text, list[Hit]]:
-    """Name the keys that one needs first.
-
-    Args:
-        width: In cells; where not all fit, what is needed least is left out.
-
-    Returns:
-        The line and what can be clicked in it.
-    """
-    line = Text(" ")
-    hits = []
-    is_whole = 1 + sum(len(f"{key} {what}  ") for key, what, _ in _FIRST_KEYS) - 2 <= width
-    for key, what, action in _FIRST_KEYS:
-        if action == _LEAST_NEEDED and not is_whole:
-            continue
-        first = len(line.plain)
-        line.append(key, Style(color=GOLD, bold=True))
-        line.append(f" {what}  ")
-        if action:
-            hits.append(Hit((0, first, len(line.plain) - 2, action)))
-    return line, hits
-
-
-_LEAST_NEEDED: Final = "export"
-
-_FIRST_KEYS: Final = (
-    ("left/right", "event", ""),
-    ("up/down", "turn", ""),
-    ("space", "play", "play"),
-    ("e", "list", "list_events"),
-    ("p", "plot", "plot"),
-    ("x", "export", "export"),
-    ("?", "keys", "help"),
-    ("q", "back", "leave"),
+FIRST_KEYS: Final = (
+    ("arrows", "event, turn", ""),
+    ("{replay.play}", "play", "play"),
+    ("{replay.list}", "list", "list_events"),
+    ("{replay.plot}", "plot", "plot"),
+    ("{replay.export}", "export", "export"),
+    ("{view.help}", "keys", "help"),
+    ("{view.leave}", "back", "leave"),
 )
+"""The keys that one needs first, for the line at the foot."""
 
 KEYS: Final = (
     ("left, right", "one event back or on"),
     ("up, down", "one turn back or on"),
     ("PageUp, PageDown", "one round back or on"),
     ("Home, End", "to the beginning, to the end"),
-    ("g", "go to a round by its number; or click the bar of rounds"),
-    ("space", "play, pause"),
-    ("s, S", "faster, slower"),
-    ("Tab", "the next view: all hands, each seat's, a spectator's"),
+    ("{replay.round}", "go to a round by its number; or click the bar of rounds"),
+    ("{replay.play}", "play, pause"),
+    ("{replay.faster}, {replay.slower}", "faster, slower"),
+    ("{replay.next_view}", "the next view: all hands, each seat's, a spectator's"),
+    ("{replay.view_before}", "the view before"),
     ("0, 1 to 8, 9", "all hands, the view of a car's seat, a spectator's view"),
-    ("e, l", "the list of all that happened; Enter there goes to it"),
-    ("p", "positions over the rounds in place of the map, and back"),
-    ("t", "the table of results"),
-    ("x", "write this moment as a picture, or the whole race as a text"),
-    ("+, -", "zoom of the map"),
-    ("shift+arrows", "scroll the map; f follows the cars again"),
-    (", and .", "look back and ahead along the road: what stands where; so does the mouse"),
-    ("v", "the whole map over the screen, and back"),
-    ("#", "numbers of the spaces"),
-    ("i", "the cards of the seat whose view it is, explained"),
-    ("o", "its discard pile, and what its draw pile holds"),
-    ("w", "weather and road: limits and sectors"),
-    ("q, Escape", "back"),
+    ("{replay.list}", "the list of all that happened; Enter there goes to it"),
+    ("{replay.plot}", "positions over the rounds in place of the map, and back"),
+    ("{replay.results}", "the table of results"),
+    ("{replay.export}", "write this moment as a picture, or the whole race as a text"),
+    ("{map.zoom_in}, {map.zoom_out}", "zoom of the map"),
+    ("shift+arrows", "scroll the map; {map.follow} follows the cars again"),
+    (
+        "{map.look_back} and {map.look_ahead}",
+        "look back and ahead along the road: what stands where; so does the mouse",
+    ),
+    ("{map.whole}", "the whole map over the screen, and back"),
+    ("{map.numbers}", "numbers of the spaces"),
+    ("{view.cards}", "the cards of the seat whose view it is, explained"),
+    ("{view.piles}", "its discard pile, and what its draw pile holds"),
+    ("{view.weather}", "weather and road: limits and sectors"),
+    ("{view.how_to_play}", "how to play: the nine phases of a round"),
+    ("{view.leave}, Escape", "back"),
 )

@@ -68,5 +68,5 @@ class Salvage:
     def command(self) -> c.Command | str:
         """Say what is chosen, or what is missing."""
         if not self.cards:
-            return "Choose at least one card, or take back with u."
+            return "Choose at least one card, or take it back."
         return c.UseSymbol(self.number, len(self.cards), self.cards)

@@ -37,6 +37,7 @@ from heat_core.rules.corners import CornerBill
 from heat_core.sentences import gear_name, heat_text, parts_text
 from heat_core.track import Track
 from heat_core.view import RaceView, Sight, TurnView
+from heat_tui.keys import USUAL, Keys
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.palette import CYAN, GOLD, GREEN
 from heat_tui.race.road_text import corner_text, limit_text
@@ -59,7 +60,7 @@ class Line(NamedTuple):
     style: str = PLAIN
 
 
-def forecast_lines(sight: Sight, draft: Draft) -> list[Line]:
+def forecast_lines(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Line]:
     """Say what the draft leads to: the sum first, then what it costs. At most three lines."""
     choice = sight.own.choice
     match choice:
@@ -70,7 +71,7 @@ def forecast_lines(sight: Sight, draft: Draft) -> list[Line]:
         case ValueChoice():
             return _value_lines(sight, choice, draft)
         case ReactChoice():
-            return _react_lines(sight, choice, draft)
+            return _react_lines(sight, choice, draft, keys)
         case UnpaidChoice():
             return _unpaid_lines(sight, choice, draft)
         case SlipstreamChoice():
@@ -240,11 +241,12 @@ def _react_forecast(sight: Sight, choice: ReactChoice, draft: Draft) -> Forecast
     return forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
 
 
-def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft) -> list[Line]:
+def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft, keys: Keys) -> list[Line]:
     if draft.salvage is not None:
         size = sight.own_car.draw_size + len(draft.salvage.cards)
         told = f"salvage {cards_text(draft.salvage.cards)}: shuffled into the draw pile, {size} cards then"
-        return [Line(told), Line(f"at most {draft.salvage.most}; u goes back", DIM)]
+        back = keys.told("race.take_back")
+        return [Line(told), Line(f"at most {draft.salvage.most}; {back} goes back", DIM)]
     forecast = _react_forecast(sight, choice, draft)
     if (direct := draft.direct(choice)) is not None:
         text = direct_text(sight, direct, draft.amount)

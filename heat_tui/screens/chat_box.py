@@ -16,12 +16,10 @@ from heat_core.names import MOST_LINE_CELLS
 from heat_core.wire.messages import Reaction, Said
 from heat_tui.chat import REACTIONS
 from heat_tui.company import Company
+from heat_tui.key_bindings import bound
 from heat_tui.screens.rows import MessageLine, SteadyInput
 from heat_tui.screens.standing import HeatModal
 from heat_tui.widgets.footer import KeyFooter
-
-_FIRST_KEY = 2
-"""Of the reactions' function keys: many terminals keep the first for themselves."""
 
 
 class ChatScreen(HeatModal[None]):
@@ -37,10 +35,11 @@ class ChatScreen(HeatModal[None]):
     """
     BINDINGS = [
         *(
-            Binding(f"f{number}", f"react('{reaction}')", reaction)
-            for number, reaction in enumerate(REACTIONS, start=_FIRST_KEY)
+            bound(f"chat.{reaction.replace(' ', '_')}", f"react('{reaction}')", reaction)
+            for reaction in REACTIONS
         ),
-        Binding("escape,tab", "dismiss", "Close", key_display="Esc"),
+        Binding("escape", "dismiss", "Close", key_display="Esc"),
+        bound("race.chat", "dismiss", "Close", show=False),
         Binding("up", "scroll(-1)", "Up", show=False),
         Binding("down", "scroll(1)", "Down", show=False),
         Binding("pageup", "scroll(-8)", "Up", show=False),

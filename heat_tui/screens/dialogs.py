@@ -15,6 +15,7 @@ from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
+from heat_tui.key_bindings import bound
 from heat_tui.race.palette import inked
 from heat_tui.screens.standing import HeatModal
 from heat_tui.widgets.footer import KeyFooter
@@ -63,7 +64,11 @@ class PageDialog(HeatModal[None]):
     PageDialog #page Static { padding: 0 1 0 0; }
     """
     BINDINGS = [
-        Binding("escape,q,enter,question_mark,l,o", "close", "Close", key_display="Esc"),
+        Binding("escape,enter", "close", "Close", key_display="Esc"),
+        *(
+            bound(use, "close", "Close", show=False)
+            for use in ("view.leave", "view.help", "race.log", "view.piles")
+        ),
         Binding("up", "scroll(-1)", "Up", show=False),
         Binding("down", "scroll(1)", "Down", show=False),
         Binding("pageup", "scroll(-10)", "Up"),

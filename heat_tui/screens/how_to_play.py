@@ -11,6 +11,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from heat_tui.how_to_play import sections
+from heat_tui.key_bindings import bound, keys_of
 from heat_tui.screens.standing import HeatScreen
 from heat_tui.widgets.footer import KeyFooter
 
@@ -26,7 +27,7 @@ class HowToPlayScreen(HeatScreen[None]):
 
     BINDINGS = [
         Binding("escape", "back", "Back"),
-        Binding("l", "learn", "Race a first race"),
+        bound("page.learn", "learn"),
         Binding("down", "scroll('down')", "Scroll", key_display="↑↓"),
         Binding("up", "scroll('up')", "Up", show=False),
         Binding("pagedown,space", "scroll('page_down')", "Page", key_display="PgDn"),
@@ -37,9 +38,19 @@ class HowToPlayScreen(HeatScreen[None]):
         """Title, text, keys."""
         yield Static("How to play", classes="title")
         with VerticalScroll(id="page", can_focus=False):
-            for heading, text in sections():
-                yield Static(Text.assemble("\n", (heading, "bold"), "\n", text), markup=False)
+            for _ in sections():
+                yield Static(classes="section", markup=False)
         yield KeyFooter()
+
+    def arrive(self) -> None:
+        """Write the page."""
+        self.show_keys()
+
+    def show_keys(self) -> None:
+        """Write the page with the keys that hold."""
+        super().show_keys()
+        for part, (heading, text) in zip(self.query(".section"), sections(keys_of(self)), strict=True):
+            cast(Static, part).update(Text.assemble("\n", (heading, "bold"), "\n", text))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """From a race one does not fall into another."""

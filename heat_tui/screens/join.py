@@ -9,7 +9,6 @@ import msgspec
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -21,6 +20,7 @@ from heat_core.setup import COLOURS, Colour
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions, RoomSummary
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.key_bindings import bound
 from heat_tui.labels import cut
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -54,9 +54,9 @@ class JoinScreen(FormScreen):
     """Connect, then choose a room; Enter does the next thing in every row."""
 
     BINDINGS = [
-        Binding("f5", "refresh", "Look again"),
-        Binding("f2", "create", "New room"),
-        Binding("f6", "watch", "Watch"),
+        bound("join.refresh", "refresh"),
+        bound("join.create", "create"),
+        bound("join.watch", "watch"),
     ]
 
     def __init__(
@@ -187,7 +187,10 @@ class JoinScreen(FormScreen):
         if event.value.strip():
             self._enter(event.value.strip())
         else:
-            self.say("Type the room's code, choose a room of the list, or open one with F2.")
+            self.say(
+                "Type the room's code, choose a room of the list, or open one with {join.create}.",
+                names_keys=True,
+            )
 
     @on(OptionList.OptionSelected, "#rooms")
     def _room_chosen(self, event: OptionList.OptionSelected) -> None:
@@ -267,13 +270,17 @@ class JoinScreen(FormScreen):
         for room in rooms:
             track = tracks.get(room.track, room.track)
             listed.add_option(Option(_describe(room, track, is_ascii=is_ascii(self)), id=room.code))
-        heading = f"Rooms at {self._visit.link.address}" if rooms else "No rooms yet: open one with F2"
+        heading = f"Rooms at {self._visit.link.address}" if rooms else "No rooms yet: open a new one"
         self.query_one("#rooms-heading", Static).update(Text(heading))
         free = [number for number, room in enumerate(rooms) if room.has_place]
         if rooms:
             listed.highlighted = free[0] if free else 0
         if not self._news:
-            self.say("Choose a room and press Enter (F6 watches), type a code, or open one with F2.")
+            self.say(
+                "Choose a room and press Enter ({join.watch} watches), type a code, or open one with "
+                "{join.create}.",
+                names_keys=True,
+            )
         self._news = ""
         if free and not self.query_one("#code", Input).value:
             self.set_focus(listed)

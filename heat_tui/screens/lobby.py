@@ -21,6 +21,7 @@ from heat_core.setup import COLOURS, Colour
 from heat_core.wire import messages as m
 from heat_tui.company import Company
 from heat_tui.connection import ConnectionLost, RequestRefused
+from heat_tui.key_bindings import bound
 from heat_tui.labels import track_labels
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen, ChooseScreen
@@ -52,18 +53,18 @@ class LobbyScreen(FormScreen):
     """Places at the left, settings at the right; the host's keys are dead for everyone else."""
 
     BINDINGS = [
-        Binding("r", "ready", "Ready"),
-        Binding("s", "start", "Start"),
-        Binding("n", "rename", "Name"),
-        Binding("c", "colour", "Car"),
-        Binding("b", "bot('steady')", "+Bot"),
-        Binding("l", "bot('legend')", "+Legend"),
-        Binding("x", "bot('')", "Clear"),
+        bound("room.ready", "ready"),
+        bound("room.start", "start"),
+        bound("lobby.name", "rename", "Name"),
+        bound("lobby.colour", "colour", "Car"),
+        bound("lobby.bot", "bot('steady')", "+Bot"),
+        bound("lobby.legend", "bot('legend')", "+Legend"),
+        bound("lobby.clear", "bot('')", "Clear"),
         # The rows of these name their keys.
-        Binding("t", "chat", "Chat", show=False),
-        Binding("p", "lock", "Password", show=False),
-        Binding("k", "kick", "Put out", show=False),
-        Binding("f3", "rules", "Rules", show=False),
+        bound("room.chat", "chat", show=False),
+        bound("lobby.lock", "lock", show=False),
+        bound("lobby.kick", "kick", show=False),
+        bound("form.rules", "rules", "Rules", show=False),
         Binding("escape", "back", "Leave"),
     ]
 
@@ -109,9 +110,9 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Start", id="start")
                     yield ActionRow("Leave", id="leave")
                 with Horizontal(classes="actions"):
-                    yield ActionRow("Chat (t)", id="chat")
-                    yield ActionRow("Lock (p)", id="lock")
-                    yield ActionRow("Put out (k)", id="kick")
+                    yield ActionRow("Chat ({room.chat})", id="chat")
+                    yield ActionRow("Lock ({lobby.lock})", id="lock")
+                    yield ActionRow("Put out ({lobby.kick})", id="kick")
                 yield Static(id="said", markup=False)
             yield OptionColumn(self._facts, self._names)
         yield MessageLine(self._hint())
@@ -295,11 +296,11 @@ class LobbyScreen(FormScreen):
                 self._changes.taken(change, self._room or room)
                 self.say("")
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, names_keys: bool = False) -> None:
         """Answer where the player looks."""
-        super().say(text)
+        super().say(text, names_keys=names_keys)
         if (open_rules := self._open_rules) is not None and text:
-            open_rules.say(text)
+            open_rules.say(text, names_keys=names_keys)
 
     @property
     def _open_rules(self) -> TableRulesScreen | None:
@@ -404,7 +405,9 @@ class LobbyScreen(FormScreen):
         room = self._room
         name = self.query_one(PlaceList).chosen_person(room) if room is not None else None
         if room is None or name is None:
-            self.say("Choose a person in the list first; x clears a bot's place.")
+            self.say(
+                "Choose a person in the list first; {lobby.clear} clears a bot's place.", names_keys=True
+            )
             return
         if name == room.own.name:
             self.say("That is you: Escape leaves.")

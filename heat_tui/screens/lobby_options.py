@@ -73,7 +73,7 @@ class OptionColumn(Vertical):
         yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], options.rules, id="rules")
         yield ChoiceRow("Garage", GARAGE_CHOICES, NO_GARAGE, id="garage")
         yield ChoiceRow("Weather", WEATHER_CHOICES, options.weather, id="weather")
-        yield ActionRow("Single settings (F3)", id="settings")
+        yield ActionRow("Single settings ({form.rules})", id="settings")
         yield Static("", id="changes", markup=False)
         yield ChoiceRow("Turn time", _time_choices(None, _TURN_SECONDS), None, id="turn_milliseconds")
         yield ChoiceRow("Wait if gone", _time_choices(None, _GRACE_SECONDS), None, id="grace_milliseconds")

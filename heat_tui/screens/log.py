@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from heat_tui.key_bindings import bound
 from heat_tui.race.log import TOPICS, LineTopic, LogLine, found
 from heat_tui.race.palette import inked
 from heat_tui.screens.rows import ChoiceRow
@@ -35,8 +36,10 @@ class LogScreen(HeatModal[int | None]):
     BINDINGS = [
         Binding("left", "step('whose', -1)", "Whose, back", show=False, priority=True),
         Binding("right", "step('whose', 1)", "Whose", key_display="←→", priority=True),
-        Binding("w", "step('what', 1)", "What"),
-        Binding("escape,q,e,l", "leave", "Close", key_display="Esc"),
+        bound("log.topic", "step('what', 1)", "What"),
+        Binding("escape", "leave", "Close", key_display="Esc"),
+        # What opens it closes it too.
+        *(bound(use, "leave", "Close", show=False) for use in ("view.leave", "race.log", "replay.list")),
         Binding("enter", "choose", "Go there", key_display="Enter", priority=True),
     ]
     AUTO_FOCUS = "#lines"

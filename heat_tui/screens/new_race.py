@@ -136,7 +136,9 @@ class NewRaceScreen(TableForm):
                 yield from self.rule_rows()
                 yield ActionRow("Start the race", id="start")
             yield TrackPicture(_facts_of(self._tracks[0]), id="picture")
-        yield MessageLine("Legends: cars that drive by a card of their own. F3: rules, up to 8 cars.")
+        yield MessageLine(
+            "Legends: cars that drive by a card of their own. {form.rules}: rules, up to 8 cars."
+        )
         yield KeyFooter()
 
     def arrive(self) -> None:

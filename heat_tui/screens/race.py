@@ -40,6 +40,7 @@ from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage, is_shown
+from heat_tui.screens.chat_box import chat_lines
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.race_choices import RaceChoices
 from heat_tui.screens.results import ResultsScreen
@@ -275,6 +276,14 @@ class RaceScreen(RaceChoices):
         return False
 
     # --- showing -------------------------------------------------------------------------------------------
+
+    def show_keys(self) -> None:
+        """Name keys anew; while cars drive none are named."""
+        super().show_keys()
+        if self.session.company is not None:
+            self.panels.show_chat(chat_lines(self.session.company.chat.lines))
+        if not self._is_moving:
+            self.show_again()
 
     def show_again(self) -> None:
         """Bring every panel up to date."""

@@ -8,11 +8,11 @@ from heat_core.choices import GearChoice, PickChoice, ReactChoice, SlipstreamCho
 from heat_core.data.facts import SymbolKind
 from heat_core.view import Sight
 from heat_tui.race.draft import DONE, Draft
-from heat_tui.race.presenter import DIRECT_KEY, SYMBOL_KEYS
+from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
 from heat_tui.screens.race_pages import RacePages
 
-_KINDS_OF_KEY: Final[dict[str, tuple[SymbolKind, ...]]] = {
-    key: tuple(kind for kind, other in SYMBOL_KEYS.items() if other == key) for key in SYMBOL_KEYS.values()
+_KINDS_OF_USE: Final[dict[str, tuple[SymbolKind, ...]]] = {
+    use: tuple(kind for kind, other in SYMBOL_USES.items() if other == use) for use in SYMBOL_USES.values()
 }
 
 
@@ -82,19 +82,23 @@ class RaceChoices(RacePages):
             self.draft.select(own.choice, step)
         self.changed_draft()
 
-    def action_symbol(self, key: str) -> None:
-        """Select the next thing to do of a kind."""
+    def action_symbol(self, use: str) -> None:
+        """Select the next thing to do of a kind.
+
+        Args:
+            use: The kind, as the table of keys calls it.
+        """
         own = self.race_view.own
         if own is None or self.draft is None or not isinstance(own.choice, ReactChoice):
             return
         symbols, direct = own.choice.symbols, own.choice.direct
-        if key == DIRECT_KEY:
-            rows = [len(symbols) + number for number, use in enumerate(direct) if not use.reason]
-            reasons = [use.reason for use in direct]
+        if use == DIRECT_USE:
+            rows = [len(symbols) + number for number, card in enumerate(direct) if not card.reason]
+            reasons = [card.reason for card in direct]
         else:
-            kinds = _KINDS_OF_KEY[key]
-            rows = [n for n, use in enumerate(symbols) if use.symbol.kind in kinds and use.most]
-            reasons = [use.reason for use in symbols if use.symbol.kind in kinds]
+            kinds = _KINDS_OF_USE[use]
+            rows = [n for n, one in enumerate(symbols) if one.symbol.kind in kinds and one.most]
+            reasons = [one.reason for one in symbols if one.symbol.kind in kinds]
         if not rows:
             self.changed_draft(reasons[0] if reasons else "This turn has none of that.")
         else:

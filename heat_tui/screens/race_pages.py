@@ -16,9 +16,10 @@ from heat_core.seen_position import NoPosition, is_beginning
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.company import Company
+from heat_tui.key_bindings import keys_of
 from heat_tui.positions import write_position
 from heat_tui.race.garage import is_garage
-from heat_tui.race.key_line import HELP
+from heat_tui.race.key_line import HELP, page_of_keys
 from heat_tui.race.lesson import Lesson
 from heat_tui.race.log import LogLine
 from heat_tui.race.palette import GOLD
@@ -68,7 +69,10 @@ class RacePages(ViewPages):
         """Write where the race stands, as the viewer knows it, to a file (APP-13)."""
         view = self._beginnings.get(self.viewer)
         if self.race_view.status != "running" or view is None or view.round != self.race_view.round:
-            self._refuse("A position begins in phase 1 or 2 of a round: press F8 again in the next round.")
+            key = keys_of(self).told("race.position")
+            self._refuse(
+                f"A position begins in phase 1 or 2 of a round: press {key} again in the next round."
+            )
             return
         since = self.session.events_since(view.event_number, self.viewer)
         folders = cast("HeatApp", self.app).folders
@@ -174,7 +178,7 @@ class RacePages(ViewPages):
         if company is None:
             return People()
         own_is_driven = any(seat in self.session.away for seat in self.session.seats)
-        note = company.wish_text()
+        note = company.wish_text(keys_of(self).told("race.pause"))
         if own_is_driven and not note:
             note = f"{company.away_driver} for you, until you choose something yourself"
         return People(True, company.chat.unread, company.standstill_text(), note, company.is_watching)
@@ -207,8 +211,7 @@ class RacePages(ViewPages):
 
     def action_help(self) -> None:
         """Show every key."""
-        lines = [Text.assemble((f"{key:<14}", f"bold {GOLD}"), text) for key, text in HELP]
-        self.app.push_screen(PageDialog("Keys", lines))
+        self.app.push_screen(PageDialog("Keys", page_of_keys(HELP, keys_of(self))))
 
     def action_log(self) -> None:
         """Show the whole log."""

@@ -25,20 +25,21 @@ from heat_core.files import shown_path
 from heat_core.playback import Moment, Playback
 from heat_core.view import RaceView, Sight
 from heat_tui.exports import export_path, race_text
+from heat_tui.key_bindings import keys_of
 from heat_tui.race.animation import steps
+from heat_tui.race.key_line import page_of_keys, told_line
 from heat_tui.race.log import LogLine
-from heat_tui.race.palette import GOLD
 from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.replay_bindings import REPLAY_BINDINGS
 from heat_tui.race.replay_lines import (
+    FIRST_KEYS,
     KEYS,
     SPEEDS,
     Eyes,
     all_eyes,
     hands_lines,
     happened_lines,
-    keys_line,
     rounds_line,
     transport_line,
 )
@@ -114,6 +115,11 @@ class ReplayScreen(ViewPages):
 
     # --- showing -------------------------------------------------------------------------------------------
 
+    def show_keys(self) -> None:
+        """Name keys anew."""
+        super().show_keys()
+        self.show_again()
+
     def shown(self) -> Shown:
         """Give all that the race's own panels show now."""
         view = self.race_view
@@ -187,8 +193,9 @@ class ReplayScreen(ViewPages):
         panel.show_lines([self.panels.spelled(first), rounds, transport], [*round_hits, *hits])
 
     def _draw_keys(self) -> None:
-        line, hits = keys_line(self._panel("keys").size.width or 80)
-        self._panel("keys").show_lines([line], hits)
+        panel = self._panel("keys")
+        line, hits = told_line(FIRST_KEYS, panel.size.width or 80, keys_of(self))
+        panel.show_lines([line], hits)
 
     def _draw_plot(self) -> None:
         panel = self._panel("plot")
@@ -386,8 +393,7 @@ class ReplayScreen(ViewPages):
 
     def action_help(self) -> None:
         """Show every key."""
-        lines = [Text.assemble((f"{key:<18}", f"bold {GOLD}"), text) for key, text in KEYS]
-        self.app.push_screen(PageDialog("Keys", lines))
+        self.app.push_screen(PageDialog("Keys", page_of_keys(KEYS, keys_of(self))))
 
     async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
         """Do what was clicked."""

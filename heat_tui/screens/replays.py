@@ -17,6 +17,7 @@ from textual.worker import get_current_worker
 from heat_core.files import shown_path
 from heat_core.playback import Playback
 from heat_core.replay import BadRecord
+from heat_tui.key_bindings import bound
 from heat_tui.labels import cut
 from heat_tui.records import KeptRecord, look_at_records, read_playback, record_folder
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -37,8 +38,9 @@ class ReplaysScreen(FormScreen):
 
     BINDINGS = [
         Binding("enter", "open", "Watch", priority=True),
-        Binding("x", "delete", "Delete"),
-        Binding("escape,q", "back", "Home"),
+        bound("records.delete", "delete"),
+        Binding("escape", "back", "Home"),
+        bound("view.leave", "back", "Home", show=False),
     ]
 
     def __init__(self) -> None:

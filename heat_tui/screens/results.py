@@ -16,6 +16,7 @@ from heat_core.events import Event
 from heat_core.figures import race_figures
 from heat_core.view import RaceView
 from heat_tui.company import Company
+from heat_tui.key_bindings import bound
 from heat_tui.race.palette import GOLD, inked
 from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
@@ -42,12 +43,14 @@ class ResultsScreen(HeatScreen[None]):
         Binding("enter", "onward", "Championship"),
         Binding("enter", "home", "Home"),
         Binding("enter", "back", "Back"),
-        Binding("escape,q", "home", "Home"),
-        Binding("escape,q", "back", "Back"),
-        Binding("r", "again", "Race again"),
-        Binding("m", "rematch", "Rematch"),
-        Binding("t", "chat", "Chat"),
-        Binding("w", "watch", "Watch the replay"),
+        Binding("escape", "home", "Home"),
+        Binding("escape", "back", "Back"),
+        bound("view.leave", "home", "Home", show=False),
+        bound("view.leave", "back", "Back", show=False),
+        bound("results.again", "again"),
+        bound("room.rematch", "rematch"),
+        bound("room.chat", "chat"),
+        bound("results.watch", "watch"),
     ]
 
     def __init__(
@@ -118,14 +121,14 @@ class ResultsScreen(HeatScreen[None]):
                 return
             if not self.is_mounted:
                 return
-            self._say(_news(company))
+            self._say(_news(company), names_keys=True)
             self.refresh_bindings()
             await company.wait(changes)
         self._say(company.ended)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, *, names_keys: bool = False) -> None:
         for line in self.query(MessageLine):
-            line.say(text)
+            line.say(text, names_keys=names_keys)
 
     def table(self) -> Text:
         """Say why the race ended and who won; then the table, who was where in each round, and the seed."""
@@ -197,7 +200,10 @@ class ResultsScreen(HeatScreen[None]):
 def _news(company: Company) -> str:
     """Say what the others do and what may come next."""
     if company.chat.unread:
-        return f"{counted(company.chat.unread, 'new line')} in the chat: t shows it."
+        return f"{counted(company.chat.unread, 'new line')} in the chat: {{room.chat}} shows it."
     if company.may_rematch:
-        return "m leads all who are still here back into the lobby: the same seats, the same settings."
+        return (
+            "{room.rematch} leads all who are still here back into the lobby: the same seats, the same "
+            "settings."
+        )
     return "The host may call a rematch; you follow by yourself." if not company.is_host else ""

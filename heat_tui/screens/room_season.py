@@ -14,6 +14,7 @@ from textual.widgets import Static
 from heat_core.wire import messages as m
 from heat_tui.company import Company
 from heat_tui.connection import ConnectionLost, RequestRefused
+from heat_tui.key_bindings import bound
 from heat_tui.race.palette import inked
 from heat_tui.race.season_table import season_page, season_title
 from heat_tui.screens.chat_box import ChatScreen
@@ -31,11 +32,11 @@ class RoomSeasonScreen(FormScreen):
     """The season as the server tells it; the host starts the next race."""
 
     BINDINGS = [
-        Binding("r", "ready", "Ready"),
-        Binding("s", "start", "Start"),
-        Binding("b", "bot", "Bots for who is away"),
-        Binding("m", "rematch", "Rematch"),
-        Binding("t", "chat", "Chat"),
+        bound("room.ready", "ready"),
+        bound("room.start", "start"),
+        bound("room.bots", "bot"),
+        bound("room.rematch", "rematch"),
+        bound("room.chat", "chat"),
         Binding("pagedown", "scroll(10)", "Scroll", key_display="PgDn"),
         Binding("pageup", "scroll(-10)", "Up", show=False),
         Binding("escape", "back", "Home"),
@@ -105,7 +106,8 @@ class RoomSeasonScreen(FormScreen):
                 return
             self._show()
             if self._company.chat.unread:
-                self.say(f"{counted(self._company.chat.unread, 'new line')} in the chat: t shows it.")
+                new = counted(self._company.chat.unread, "new line")
+                self.say(f"{new} in the chat: {{room.chat}} shows it.", names_keys=True)
             if not is_kept and link.season is not None and link.season.view.end is not None:
                 is_kept = True
                 await app.keep_records(await link.records())

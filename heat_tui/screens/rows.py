@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from heat_tui.key_bindings import keys_of
 from heat_tui.labels import cut
 from heat_tui.map.palette import car_colour
 from heat_tui.screens.standing import HeatScreen
@@ -207,13 +208,17 @@ class ActionRow(Widget, can_focus=True):
             return self.row
 
     def __init__(self, label: str, *, id: str) -> None:
-        """Make a row."""
+        """Make a row.
+
+        Args:
+            label: Keys in it stand by the name of their use, in braces.
+        """
         super().__init__(id=id)
         self.label = label
 
     def render(self) -> Text:
         """Draw it like a button."""
-        return Text(f"[ {self.label} ]", no_wrap=True)
+        return Text(f"[ {keys_of(self).fill(self.label)} ]", no_wrap=True)
 
     def action_press(self) -> None:
         """Do it."""
@@ -238,10 +243,10 @@ class FormScreen(HeatScreen[None]):
         """Go back to where one came from."""
         self.app.pop_screen()
 
-    def say(self, text: str) -> None:
-        """Put one sentence in the screen's message line; people's text stays as it is."""
+    def say(self, text: str, *, names_keys: bool = False) -> None:
+        """Put one sentence in the screen's message line; see `MessageLine.say`."""
         for line in self.query(MessageLine):
-            line.say(text)
+            line.say(text, names_keys=names_keys)
 
 
 class MessageLine(Widget):
@@ -252,13 +257,24 @@ class MessageLine(Widget):
     """
 
     def __init__(self, text: str = "") -> None:
-        """Make the one message line of a screen."""
+        """Make the one message line of a screen, with a text of the program's own; see `say`."""
         super().__init__(id="message")
-        self.text = text
+        self._text = text
+        self._names_keys = True
 
-    def say(self, text: str) -> None:
-        """Show another text."""
-        self.text = text
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return keys_of(self).fill(self._text) if self._names_keys else self._text
+
+    def say(self, text: str, *, names_keys: bool = False) -> None:
+        """Show another text.
+
+        Args:
+            names_keys: Whether keys stand in it by the name of their use, in braces; not in people's texts.
+        """
+        self._text = text
+        self._names_keys = names_keys
         self.refresh()
 
     def render(self) -> Text:

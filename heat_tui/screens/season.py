@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from heat_core.bots import DriverName
 from heat_tui.championship import Championship
+from heat_tui.key_bindings import bound
 from heat_tui.race.palette import inked
 from heat_tui.race.season_table import season_page, season_title
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -38,7 +39,7 @@ class SeasonScreen(FormScreen):
         Binding("escape", "back", "Home"),
         Binding("enter", "back", "Home", priority=True),
         Binding("pagedown", "scroll(10)", "Scroll", key_display="PgDn"),
-        Binding("x", "abandon", "End the championship"),
+        bound("season.abandon", "abandon"),
         Binding("pageup", "scroll(-10)", "Up", show=False),
     ]
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
+from textual import on
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
-from textual.widgets import Input, Static
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Input, Label, Static
 
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS
 from heat_tui.records import MOST_KEPT
-from heat_tui.screens.rows import ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
+from heat_tui.screens.keys import changed_words, kept_sentence
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
 from heat_tui.state import Animation, ThemeName
 from heat_tui.widgets.footer import KeyFooter
 
@@ -78,12 +80,24 @@ class SettingsScreen(FormScreen):
                 settings.replays,
                 id="replays",
             )
+            with Horizontal(classes="labelled"):
+                yield Label("Keys")
+                yield ActionRow(changed_words(settings.keys), id="keys")
         yield MessageLine()
         yield KeyFooter()
 
     def arrive(self) -> None:
         """Begin at the first row."""
         self.set_focus(self.query_one("#name"))
+
+    def show_keys(self) -> None:
+        """Say how many keys are the player's own now."""
+        self.query_one("#keys", ActionRow).label = changed_words(self._heat_app.settings.keys)
+        super().show_keys()
+
+    @on(ActionRow.Pressed, "#keys")
+    def _choose_keys(self) -> None:
+        self._heat_app.action_choose_keys()
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Keep a choice."""
@@ -107,6 +121,4 @@ class SettingsScreen(FormScreen):
     def _keep(self, **changes: object) -> None:
         settings = msgspec.structs.replace(self._heat_app.settings, **changes)
         kept = self._heat_app.change_settings(settings)
-        self.say(
-            "Kept." if kept else "The settings hold until the end of the program: they cannot be written."
-        )
+        self.say(kept_sentence(kept))

@@ -24,6 +24,14 @@ class HeatScreen(Screen[ScreenResultType]):
     def arrive(self) -> None:
         """Do what the screen does first: all its rows are there. By itself that is nothing."""
 
+    def show_keys(self) -> None:
+        """Name keys anew: the player has chosen others. Subclasses name those of their own texts.
+
+        Footers follow by themselves, once the screen is the one on top.
+        """
+        for row in self.query("ActionRow, MessageLine"):
+            row.refresh(layout=True)
+
     def run_worker(self, work: WorkType[ResultType], *options: Any, **named: Any) -> Worker[ResultType]:
         """Run work as every screen does, but for as long as there is something to show it on.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypedDict, cast
 
 import msgspec
 from textual import on
-from textual.binding import Binding
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -15,6 +14,7 @@ from heat_core.bots import BotName
 from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.settings import RACE_SETTINGS, Setting
 from heat_core.setup import COLOURS, Colour
+from heat_tui.key_bindings import bound
 from heat_tui.makerace import GridWishes
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
@@ -47,7 +47,7 @@ class TableForm(FormScreen):
         rules: As they are chosen.
     """
 
-    BINDINGS = [Binding("f3", "rules", "Rules")]
+    BINDINGS = [bound("form.rules", "rules", "Rules")]
 
     settings: ClassVar[Sequence[Setting]] = RACE_SETTINGS
     """The single settings that mean something here."""
@@ -86,7 +86,7 @@ class TableForm(FormScreen):
         yield ChoiceRow("Garage", GARAGE_CHOICES, NO_GARAGE, id="garage")
         yield ChoiceRow("Weather", WEATHER_CHOICES, False, id="weather")
         yield from modules
-        yield ActionRow("Single settings (F3)", id="settings")
+        yield ActionRow("Single settings ({form.rules})", id="settings")
         yield Static("", id="changes", markup=False)
 
     @on(ActionRow.Pressed, "#settings")

@@ -8,12 +8,12 @@ from typing import Final, cast
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from heat_core.presets import PRESETS, PresetName, Rules
 from heat_core.settings import Setting, changed_settings, changes_of, make_rules
+from heat_tui.key_bindings import bound
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
 
@@ -27,7 +27,7 @@ class TableRulesScreen(FormScreen):
     """All settings in a list; every change is told at once."""
 
     BINDINGS = [
-        Binding("r", "reset", "As the preset says"),
+        bound("form.reset", "reset"),
     ]
 
     def __init__(

@@ -7,9 +7,10 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual.widgets import Static
 
+from heat_tui.key_bindings import keys_of
 from heat_tui.race.hints import Hint
 
-END_KEY = "k"
+_END: Final = " {race.end_hints} ends the hints."
 _MOST_LINES: Final = 5
 
 
@@ -44,7 +45,9 @@ class LessonBox(Static):
         self.hint = hint
         self.display = hint is not None
         if hint is not None:
-            end = "" if hint.is_final else f" {END_KEY} ends the hints."
+            title, text, doing, end = map(keys_of(self).fill, (hint.title, hint.text, hint.doing, _END))
             self.update(
-                Text.assemble((f"{hint.title}. ", "bold"), f"{hint.text} ", (hint.doing, "bold"), end)
+                Text.assemble(
+                    (f"{title}. ", "bold"), f"{text} ", (doing, "bold"), "" if hint.is_final else end
+                )
             )

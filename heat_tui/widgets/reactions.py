@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
@@ -12,6 +12,9 @@ from heat_tui.labels import cut
 from heat_tui.race.glyphs import ASCII
 from heat_tui.race.palette import GOLD
 from heat_tui.widgets.panel import Hit, TextPanel
+
+_KEY_CELLS: Final = 6
+"""Of the column of keys, as long as none of them has a longer name."""
 
 
 class Row(NamedTuple):
@@ -42,11 +45,12 @@ class ReactionList(TextPanel):
     def _draw_rows(self) -> None:
         lines = []
         hits = []
+        cells = max(_KEY_CELLS, *(len(row.key) + 1 for row in self._rows)) if self._rows else _KEY_CELLS
         for number, row in enumerate(self._rows_in_sight()):
             mark = self.glyphs.active if row.is_selected else " "
             style = Style(dim=not row.is_usable, bold=row.is_selected)
             line = Text(f"{mark} ", style)
-            line.append(f"{row.key:<6}", Style(color=GOLD, bold=True, dim=not row.is_usable))
+            line.append(f"{row.key:<{cells}}", Style(color=GOLD, bold=True, dim=not row.is_usable))
             line.append(row.text, style)
             # The panel's last column stays free: what is cut must not run into the instruments.
             room = self.content_size.width or 200

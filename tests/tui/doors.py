@@ -26,6 +26,7 @@ from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.keys import KeysScreen, PressKeyScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
@@ -169,6 +170,8 @@ DOORS: Final[dict[type[AnyScreen], Door]] = {
     LogScreen: Door(("e",), ("escape", "escape"), _replay),
     HowToPlayScreen: Door(("p",), ("escape",)),
     SettingsScreen: Door(("s",), ("escape",)),
+    KeysScreen: Door((), ("escape",), lambda app: app.action_choose_keys()),
+    PressKeyScreen: Door(("enter",), ("escape", "escape"), lambda app: app.action_choose_keys()),
 }
 
 

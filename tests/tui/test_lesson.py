@@ -12,6 +12,7 @@ from heat_core import commands as c
 from heat_core.defaults import default_command
 from heat_core.setup import COLOURS
 from heat_tui.app import HeatApp
+from heat_tui.keys import Keys
 from heat_tui.makerace import LEGEND_NAMES, Wishes, make_lesson, make_table
 from heat_tui.plain.game import race_here
 from heat_tui.plain.words import spoken
@@ -24,6 +25,7 @@ from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, load_settings, save_settings
 from heat_tui.widgets.lesson_box import LessonBox
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+from tests.tui.support_keys import LONG
 from tests.tui.support_plain import Terminal, example_in
 from tests.tui.support_race import keys_of, own_decision, sensible_keys
 
@@ -129,8 +131,9 @@ EVERY_HINT = (
 )
 
 
-@pytest.mark.parametrize("width", [SMALL[0], LARGE[0]])
-async def test_every_hint_fits_its_box(tmp_path: Path, width: int) -> None:
+@pytest.mark.parametrize(("width", "keys"), [(SMALL[0], {}), (LARGE[0], {}), (SMALL[0], LONG)])
+async def test_every_hint_fits_its_box(tmp_path: Path, width: int, keys: dict[str, str]) -> None:
+    save_settings(folders_in(tmp_path), Settings(keys=keys))
     app = learner(tmp_path)
     async with app.run_test(size=(width, SMALL[1])) as pilot:
         screen = await begin(pilot)
@@ -140,7 +143,7 @@ async def test_every_hint_fits_its_box(tmp_path: Path, width: int) -> None:
             assert 2 <= box(screen).content_size.height <= 5, hint.title
             lines = shown(pilot).splitlines()
             text = "".join(lines[row][: box(screen).region.width] for row in box(screen).region.line_range)
-            last = hint.doing if hint.is_final else "k ends the hints."
+            last = hint.doing if hint.is_final else Keys(keys).fill("{race.end_hints} ends the hints.")
             assert " ".join(text.split()).endswith(last), f"the end of {hint.title} is on the screen"
 
 

@@ -144,7 +144,7 @@ def test_after_a_spin_out_only_what_is_in_the_hand_is_said_to_cool(holds_heat: b
     assert hint is not None
     assert own is not None
     assert "discard pile" in hint.text
-    assert ("c in phase 5" in hint.doing) == (HEAT in own.hand)
+    assert ("{race.cool} in phase 5" in hint.doing) == (HEAT in own.hand)
 
 
 def test_what_answers_itself_explains_nothing() -> None:

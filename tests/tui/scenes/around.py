@@ -22,6 +22,7 @@ from heat_tui.records import keep_record, record_folder
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.keys import KeysScreen, PressKeyScreen
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.new_race import NewRaceScreen
@@ -41,6 +42,7 @@ from tests.tui.test_replay_screen import raced
 _NEW_RACE: Final = client(lambda app: app.show_new_race(is_hot_seat=False))
 _HOT_SEAT: Final = client(lambda app: app.show_new_race(is_hot_seat=True))
 _NEW_CHAMPIONSHIP: Final = client(lambda app: app.show_new_championship())
+_KEYS: Final = client(lambda app: app.action_choose_keys())
 _NOON: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 NEARBY: Final = (
@@ -131,6 +133,8 @@ AROUND: Final = (
         Scene(f"season-after-{races}", SeasonScreen, partial(_season, races), pressing())
         for races in (0, 2, 3)
     ),
+    Scene("choose-keys", KeysScreen, _KEYS, pressing("enter", "j", "down down")),
+    Scene("press-key", PressKeyScreen, _KEYS, pressing("down down down enter", "a")),
     behind_a_door(JoinScreen, "join"),
     Scene("join-nearby", JoinScreen, _looking_around, pressing("tab tab tab tab")),
     Scene("replays", ReplaysScreen, _replays, _three_replays),
