@@ -51,7 +51,10 @@ what to use, Enter confirms, {race.take_back} takes back. {race.cool} cools down
 {map.zoom_in} and {map.zoom_out} zoom, {map.follow} follows the cars, {map.whole} shows the whole map,
 {view.piles} your piles, {race.log} what happened, {view.help} every key; {race.give_up} gives up and
 {view.leave} leaves. Whatever you are about to do, the lines below your cards say what it will cost.
-Everything can be clicked as well. The settings let you choose other keys.
+Everything can be clicked as well. The settings let you choose other keys. On the map the number beside a
+corner line is its limit, the arrow at the start line says which way all drive, and the thin line some
+spaces before a corner is its Legends line, which only tells how Legends drive; {view.signs} explains every
+sign.
 """
 
 

@@ -129,6 +129,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("view.piles", ("o",), "Piles", _ROAD)
     yield KeyUse("view.cards", ("i",), "Cards explained", _ROAD)
     yield KeyUse("view.weather", ("w",), "Weather and road", _ROAD)
+    yield KeyUse("view.signs", ("/",), "Signs explained", _ROAD)
     yield KeyUse("view.how_to_play", ("h",), "How to play", _ROAD)
     yield KeyUse("view.help", ("?",), "All keys", _ROAD)
     yield KeyUse("view.leave", ("q",), "Leave", (*_ROAD, *_LOGS, "results", "records"))

@@ -52,6 +52,7 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     bound("view.piles", "discard_pile"),
     bound("view.cards", "cards"),
     bound("view.weather", "weather"),
+    bound("view.signs", "signs"),
     bound("race.log", "log"),
     bound("race.chat", "chat"),
     bound("race.pause", "pause"),

@@ -120,8 +120,8 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "spin-out": Hint(
         "Spin-out",
-        "Too little Heat: you are back before the corner, in 1st gear, with 1 Stress in hand (2 after 3rd or "
-        "4th gear). The Heat paid lies in the discard pile and is drawn again later.",
+        "Too little Heat: back before the corner, in 1st gear, with 1 Stress in hand (3rd and 4th "
+        "gear bring 2). The Heat paid is in the discard pile and is drawn again later.",
         "",
     ),
     "finish": Hint(
@@ -147,7 +147,7 @@ HINTS: Final[dict[Topic, Hint]] = {
 
 ALSO: Final[dict[Topic, str]] = {
     "stress": "Stress counts as the next plain card of your pile.",
-    "adrenaline": "Adrenaline, for you are last: 1 space more ({race.adrenaline}), 1 Heat more to "
+    "adrenaline": "Adrenaline, for you set off last: 1 space more ({race.adrenaline}), 1 Heat more to "
     "cool ({race.cool}).",
 }
 """What is said of a thing right away where another hint stands that tells how to answer at all."""
@@ -179,14 +179,22 @@ def end_hint(first_over_the_line: Literal["own", "other"] | None) -> Hint:
     )
 
 
-def spin_out_hint(*, has_heat_in_hand: bool) -> Hint:
-    """Say what a spin-out has brought, and what can be done now."""
+def spin_out_hint(stress: int, *, has_heat_in_hand: bool) -> Hint:
+    """Say what a spin-out has brought, and what can be done now.
+
+    Args:
+        stress: So much of it came into the hand.
+    """
+    hint = HINTS["spin-out"]
+    if stress > 1:
+        words = f"{stress} Stress in hand (1st and 2nd gear bring 1)"
+        hint = hint._replace(text=hint.text.replace("1 Stress in hand (3rd and 4th gear bring 2)", words))
     doing = (
         "1st gear cools Heat in hand: {race.cool} in phase 5."
         if has_heat_in_hand
         else "1st gear cools it then."
     )
-    return HINTS["spin-out"]._replace(doing=doing)
+    return hint._replace(doing=doing)
 
 
 def with_more(hint: Hint, topic: Topic) -> Hint:

@@ -39,6 +39,7 @@ class Lesson:
         self.told: list[Topic] = []
         self._happened: list[Topic] = []
         self._finisher: Literal["own", "other"] | None = None
+        self._stress = 1
         self._moment: object = None
         self._hint: Hint | None = None
 
@@ -59,7 +60,7 @@ class Lesson:
             case e.CornerChecked() if event.seat == seat:
                 topic = "corner"
             case e.SpunOut() if event.seat == seat:
-                topic = "spin-out"
+                topic, self._stress = "spin-out", event.stress
             case e.CarFinished():
                 self._finisher = self._finisher or ("own" if event.car == seat else "other")
             case _:
@@ -101,7 +102,8 @@ class Lesson:
         self.told.append(topic)
         match topic:
             case "spin-out":
-                return spin_out_hint(has_heat_in_hand=view.own is not None and HEAT in view.own.hand)
+                has_heat = view.own is not None and HEAT in view.own.hand
+                return spin_out_hint(self._stress, has_heat_in_hand=has_heat)
             case "finish" if setup.rules.race_end != "first_finisher":
                 return FINISH_OF_EACH
             case "end":

@@ -36,6 +36,7 @@ REPLAY_BINDINGS: Final[list[BindingType]] = [
     bound("view.cards", "cards"),
     bound("view.piles", "discard_pile"),
     bound("view.weather", "weather"),
+    bound("view.signs", "signs"),
     bound("view.how_to_play", "app.how_to_play"),
     bound("view.help", "help"),
     bound("view.leave", "leave", "Back"),

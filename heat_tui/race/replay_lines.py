@@ -232,6 +232,7 @@ KEYS: Final = (
     ("{view.cards}", "the cards of the seat whose view it is, explained"),
     ("{view.piles}", "its discard pile, and what its draw pile holds"),
     ("{view.weather}", "weather and road: limits and sectors"),
+    ("{view.signs}", "the signs of map, road and standings explained"),
     ("{view.how_to_play}", "how to play: the nine phases of a round"),
     ("{view.leave}, Escape", "back"),
 )

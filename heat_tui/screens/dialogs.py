@@ -67,7 +67,7 @@ class PageDialog(HeatModal[None]):
         Binding("escape,enter", "close", "Close", key_display="Esc"),
         *(
             bound(use, "close", "Close", show=False)
-            for use in ("view.leave", "view.help", "race.log", "view.piles")
+            for use in ("view.leave", "view.help", "view.signs", "race.log", "view.piles")
         ),
         Binding("up", "scroll(-1)", "Up", show=False),
         Binding("down", "scroll(1)", "Down", show=False),

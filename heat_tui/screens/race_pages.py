@@ -19,7 +19,7 @@ from heat_tui.company import Company
 from heat_tui.key_bindings import keys_of
 from heat_tui.positions import write_position
 from heat_tui.race.garage import is_garage
-from heat_tui.race.key_line import HELP, page_of_keys
+from heat_tui.race.help_page import Feature, page_of_keys, rows_for
 from heat_tui.race.lesson import Lesson
 from heat_tui.race.log import LogLine
 from heat_tui.race.palette import GOLD
@@ -210,8 +210,20 @@ class RacePages(ViewPages):
         self.panels.show_hint(self.shown())
 
     def action_help(self) -> None:
-        """Show every key."""
-        self.app.push_screen(PageDialog("Keys", page_of_keys(HELP, keys_of(self))))
+        """Show every key of this race."""
+        rows = rows_for(self._features())
+        self.app.push_screen(PageDialog("Keys", page_of_keys(rows, keys_of(self))))
+
+    def _features(self) -> set[Feature]:
+        """Tell what this race has that not every race has."""
+        modules, view = self.cast.setup.modules, self.race_view
+        has: dict[Feature, bool] = {
+            "upgrades": any(car.upgrades for car in view.cars) or bool(view.offered) or modules.sponsorships,
+            "weather": view.weather is not None or bool(view.roads) or modules.event is not None,
+            "company": self.session.company is not None,
+            "hints": self.lesson is not None,
+        }
+        return {feature for feature, is_there in has.items() if is_there}
 
     def action_log(self) -> None:
         """Show the whole log."""

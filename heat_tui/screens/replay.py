@@ -27,7 +27,8 @@ from heat_core.view import RaceView, Sight
 from heat_tui.exports import export_path, race_text
 from heat_tui.key_bindings import keys_of
 from heat_tui.race.animation import steps
-from heat_tui.race.key_line import page_of_keys, told_line
+from heat_tui.race.help_page import page_of_keys
+from heat_tui.race.key_line import told_line
 from heat_tui.race.log import LogLine
 from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast

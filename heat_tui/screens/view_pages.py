@@ -14,6 +14,7 @@ from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast, discard_pile_lines
 from heat_tui.race.road_text import weather_lines
 from heat_tui.race.season_table import event_lines
+from heat_tui.race.signs_page import signs_lines
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.map_keys import MapScreen
 
@@ -92,6 +93,10 @@ class ViewPages(MapScreen):
             return
         lines = [self.panels.spelled(line) for line in explained_lines(cards)]
         self.app.push_screen(PageDialog(title, lines))
+
+    def action_signs(self) -> None:
+        """Explain the signs of map, road and standings, as this terminal shows them."""
+        self.app.push_screen(PageDialog("Signs", signs_lines(self.track_map.mode)))
 
     def action_weather(self) -> None:
         """Explain weather and road, and in a championship the event card."""

@@ -26,7 +26,8 @@ from heat_core.choices import (
 from heat_core.rules.shifting import GearOption
 from heat_tui.app import HeatApp
 from heat_tui.keys import GROUPS, KEY_USES, USUAL, Keys, pressed_key, sound_changes, why_unusable
-from heat_tui.race.key_line import HELP, keys_for, page_of_keys, told_line, with_modules
+from heat_tui.race.help_page import HELP, page_of_keys
+from heat_tui.race.key_line import keys_for, told_line, with_modules
 from heat_tui.race.replay_lines import FIRST_KEYS
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.keys import KeysScreen, PressKeyScreen
@@ -297,9 +298,10 @@ def test_the_line_of_keys_fits_whatever_the_names(choice: Choice | None, width: 
 
 
 def test_the_page_of_keys_stands_in_two_columns_whatever_the_names() -> None:
-    lines = [line.plain for line in page_of_keys(HELP, Keys(LONG)) if line.plain.strip()]
-    texts = [Keys(LONG).fill(text) for _, text in HELP if text]
-    columns = {line.index(text) for line, text in zip(lines, texts, strict=True)}
+    rows = [(row.keys, row.text) for row in HELP]
+    lines = [line.plain for line in page_of_keys(rows, Keys(LONG))]
+    texts = [Keys(LONG).fill(text) for _, text in rows]
+    columns = {line.rindex(text) for line, text in zip(lines, texts, strict=True)}
     assert len(columns) == 1
 
 

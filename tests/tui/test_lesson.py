@@ -127,7 +127,7 @@ EVERY_HINT = (
     with_more(HINTS["cards"], "stress"),
     with_more(HINTS["react"], "adrenaline"),
     *(end_hint(whose) for whose in ("own", "other")),
-    *(spin_out_hint(has_heat_in_hand=has) for has in (True, False)),
+    *(spin_out_hint(stress, has_heat_in_hand=has) for stress in (1, 2) for has in (True, False)),
 )
 
 

@@ -143,6 +143,7 @@ def test_after_a_spin_out_only_what_is_in_the_hand_is_said_to_cool(holds_heat: b
     own = next(moment.view.own for moment in shown if moment.title == "Spin-out")
     assert hint is not None
     assert own is not None
+    assert "with 2 Stress in hand" in hint.text, "it was in 4th gear"
     assert "discard pile" in hint.text
     assert ("{race.cool} in phase 5" in hint.doing) == (HEAT in own.hand)
 

@@ -23,7 +23,8 @@ from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
 from heat_tui.race.glyphs import ASCII, UNICODE, plain
-from heat_tui.race.key_line import HELP, keys_for, told_line, with_modules
+from heat_tui.race.help_page import HELP
+from heat_tui.race.key_line import keys_for, told_line, with_modules
 from heat_tui.race.letters import car_letters
 from heat_tui.race.panels import map_mode
 from heat_tui.race.presenter import (
@@ -433,7 +434,7 @@ def test_the_line_of_keys_fits_80_columns_and_always_ends_with_the_way_out(is_ch
 
 
 def test_the_page_of_keys_knows_every_letter_that_is_bound() -> None:
-    page = " ".join(f"{keys} {text}" for keys, text in HELP)
+    page = " ".join(f"{row.keys} {row.text}" for row in HELP)
     bound = {binding.id for binding in RACE_BINDINGS if isinstance(binding, Binding) and binding.id}
     assert [use for use in bound if f"{{{use}}}" not in page and use != "view.help"] == []
 

@@ -163,6 +163,7 @@ RACING: Final = (
     Scene("log", LogScreen, _at_a_corner, racing("l")),
     Scene("keys", PageDialog, _at_a_corner, racing("question_mark")),
     Scene("piles", PageDialog, _at_a_corner, racing("o")),
+    Scene("signs", PageDialog, _at_a_corner, racing("slash")),
     Scene("cards-explained", PageDialog, _with_upgrades, racing("i")),
     Scene("garage-explained", PageDialog, _drafting, racing("i")),
     Scene("weather", PageDialog, _with_upgrades, racing("w")),
