@@ -132,10 +132,12 @@ def take_session(folders: Folders, saved: SavedSession) -> SessionFile | None:
     return None
 
 
-def forget_session(folders: Folders, saved: SavedSession) -> None:
-    """Forget a saved session, unless another window has it."""
-    if (file := take_session(folders, saved)) is not None:
+def forget_session(folders: Folders, saved: SavedSession) -> bool:
+    """Forget a saved session, and tell whether it was there; it is not where another window has it."""
+    file = take_session(folders, saved)
+    if file is not None:
         file.delete()
+    return file is not None
 
 
 def saved_sessions(folders: Folders) -> list[SavedSession]:

@@ -36,13 +36,18 @@ _SAID: Final = {
 
 
 class _Way(NamedTuple):
-    """A line of the menu, and where it leads."""
+    """A line of the menu, and where it leads.
+
+    Attributes:
+        saved: The seat that it leads back to; None: it leads elsewhere.
+    """
 
     key: str
     label: str
     about: str
     short: str
     go: Callable[[], Awaitable[None]]
+    saved: SavedSession | None = None
 
     @property
     def text(self) -> str:
@@ -91,7 +96,7 @@ class Home:
         for number, saved in enumerate(saved_sessions(self._folders), start=1):
             about = f"room {saved.code} at {saved.address} as {saved.name}"
             key = "b" if number == 1 else f"b{number}"
-            ways.append(_Way(key, "Rejoin", about, key, partial(self._rejoin, saved)))
+            ways.append(_Way(key, "Rejoin", about, key, partial(self._rejoin, saved), saved))
         if season := season_to_go_on_with(self._folders):
             ways.append(_Way("g", "Go on", season, "g", self._go_on))
         doing: dict[str, Callable[[], Awaitable[None]]] = {
@@ -131,9 +136,9 @@ class Home:
             word, _, rest = line.partition(" ")
             if is_asking(line):
                 self._tell(ways)
-                if ways[0].label == "Rejoin":
+                if ways[0].saved:
                     self._voice.say("forget and such a letter, as in forget b, gives that seat up for good.")
-            elif word == "forget" and ways[0].label == "Rejoin":
+            elif word == "forget" and ways[0].saved:
                 if await self._forgets(ways, rest):
                     ways = self._ways()
                     usual = ways[0].key
@@ -143,17 +148,16 @@ class Home:
                 self._voice.say(f"There is no {line!r} in the menu.")
 
     async def _forgets(self, ways: Sequence[_Way], key: str) -> bool:
-        """Ask, then forget a room that could be gone back to."""
-        keys = [way.key for way in ways if way.label == "Rejoin"]
-        if key not in keys:
-            self._voice.say(f"Type forget and {' or '.join(keys)}.")
+        """Ask, then forget a room that could be gone back to; tell whether the menu is another one now."""
+        seats = {way.key: way.saved for way in ways if way.saved}
+        if (saved := seats.get(key)) is None:
+            self._voice.say(f"Type forget and {' or '.join(seats)}.")
             return False
-        saved = saved_sessions(self._folders)[keys.index(key)]
         question = f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
         if not await self._voice.agrees(question):
             return False
-        forget_session(self._folders, saved)
-        self._voice.say("Forgotten.")
+        is_forgotten = forget_session(self._folders, saved)
+        self._voice.say("Forgotten." if is_forgotten else "Another window has gone back to that seat.")
         return True
 
     # --- where it leads ------------------------------------------------------------------------------------

@@ -17,8 +17,14 @@ from heat_tui.plain.joining import join_somewhere
 from heat_tui.plain.voice import Left
 from heat_tui.plain.words import spoken
 from heat_tui.records import record_files
-from heat_tui.session_file import SavedSession, create_session_file, saved_sessions
-from heat_tui.state import Settings, load_settings, save_settings
+from heat_tui.session_file import (
+    SavedSession,
+    SessionFile,
+    create_session_file,
+    saved_sessions,
+    take_session,
+)
+from heat_tui.state import Folders, Settings, load_settings, save_settings
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import MENU, SILENCE, Terminal, Walker, by_script, example_in
 
@@ -229,6 +235,12 @@ def saved(path: Path, *codes: str) -> None:
         file.close()
 
 
+def taken_by_another_window(folders: Folders, session: SavedSession) -> SessionFile:
+    file = take_session(folders, session)
+    assert file is not None
+    return file
+
+
 async def test_rooms_to_go_back_to_are_told_tried_and_forgotten(tmp_path: Path) -> None:
     saved(tmp_path, "KXFRM", "B2Q7T")
     folders = folders_in(tmp_path)
@@ -245,6 +257,48 @@ async def test_rooms_to_go_back_to_are_told_tried_and_forgotten(tmp_path: Path) 
     assert "There is no 'b2' in the menu." in terminal.text
     assert f"1: back to room {codes[0]} at 127.0.0.1:1 as Ana." in terminal.text
     assert [session.code for session in saved_sessions(folders)] == codes[:1]
+
+
+async def test_what_the_menu_told_is_forgotten_though_another_window_goes_back_meanwhile(
+    tmp_path: Path,
+) -> None:
+    saved(tmp_path, "KXFRM", "B2Q7T", "M9C4H")
+    folders = folders_in(tmp_path)
+    first, second, third = saved_sessions(folders)
+    typed = iter(["forget b3", "yes", "forget b", "yes", "?"])
+    taken: list[SessionFile] = []
+
+    def answer(prompt: str) -> str | None:
+        if not taken:
+            taken.append(taken_by_another_window(folders, first))
+        return next(typed, None)
+
+    terminal, _ = await at_home(tmp_path, answer=answer)
+    (window,) = taken
+    window.close()
+    assert f"Forget the seat of Ana in room {second.code}?" in terminal.text
+    assert terminal.text.count("Forgotten.") == 2
+    assert f"Forget the seat of Ana in room {third.code}?" in terminal.text, "the menu is another one then"
+    assert saved_sessions(folders) == [first]
+
+
+async def test_a_seat_that_another_window_has_is_not_forgotten(tmp_path: Path) -> None:
+    saved(tmp_path, "KXFRM")
+    folders = folders_in(tmp_path)
+    typed = iter(["forget b", "yes", "?"])
+    taken: list[SessionFile] = []
+
+    def answer(prompt: str) -> str | None:
+        if prompt.startswith("Forget the seat"):
+            taken.append(taken_by_another_window(folders, saved_sessions(folders)[0]))
+        return next(typed, None)
+
+    terminal, _ = await at_home(tmp_path, answer=answer)
+    (window,) = taken
+    window.close()
+    assert "Another window has gone back to that seat." in terminal.text
+    assert "Forgotten." not in terminal.text
+    assert [session.code for session in saved_sessions(folders)] == ["KXFRM"]
 
 
 @pytest.mark.parametrize(
