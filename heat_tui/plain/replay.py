@@ -249,13 +249,14 @@ class PlainReplay(Looking):
 
     async def _write(self, rest: str) -> None:
         """Write the whole race as a text, under a name of the player's choice or one of its own."""
+        text = race_text(self._playback)
         try:
             path = _path_of(rest) or export_path(self._folders, self._playback, ".txt")
             if _is_file(path) and not await self.voice.agrees(
                 f"There is a file {shown_path(path)} already. Write over it?"
             ):
                 return
-            _write_text(path, race_text(self._playback), makes_folder=not rest)
+            _write_text(path, text, makes_folder=not rest)
         except OSError as error:
             raise BadAnswer(f"{shown_path(error.filename or rest)}: {error.strerror}.") from None
         except (RuntimeError, ValueError):  # no such home, or a character that no name of a file has

@@ -44,8 +44,11 @@ class _KeptRaces:
                 await self._hear(line.casefold())
             except BadAnswer as error:
                 self._voice.say(str(error))
-        folder = shown_path(record_folder(self._folders))
-        self._voice.say(f"There are none yet: races are kept in {folder} when they are over.")
+        if self._kept:
+            self._voice.say("None is left.")
+        else:
+            folder = shown_path(record_folder(self._folders))
+            self._voice.say(f"There are none yet: races are kept in {folder} when they are over.")
 
     def _question(self) -> str:
         more = ", more for older ones" if self._ahead else ""
@@ -115,6 +118,8 @@ class _KeptRaces:
             raise BadAnswer(f"It cannot be deleted: {error.strerror}.") from None
         self._kept[number - 1] = None
         self._voice.say("Deleted.")
+        if self._ahead and not any(self._kept):
+            await self._tell_more()
 
 
 def _record_text(kept: KeptRecord) -> str:

@@ -12,6 +12,7 @@ from heat_core.card_words import cards_text
 from heat_core.files import write_record
 from heat_core.playback import Playback
 from heat_core.replay import Record
+from heat_core.view import RaceView
 from heat_tui.exports import race_text
 from heat_tui.plain.replay import PlainReplay
 from heat_tui.plain.replays import replays_here
@@ -145,6 +146,23 @@ async def test_each_command_tells_or_says_in_one_sentence_why_not(
     assert len(said) == 1 or typed in ("?", "cars")
 
 
+class _Faulty(Playback):
+    """A playback with a fault of the program's own."""
+
+    def view(self, place: int, seat: int | None) -> RaceView:
+        raise ValueError("a fault of the program")
+
+
+@pytest.mark.asyncio
+async def test_a_fault_of_the_program_is_not_told_as_one_of_the_files_name(
+    tmp_path: Path, record: Record
+) -> None:
+    terminal = Terminal(by_script(f"write {tmp_path / 'race.txt'}"))
+    with pytest.raises(ValueError, match="a fault of the program"):
+        await PlainReplay(_Faulty(record), terminal.voice, folders_in(tmp_path)).run()
+    assert not (tmp_path / "race.txt").exists()
+
+
 @pytest.mark.asyncio
 async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Playback) -> None:
     place = playback.place_of_round(2)
@@ -257,7 +275,19 @@ async def test_records_are_deleted_after_asking_and_keep_their_numbers(
     await replays_here(terminal.voice, folders_in(tmp_path))
     assert "Race 1 is deleted." in terminal.text
     assert record_files(folders_in(tmp_path)) == []
-    assert terminal.lines[-1].startswith("There are none yet: races are kept in ")
+    assert terminal.lines[-1] == "None is left."
+
+
+@pytest.mark.asyncio
+async def test_where_all_told_records_are_deleted_the_older_ones_are_told(
+    tmp_path: Path, record: Record
+) -> None:
+    keep(tmp_path, [Record(record.setup, record.events[:length]) for length in range(100, 112)])
+    deletions = [line for number in range(1, 11) for line in (f"delete {number}", "yes")]
+    terminal = await listed(tmp_path, *deletions)
+    assert [line.split(":")[0] for line in terminal.lines[-3:-1]] == ["11", "12"]
+    assert "Enter for 11, delete" in terminal.prompts[-1]
+    assert len(record_files(folders_in(tmp_path))) == 2
 
 
 @pytest.mark.asyncio
