@@ -78,9 +78,7 @@ def _told_switch(name: str) -> Callable[[Settings], str]:
     def told(settings: Settings) -> str:
         is_on = getattr(settings, name)
         on, off = _SWITCHES[name]
-        return f"{name} {'on' if is_on else 'off'}" + (
-            f": {on}" if is_on else f": {off}" if off != "off" else ""
-        )
+        return f"{name} on: {on}" if is_on else f"{name} off: {off}"
 
     return told
 
