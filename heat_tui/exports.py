@@ -1,11 +1,10 @@
-"""A recorded race to take along: all of it as a text, or one moment as a picture."""
+"""A recorded race to take along as a text, and where what is taken along is put."""
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from heat_core import events as e
 from heat_core.figures import race_figures
@@ -14,12 +13,7 @@ from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
 from heat_tui.state import Folders
 
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
 _WIDTH: Final = 78
-PICTURE_SIZE: Final = (120, 40)
-"""Of a picture that is drawn without a terminal, in columns and lines."""
 
 
 def race_text(playback: Playback) -> str:
@@ -49,32 +43,3 @@ def export_path(folders: Folders, playback: Playback, ending: str) -> Path:
     """Name a new file for an export of a race."""
     moment = datetime.now(UTC).strftime("%Y-%m-%d_%H%M%S")
     return folders.data / "exports" / f"{moment}_{playback.record.setup.track.id}{ending}"
-
-
-async def picture_of(playback: Playback, place: int, folders: Folders | None = None) -> str:
-    """Draw the replay screen at a moment without a terminal.
-
-    Args:
-        folders: For the settings; None: the user's own.
-
-    Returns:
-        SVG, in true colour.
-    """
-    # Textual looks at this when it is first imported; a picture has no terminal that could show less.
-    os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
-    from heat_tui.app import HeatApp
-    from heat_tui.screens.replay import ReplayScreen
-
-    drawn = ""
-
-    async def draw(pilot: Pilot[object]) -> None:
-        nonlocal drawn
-        while not (isinstance(app.screen, ReplayScreen) and app.screen.is_drawn):
-            await pilot.pause(0.01)
-        await pilot.pause()
-        drawn = app.export_screenshot(title="heat-tui", simplify=True)
-        app.exit()
-
-    app = HeatApp(folders, opening=lambda app: app.show_replay(playback, place), animate=False)
-    await app.run_async(headless=True, size=PICTURE_SIZE, auto_pilot=draw)
-    return drawn

@@ -75,7 +75,8 @@ def _export(playback: Playback, number: int | None, text: Path | None, picture: 
         Failed: A file cannot be written.
     """
     from heat_core.files import shown_path
-    from heat_tui.exports import picture_of, race_text
+    from heat_tui.exports import race_text
+    from heat_tui.picture import picture_of
 
     place = playback.last if number is None else playback.place_of_round(number)
     try:

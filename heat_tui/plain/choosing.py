@@ -21,7 +21,7 @@ from heat_tui.makerace import SeasonWishes, Wishes, clean_names, usual_legends
 from heat_tui.plain.asking import read_number
 from heat_tui.plain.options import BadOption, change_options, rules_told, season_text
 from heat_tui.plain.words import choices_text, counted
-from heat_tui.screens.lobby_options import rules_of
+from heat_tui.room_options import rules_of
 
 BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
 

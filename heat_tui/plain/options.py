@@ -14,9 +14,14 @@ from heat_core.setup import GARAGES, GarageName
 from heat_core.wire import messages as m
 from heat_tui.plain.asking import BadAnswer
 from heat_tui.plain.words import choices_text, counted
-from heat_tui.screens.lobby_options import rules_of, settings_of, with_values
-from heat_tui.screens.season_rows import SINGLE, changed_season
-from heat_tui.screens.table_rules import tell_changes
+from heat_tui.room_options import (
+    SINGLE,
+    changed_season,
+    rules_of,
+    settings_of,
+    tell_changes,
+    with_values,
+)
 
 _USUAL: Final = "usual"
 _SWITCH: Final = {"on": True, "off": False}

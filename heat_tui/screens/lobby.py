@@ -24,15 +24,15 @@ from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.key_bindings import bound
 from heat_tui.labels import track_labels
 from heat_tui.remote import RemoteSession
+from heat_tui.room_options import SINGLE, rules_of, settings_of, with_values
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
-from heat_tui.screens.lobby_options import OptionColumn, change_of, rules_of, settings_of, with_values
+from heat_tui.screens.lobby_options import OptionColumn, change_of
 from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.option_changes import Change, OptionChanges
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, is_ascii
 from heat_tui.screens.season_rows import (
     SEASON_CHOICES,
-    SINGLE,
     season_rows,
     season_values,
     set_season_tracks,

@@ -6,23 +6,21 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, cast
 
-import msgspec
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from heat_core.presets import PRESETS, Rules
-from heat_core.settings import RACE_SETTINGS, SETTINGS, BadSetting, Setting, make_rules
 from heat_core.setup import MAX_CARS, MIN_CARS
 from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
+from heat_tui.room_options import changed_season, rules_of, settings_of, tell_changes, with_values
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
 from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_changes import Change
 from heat_tui.screens.rows import ActionRow, ChoiceRow
-from heat_tui.screens.season_rows import changed_season, is_of_season
+from heat_tui.screens.season_rows import is_of_season
 from heat_tui.screens.table_form import LEVELS
-from heat_tui.screens.table_rules import RULES, tell_changes
+from heat_tui.screens.table_rules import RULES
 
 _TURN_SECONDS: Final = (15, 30, 60, 90, 120, 300, 3600)
 _GRACE_SECONDS: Final = (5, 10, 20, 60, 120, 300, 3600)
@@ -127,19 +125,6 @@ class OptionColumn(Vertical):
         return self.query_one(f"#{field}", ChoiceRow)
 
 
-def rules_of(options: m.RoomOptions) -> Rules:
-    """Make rules of a room's options; a server that names settings which are none does not end the client."""
-    try:
-        return make_rules(options.rules, options.settings)
-    except BadSetting:
-        return PRESETS[options.rules]
-
-
-def settings_of(options: m.RoomOptions) -> Sequence[Setting]:
-    """List the settings that mean something in a room's race or championship."""
-    return RACE_SETTINGS if options.season is None else SETTINGS
-
-
 def change_of(row: str, value: object) -> Change:
     """Say what another value of a row does to a room's options."""
     if row == "garage":
@@ -151,13 +136,6 @@ def change_of(row: str, value: object) -> Change:
         return partial(with_values, rules=value, settings={})
     other: dict[str, Any] = {row: value}
     return partial(with_values, **other)
-
-
-def with_values(options: m.RoomOptions, **values: object) -> m.RoomOptions:
-    """Change options, and take back as many places and Legends as the rules no longer have room for."""
-    options = msgspec.structs.replace(options, **values)
-    cars = min(options.cars, rules_of(options).most_cars)
-    return msgspec.structs.replace(options, cars=cars, legends=min(options.legends, cars - 1))
 
 
 def _with_season(options: m.RoomOptions, row: str, value: object) -> m.RoomOptions:

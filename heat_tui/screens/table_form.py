@@ -16,9 +16,10 @@ from heat_core.settings import RACE_SETTINGS, Setting
 from heat_core.setup import COLOURS, Colour
 from heat_tui.key_bindings import bound
 from heat_tui.makerace import GridWishes
+from heat_tui.room_options import tell_changes
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
-from heat_tui.screens.table_rules import RULES, TableRulesScreen, tell_changes
+from heat_tui.screens.table_rules import RULES, TableRulesScreen
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp

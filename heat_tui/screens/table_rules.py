@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from heat_core.presets import PRESETS, PresetName, Rules
-from heat_core.settings import Setting, changed_settings, changes_of, make_rules
+from heat_core.settings import Setting, changes_of, make_rules
 from heat_tui.key_bindings import bound
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
@@ -121,9 +121,3 @@ def _choices(setting: Setting, rules: Rules) -> list[tuple[str, Text]]:
             text.append("  * changed", "italic")
         choices.append((value.word, text))
     return choices
-
-
-def tell_changes(rules: Rules, settings: Sequence[Setting]) -> str:
-    """List what of some settings differs from the preset, one line each; empty where nothing does."""
-    changed = changed_settings(rules, settings)
-    return "\n".join(f"{setting.label}: {setting.label_in(rules)}" for setting in changed)

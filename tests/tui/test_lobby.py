@@ -19,10 +19,10 @@ from heat_core.settings import RACE_SETTINGS, make_rules
 from heat_core.setup import Modules
 from heat_core.wire.messages import RoomOptions, RoomState
 from heat_tui.app import HeatApp
+from heat_tui.room_options import rules_of
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
-from heat_tui.screens.lobby_options import rules_of
 from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_changes import OptionChanges
 from heat_tui.screens.rows import ChoiceRow

@@ -182,8 +182,9 @@ def test_version() -> None:
     assert result.output.startswith("heat-tui ")
 
 
-def test_no_screen_is_imported_for_a_line_of_text() -> None:
-    code = "import sys, heat_tui.__main__; sys.exit('textual' in sys.modules or 'trio' in sys.modules)"
+@pytest.mark.parametrize("module", ["heat_tui.__main__", "heat_tui.plain.home", "heat_tui.plain.setting_up"])
+def test_no_screen_is_imported_for_lines_of_text(module: str) -> None:
+    code = f"import sys, {module}; sys.exit('textual' in sys.modules or 'trio' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
