@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from heat_core.address import BadAddress
 from heat_core.names import BadName
-from heat_tui.plain.voice import Voice
+
+if TYPE_CHECKING:
+    from heat_tui.plain.voice import Voice
 
 Given = TypeVar("Given")
 

@@ -13,6 +13,7 @@ from heat_core.sentences import ordinal
 from heat_core.table import Table
 from heat_tui.championship import Championship, SeasonSession, newest_championship
 from heat_tui.local import LocalSession
+from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text, counted, sentence_of
@@ -29,6 +30,13 @@ from heat_tui.records import keep_records
 from heat_tui.state import Folders, load_settings
 
 _BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
+
+_AGAIN: Final = "again races the same cars on the same track with other cards dealt; leave leads back."
+_SEASON_EXPLAINED: Final = (
+    "Enter begins the next race. drive hands a car over from now on: to human, who sits at this keyboard, or "
+    f"to a bot, {choices_text(_BOTS)}. end ends the championship for good, and tells the table as it stands; "
+    "leave keeps it saved, and home offers to go on with it."
+)
 
 
 async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: bool = False) -> None:
@@ -49,11 +57,16 @@ async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: 
 
 
 async def _wishes_another(voice: Voice) -> bool:
-    while True:
-        line = await voice.ask("Type again for another race, or leave, for example: leave")
-        if line.casefold() in ("again", "leave"):
-            return line.casefold() == "again"
-        voice.say("That is neither again nor leave.")
+    def take(line: str) -> None:
+        if line.casefold() != "again":
+            raise BadAnswer("That is neither again nor leave.")
+
+    question = "Type again for another race, or leave, for example: leave"
+    try:
+        await answered(voice, question, take, lambda: [_AGAIN])
+    except GoneBack:
+        return False
+    return True
 
 
 async def championship_here(voice: Voice, folders: Folders, season: Season | None) -> None:
@@ -109,8 +122,11 @@ async def _is_ready(voice: Voice, championship: Championship) -> bool:
         words = line.split()
         if not line:
             return True
-        if line == "leave":
+        if is_leaving(line):
             return False
+        if is_asking(line):
+            voice.say(_SEASON_EXPLAINED)
+            continue
         if line == "end":
             if await voice.agrees("End this championship for good? Races that are not over are not scored."):
                 championship.abandon()

@@ -18,6 +18,7 @@ from heat_core.refusal import Refused
 from heat_core.view import RaceView, Sight
 from heat_tui.keys import USUAL
 from heat_tui.plain.answers import example_of, take_answer
+from heat_tui.plain.asking import is_asking, is_leaving
 from heat_tui.plain.following import Following
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
 from heat_tui.plain.talk import Talk
@@ -246,10 +247,10 @@ class PlainRace(Following):
         word, rest = word.casefold(), rest.strip()
         if line.casefold() == "give up":
             await self._give_up()
-        elif word in ("leave", "quit", "exit"):
+        elif is_leaving(line):
             if await self.voice.agrees(f"Leave the race? {self.session.farewell}"):
                 self._end = "left"
-        elif word in ("?", "help"):
+        elif is_asking(line):
             self._help()
         elif word == "hints" and self._lesson is not None:
             self._lesson, self.is_lesson_over = None, True

@@ -13,6 +13,7 @@ from heat_core.setup import COLOURS
 from heat_core.wire import messages as m
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.lobby_client import Feed
+from heat_tui.plain.asking import is_asking, is_leaving
 from heat_tui.plain.game import season_told
 from heat_tui.plain.options import BadOption, change_options, options_told
 from heat_tui.plain.talk import Talk
@@ -197,11 +198,11 @@ class PlainRoom:
         """Do what was typed, and tell whether the room is left."""
         word, _, rest = line.partition(" ")
         word, rest = word.casefold(), rest.strip()
-        if word in ("leave", "quit", "exit"):
+        if is_leaving(line):
             return await self._voice.agrees("Leave the room?")
         if line.casefold() == "not ready":
             await self._ask(m.TakeSeat(0, ready=False))
-        elif word in ("?", "help"):
+        elif is_asking(line):
             self._help()
         elif word == "who":
             for told in self._who():

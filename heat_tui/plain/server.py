@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from heat_core.names import clean_name
 from heat_core.setup import Colour
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.company import Company
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.lobby_client import Feed
+from heat_tui.plain.asking import GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
@@ -19,6 +23,8 @@ from heat_tui.state import Folders, load_settings
 from heat_tui.visit import Visit
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}
+
+_NAMES: Final = "Everybody in a room has a name of their own; leave leads back to the rooms."
 
 
 class ShutOut(Exception):
@@ -114,9 +120,14 @@ class _Entrance:
                 "list, or leave. For example: new"
             )
             word, _, rest = line.casefold().partition(" ")
-            if word in ("leave", "quit"):
+            if is_leaving(line):
                 return False
-            if word in ("rooms", "", "?"):
+            if is_asking(line):
+                self._voice.say(
+                    "A room is a table for a race or a championship; whoever opened it tells its code. new "
+                    "makes you the host of one, watch and a code looks on, rooms tells those there are."
+                )
+            elif word in ("rooms", ""):
                 await self._tell_rooms()
             elif word == "new":
                 await self._visit.create(self._name, self._colour, m.RoomOptions())
@@ -160,7 +171,12 @@ class _Entrance:
                         return False
                     is_watching = True
                 elif error.code == ErrorCode.NAME_TAKEN:
-                    self._name = (await self._voice.ask("Another name, for example: Ana 2"))[:64]
+                    try:
+                        self._name = await answered(
+                            self._voice, "Another name, for example: Ana 2", clean_name, lambda: [_NAMES]
+                        )
+                    except GoneBack:
+                        return False
                 else:
                     return False
 

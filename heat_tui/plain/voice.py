@@ -21,6 +21,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
 from heat_tui.ending import INTERRUPTED
+from heat_tui.plain.asking import is_asking
 from heat_tui.plain.words import spoken, wrapped
 
 WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
@@ -138,7 +139,9 @@ class Voice:
 
     async def agrees(self, question: str) -> bool:
         """Ask a question that only `yes` answers with yes."""
-        return is_yes(await self.ask(f"{question} Type yes or no, for example: no"))
+        while is_asking(line := await self.ask(f"{question} Type yes or no, for example: no")):
+            self.say("yes does it; anything else leaves all as it is.")
+        return is_yes(line)
 
     async def heard(self, *news: Coroutine[Any, Any, object], seconds: float | None = None) -> str | None:
         """Wait for a line.

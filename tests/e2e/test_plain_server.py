@@ -177,9 +177,16 @@ async def test_a_room_is_found_in_the_list(tmp_path: Path, address: Address) -> 
     await ana.hears("Ben is looking on.")
     assert f"{code}: usa, 2 laps, 1 of 6 cars, open, host Ana." in ben.text
     assert "A room's code has letters and digits only." in ben.text
-    assert "You are looking on." in ben.terminal.prompts[-1]
-    eve = Guest(tmp_path, "Eve", "leave")
+    await until(lambda: "You are looking on." in ben.terminal.prompts[-1])
+    eve = Guest(tmp_path, "Eve", "?", "help", "exit")
     assert await eve.play(address) == 0
+    assert eve.text.count("A room is a table for a race or a championship") == 2
+    assert "No room" not in eve.text, "none of these words is a code"
+    ana_too = Guest(tmp_path, "Ana", "?", "x" * 17, "leave", "leave")
+    assert await ana_too.play(address, code) == 0
+    assert "Everybody in a room has a name of their own" in ana_too.text
+    assert "A name has at most 16 cells" in ana_too.text
+    assert "Type a room's code to join" in ana_too.terminal.prompts[-1]
     await ben.leaves()
     await ana.hears("Ben has left.")
     await ana.leaves()

@@ -207,7 +207,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
         nonlocal count
         if "again for another race" in prompt:
             count += 1
-            return ("nonsense", "again", "leave")[count - 1]
+            return ("nonsense", "?", "again", "exit")[count - 1]
         return example_in(prompt)
 
     terminal = Terminal(answer)
@@ -215,7 +215,8 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     await race_here(terminal.voice, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
-    assert "That is neither again nor leave." in terminal.text
+    assert terminal.text.count("That is neither again nor leave.") == 1
+    assert "again races the same cars on the same track" in terminal.text
 
 
 async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> None:
@@ -252,6 +253,18 @@ async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
     assert "That is none of Enter, drive, end and leave." in terminal.text
     assert "The championship was ended before its last race." in terminal.text
     assert list(saved_championships(folders_in(tmp_path))) == []
+
+
+@pytest.mark.parametrize("leaving", ["leave", "quit", "exit"])
+async def test_before_a_race_of_a_championship_a_question_mark_explains_and_all_words_leave(
+    tmp_path: Path, leaving: str
+) -> None:
+    wishes = SeasonWishes(names=("Ana",), year=1961, laps=1, seed="s", legends=2)
+    terminal = Terminal(by_script("?", "help", leaving))
+    await championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
+    assert terminal.text.count("Enter begins the next race.") == 2
+    assert "That is none of" not in terminal.text
+    assert len(terminal.prompts) == 3
 
 
 async def test_ctrl_c_asks_and_goes_on_or_leaves() -> None:

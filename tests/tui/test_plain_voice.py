@@ -16,6 +16,7 @@ from rich.cells import cell_len
 
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import spoken, wrapped
+from tests.tui.support_plain import Terminal, by_script
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,14 @@ def test_a_voice_speaks_signs_as_words_and_keeps_to_the_terminal() -> None:
     voice.prompt("Type a number, for example: 3")
     assert written == ["Corner 2: 8 minus 3\n= 5 Heat ...\n", "Type a number, for\nexample: 3 > "]
     assert spoken("1st \u2192 2nd") == "1st to 2nd"
+
+
+@pytest.mark.asyncio
+async def test_a_question_mark_at_yes_or_no_is_no_answer() -> None:
+    terminal = Terminal(by_script("?", "help", "yes", "no"))
+    assert await terminal.voice.agrees("Delete race 1?")
+    assert terminal.text.count("yes does it; anything else leaves all as it is.") == 2
+    assert not await terminal.voice.agrees("Delete race 1?")
 
 
 def test_at_a_narrow_terminal_no_word_is_broken(tmp_path: Path) -> None:
