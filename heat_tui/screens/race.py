@@ -57,8 +57,6 @@ class RaceScreen(RaceChoices):
     CSS_PATH = "race.tcss"
     BINDINGS = RACE_BINDINGS
 
-    ENTER_GAP_SECONDS: ClassVar[float] = 0.35
-    """Enter held down repeats; within this time it confirms nothing more."""
     ENTER_REPEAT_SECONDS: ClassVar[float] = 0.12
     """What comes as close behind another Enter is no press of its own, however long the key is held."""
     KEEP_SECONDS: ClassVar[float] = 5.0
@@ -352,9 +350,10 @@ class RaceScreen(RaceChoices):
     def action_confirm(self) -> None:
         """Say what is picked; lift the curtain; at the end go on to the results."""
         now = time.monotonic()
-        is_repeat = now - self._last_press < min(self.ENTER_REPEAT_SECONDS, self.ENTER_GAP_SECONDS)
+        gap = cast("HeatApp", self.app).enter_gap_seconds
+        is_repeat = now - self._last_press < min(self.ENTER_REPEAT_SECONDS, gap)
         self._last_press = now
-        if is_repeat or now - self._last_enter < self._rest_gaps * self.ENTER_GAP_SECONDS:
+        if is_repeat or now - self._last_enter < self._rest_gaps * gap:
             if self._rest_gaps == self.SKIP_GAPS:
                 self.rest(self.SKIP_GAPS)  # whoever goes on skipping has not looked yet
             return

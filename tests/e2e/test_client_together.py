@@ -30,11 +30,6 @@ from tests.tui.support_app import LARGE, SMALL, server_process, shown, until
 pytestmark = pytest.mark.asyncio
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[Address]:
     with server_process() as address:

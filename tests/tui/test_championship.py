@@ -12,7 +12,6 @@ from heat_tui.app import HeatApp
 from heat_tui.championship import newest_championship
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
-from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.season import SeasonScreen
@@ -28,11 +27,6 @@ from tests.tui.support_season import (
 )
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])

@@ -57,8 +57,6 @@ async def test_other_keys_and_the_same_screen_take_every_press(
 async def test_two_enters_at_the_end_of_a_race_show_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
     table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="enter/1"))
     app = RaceApp(tmp_path, HeldSession(table))
     async with app.run_test(size=SMALL) as pilot:
@@ -67,6 +65,8 @@ async def test_two_enters_at_the_end_of_a_race_show_the_results(
         await until(lambda: isinstance(app.screen, ConfirmDialog))
         await pilot.press("y")
         await until(lambda: app.race.race_view.status == "ended")
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
+        app.race._last_enter = -math.inf
         await pilot.press("enter", "enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.press("enter")
@@ -81,7 +81,6 @@ def is_covered(race: RaceScreen) -> bool:
 async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
     table = make_table(Wishes(("Ana", "Ben"), track="italy", laps=1, legends=0, seed="enter/2"))
     app = RaceApp(tmp_path, HeldSession(table, seats=(0, 1)))
     async with app.run_test(size=SMALL) as pilot:
@@ -89,14 +88,14 @@ async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
         race, session = app.race, app.session
         assert isinstance(session, HeldSession)
         assert race.curtain is not None
-        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", LONG)
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
         monkeypatch.setattr(RaceScreen, "ENTER_REPEAT_SECONDS", 0.0)
         race._last_enter = -math.inf
         await pilot.press("enter", "enter")
         assert own_decision(race) is not None
         assert race.viewer is not None
         assert session.said == []
-        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.2)
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.2)
         race._last_enter = -math.inf
         await pilot.press("enter")
         await until(lambda: session.said)

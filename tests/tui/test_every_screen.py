@@ -24,11 +24,6 @@ from tests.tui.support_app import SMALL, folders_in, until
 EACH = pytest.mark.parametrize("screen", DOORS, ids=lambda screen: screen.__name__)
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 @pytest.mark.spec("APP-8")
 def test_no_screen_is_without_a_test_and_a_picture() -> None:
     assert screen_classes() == set(DOORS) == {scene.screen for scene in SCENES}

@@ -17,17 +17,11 @@ from heat_tui.race.presenter import Cast
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.home import HomeScreen
-from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replays import ReplaysScreen
 from tests.tui.support_app import SMALL, folders_in, message, shown, until
 from tests.tui.test_main import run
 from tests.tui.test_race_results import to_results
 from tests.tui.test_replay_screen import at_replay, raced, replay_app
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 @pytest.fixture(scope="module")

@@ -32,11 +32,6 @@ from tests.tui.support_race import keys_of, own_decision, sensible_keys
 pytestmark = pytest.mark.asyncio
 
 
-@pytest.fixture(autouse=True)
-def _no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 CAREFUL = (3, 4, 2)
 """Gears of the first rounds, with which everything but a spin-out comes up."""
 

@@ -38,11 +38,6 @@ EACH = pytest.mark.parametrize("screen", DOORS, ids=lambda screen: screen.__name
 DIALOGS = [screen for screen in DOORS if issubclass(screen, ModalScreen)]
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 def scene(name: str) -> Scene:
     return next(one for one in SCENES if one.name == name)
 

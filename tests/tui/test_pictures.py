@@ -18,7 +18,6 @@ from syrupy.assertion import SnapshotAssertion
 from heat_tui import nearby
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens import replays
-from heat_tui.screens.race import RaceScreen
 from tests.pictures import FOLDER, PICTURES, Picture, draw
 from tests.svg import shown_signs
 from tests.tui.doors import DOORS
@@ -58,7 +57,6 @@ async def _find_neighbours(
 
 @pytest.fixture(autouse=True)
 def _the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
     monkeypatch.setattr(nearby, "watch_nearby", _find_neighbours)
     # The folder's own name is another one in each run.
     monkeypatch.setattr(replays, "record_folder", lambda folders: Path("records"))

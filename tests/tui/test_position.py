@@ -21,11 +21,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 POSITIONS = sorted({*EXAMPLES.glob("*.toml")} - {EXAMPLES / "heat-server.toml"})
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 @pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
 def test_the_first_seat_is_the_players_and_the_others_are_bots(path: Path) -> None:
     table = make_table_at(path)

@@ -16,7 +16,6 @@ from heat_core.table import Table
 from heat_tui.local import LocalSession
 from heat_tui.makerace import make_table_at
 from heat_tui.screens.dialogs import PageDialog
-from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, table_at
 
@@ -25,11 +24,6 @@ CARS = {
     "Ben": "lap 1 space 40",
     "Leg": "lap 1 space 30 legend medium",
 }
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 async def write(pilot: Pilot[None], app: RaceApp) -> Path:

@@ -25,7 +25,6 @@ from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_core.view import OwnView
 from heat_tui.race.draft import only_answer, usable_rows
-from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, keys_of, own_decision
 
@@ -104,9 +103,8 @@ CONTROLS = {
 @pytest.mark.asyncio
 @pytest.mark.spec("DASH-11")
 async def test_each_choice_inside_a_phase_or_symbol_can_be_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
     told: set[str] = set()
     for number in range(RACES):
         await race_by_keys(tmp_path / str(number), str(number), told)

@@ -41,11 +41,6 @@ def eight_cars() -> HeldSession:
     return HeldSession(table_at(EIGHT, rules=WIDE))
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 def assert_all_is_told(pilot: Pilot[None]) -> None:
     """Laps, standings, turn order and the active seat are on the screen, whole."""
     app = pilot.app

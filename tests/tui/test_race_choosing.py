@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 
 from heat_core import commands as c
 from heat_core.cards import STRESS
-from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, race_app
 
@@ -20,11 +19,6 @@ CORNER = {
     "Ben": f"lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 {STRESS}",
 }
 BEN_PLAYS = c.PlayCards(("1", "1"))
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 def held(app: RaceApp) -> HeldSession:

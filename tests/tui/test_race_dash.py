@@ -15,7 +15,6 @@ from heat_core.positions import make_position
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_tui.race.palette import card_colour
-from heat_tui.screens.race import RaceScreen
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, own_decision, race_app, table_at
@@ -25,11 +24,6 @@ pytestmark = pytest.mark.asyncio
 HUGE = (200, 60)
 BEN = "lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 4"
 CORNER = {"Ana": f"lap 1 space 30 gear 3 engine 5 hand 1 2 3 4 start-5 {STRESS} heat {DRAW}", "Ben": BEN}
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 def held(app: RaceApp) -> HeldSession:

@@ -18,20 +18,14 @@ from heat_core.table import Table
 from heat_core.view import Sight
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.screens.dialogs import PageDialog
-from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, keys_of, own_decision
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("no_gap")]
+pytestmark = pytest.mark.asyncio
 
 BOX = Modules(garage="mixed", expansion=True, weather=True)
-
-
-@pytest.fixture
-def no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 def table(*names: str, modules: Modules = BOX, legends: int = 1, seed: str = "garage/1") -> Table:

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.asyncio
 CARD_EDGES = "┌┏└┗│"
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 def hot_seat(path: Path, *, bots: int = 0, seed: str = "7") -> HeatApp:
     wishes = Wishes(("Ana", "Ben"), track="italy", laps=1, legends=1, bots=bots, seed=seed)
     table = make_table(wishes)

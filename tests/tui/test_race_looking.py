@@ -40,11 +40,6 @@ HOT = {
 ANA = "Ana: lap 1, 3rd gear, engine 5 Heat, 7 in hand, draw 4, discard 0"
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 def held(app: RaceApp) -> HeldSession:
     assert isinstance(app.session, HeldSession)
     return app.session

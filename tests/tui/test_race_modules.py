@@ -16,20 +16,14 @@ from heat_core.positions import make_position
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_tui.screens.dialogs import PageDialog
-from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import HeldSession, RaceApp, begin
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("no_gap")]
+pytestmark = pytest.mark.asyncio
 
 GARAGE = Modules(garage="mixed", expansion=True)
 BEN = "lap 1 space 3 gear 2 engine 6 hand 1 1 2 2 3 3 4 upgrades body-1"
 DRAW = "draw 3 2 2 3 4"
-
-
-@pytest.fixture
-def no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 def app_at(

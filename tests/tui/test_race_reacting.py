@@ -11,7 +11,7 @@ from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.presets import RULEBOOK
 from heat_core.refusal import RefusalCode, Refused
-from heat_tui.screens.race import RaceScreen
+from heat_tui.app import HeatApp
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, own_decision, race_app
 
@@ -35,11 +35,6 @@ BEHIND = {
     "Ben": f"lap 1 space 16 gear 1 engine 6 {BEN}",
     "Leg": "lap 1 space 3 legend medium",
 }
-
-
-@pytest.fixture
-def no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 def held(app: RaceApp) -> HeldSession:
@@ -66,7 +61,6 @@ async def in_react(pilot: Pilot[None], *cards: str) -> RaceApp:
     return app
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_how_much_to_cool_is_chosen_and_said_with_enter(tmp_path: Path) -> None:
     async with race_app(tmp_path, HOT).run_test(size=SMALL) as pilot:
         app = await in_react(pilot, "2")
@@ -83,7 +77,6 @@ async def test_how_much_to_cool_is_chosen_and_said_with_enter(tmp_path: Path) ->
         await until(lambda: any("Ana cools 2 Heat" in line.text.plain for line in app.race.log_lines))
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> None:
     async with race_app(tmp_path, FAST).run_test(size=SMALL) as pilot:
         app = await in_react(pilot, "1", "2", "3", "4")
@@ -99,7 +92,6 @@ async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> N
         await until(lambda: "b     boost" not in app.panel("reactions"))
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_adrenaline_by_key_and_by_mouse(tmp_path: Path) -> None:
     async with race_app(tmp_path, LAST).run_test(size=SMALL) as pilot:
         app = await in_react(pilot, "1", "2", "3")
@@ -117,7 +109,6 @@ async def test_adrenaline_by_key_and_by_mouse(tmp_path: Path) -> None:
         await until(lambda: any("adrenaline: 20 → 21" in line.text.plain for line in app.race.log_lines))
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_the_list_is_walked_by_arrows_and_ends_with_done(tmp_path: Path) -> None:
     async with race_app(tmp_path, LAST).run_test(size=SMALL) as pilot:
         app = await in_react(pilot, "1", "2", "3")
@@ -132,7 +123,6 @@ async def test_the_list_is_walked_by_arrows_and_ends_with_done(tmp_path: Path) -
         await until(lambda: said(app)[-1] == c.EndReact())
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_a_list_longer_than_its_panel_keeps_the_selected_row_in_sight(tmp_path: Path) -> None:
     """By the rulebook any gear may boost: with adrenaline that makes five rows for four lines."""
     cars = {**HOT, "Ben": f"lap 1 space 60 gear 2 engine 6 {BEN}"}
@@ -151,7 +141,6 @@ async def test_a_list_longer_than_its_panel_keeps_the_selected_row_in_sight(tmp_
 
 
 @pytest.mark.spec("DASH-6")
-@pytest.mark.usefixtures("no_gap")
 @pytest.mark.parametrize("way", ["key", "mouse", "no"])
 async def test_a_slipstream_says_where_it_leads(tmp_path: Path, way: str) -> None:
     async with race_app(tmp_path, BEHIND).run_test(size=SMALL) as pilot:
@@ -179,7 +168,6 @@ async def test_a_slipstream_says_where_it_leads(tmp_path: Path, way: str) -> Non
             await until(lambda: any("slipstreams 16 → 18" in line.text.plain for line in app.race.log_lines))
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_what_leaves_nothing_to_decide_is_answered_by_itself(tmp_path: Path) -> None:
     cars = {
         "Ana": f"lap 1 space 22 gear 3 engine 1 hand heat heat heat heat heat {STRESS} 3 {DRAW}",
@@ -200,7 +188,6 @@ async def test_what_leaves_nothing_to_decide_is_answered_by_itself(tmp_path: Pat
         assert said(app)[1:] == [c.EndReact()], "no symbol could be used, nobody was near"
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_a_refusal_is_told_as_a_sentence_and_the_choice_stays_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,7 +210,6 @@ async def test_a_refusal_is_told_as_a_sentence_and_the_choice_stays_open(
         assert "too late" not in app.panel("forecast")
 
 
-@pytest.mark.usefixtures("no_gap")
 async def test_one_decision_is_said_once_however_slow_the_answer_comes(tmp_path: Path) -> None:
     app = race_app(tmp_path, HOT)
     async with app.run_test(size=SMALL) as pilot:
@@ -239,7 +225,7 @@ async def test_one_decision_is_said_once_however_slow_the_answer_comes(tmp_path:
 async def test_enter_held_down_confirms_one_decision_and_not_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 60.0)
+    monkeypatch.setattr(HeatApp, "enter_gap_seconds", 60.0)
     app = race_app(tmp_path, HOT)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
@@ -253,6 +239,6 @@ async def test_enter_held_down_confirms_one_decision_and_not_the_next(
         assert said(app) == [c.PlayCards(("2",))], "the reaction is still open"
         assert "5 REACT" in shown(pilot)
         assert own_decision(app.race) is not None
-        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)  # the key was let go for long enough
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.0)  # the key was let go for long enough
         app.race.action_confirm()
         await until(lambda: len(said(app)) >= 2)

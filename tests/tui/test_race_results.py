@@ -27,11 +27,6 @@ from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.support_race import table_at
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 def driven(*, legends: int = 2, track: str = "italy", bot: BotName = "steady") -> Table:
     """A race that bots have driven to its end."""
     table = make_table(Wishes(("Ana",), track=track, laps=1, bots=2, legends=legends, bot=bot, seed="5"))

@@ -17,7 +17,6 @@ from heat_core.presets import RULEBOOK
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.log import LogScreen
-from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
@@ -32,11 +31,6 @@ CARS = {
 SIZES = [(1, 1), (20, 5), (79, 23), (80, 24), (120, 40), (200, 60), (500, 200)]
 NEEDED = "This needs a terminal of 80 columns and 24 lines."
 HOSTILE = ("[/b]", "[bold]x", "[@click=app.quit", "\\[", "山田太郎", "Ａ" * 8, "e\u0301te", "$title")
-
-
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
 
 
 def held(app: RaceApp) -> HeldSession:

@@ -14,6 +14,7 @@ from heat_core.cards import HEAT, STRESS
 from heat_core.files import load_track
 from heat_core.table import Table
 from heat_core.track import compile_track
+from heat_tui.app import HeatApp
 from heat_tui.race.presenter import Cast
 from heat_tui.race.stage import Played, Stage, is_shown
 from heat_tui.race.wording import DANGER, WARN, next_corner_line, turn_line
@@ -184,7 +185,7 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
 async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 60.0)
+    monkeypatch.setattr(HeatApp, "enter_gap_seconds", 60.0)
     for name in ("_TURN_UP_SECONDS", "_FLIP_SECONDS", "_BILL_SECONDS", "_LEGEND_CARD_SECONDS"):
         monkeypatch.setattr(f"heat_tui.race.stage.{name}", 60.0)
     app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
@@ -210,6 +211,6 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
             app.race._last_enter -= RaceScreen.SKIP_GAPS * 60.0 - 1.0
             await pilot.press(key)
             assert len(held.said) == said, "nor do those by which one goes on skipping"
-        monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
+        monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.0)
         await pilot.press("enter")
         await until(lambda: len(held.said) == said + 1)

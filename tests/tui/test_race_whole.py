@@ -29,11 +29,6 @@ HUGE = (200, 60)
 MOST_DECISIONS = 400
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 def race_of(path: Path) -> RaceApp:
     """Set up a short race of Ana, two bots and two Legends."""
     wishes = Wishes(("Ana",), bots=2, legends=2, laps=1, seed="whole")

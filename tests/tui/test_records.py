@@ -36,11 +36,6 @@ from tests.tui.test_race_results import driven, to_results
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 def record_of(table: Table) -> Record:
     return Record(table.setup, tuple(table.log))
 

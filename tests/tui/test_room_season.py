@@ -28,11 +28,6 @@ pytestmark = pytest.mark.asyncio
 SHORT = RoomOptions(laps=1, cars=3, legends=1, season=SeasonOptions(year=1961))
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[Address]:
     with server_process() as address:
