@@ -387,6 +387,23 @@ async def test_a_letter_for_the_chat_is_written_there_and_escape_closes_it(tmp_p
         await until(lambda: app.screen is lobby)
 
 
+@pytest.mark.asyncio
+async def test_the_footer_of_a_screen_below_follows_too(tmp_path: Path) -> None:
+    door = DOORS[LobbyScreen]
+    app = door_app(tmp_path, door)
+    async with app.run_test(size=SMALL) as pilot:
+        await go_through(pilot, door)
+        await until(lambda: "b +Bot" in shown(pilot))
+        app.action_choose_keys()
+        await stands(pilot)
+        await choose(pilot, "lobby.bot", "ö")
+        await until(lambda: isinstance(app.screen, KeysScreen))
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, LobbyScreen))
+        await until(lambda: "ö +Bot" in shown(pilot))
+        assert "b +Bot" not in shown(pilot)
+
+
 def test_each_use_has_a_heading_and_texts_know_no_other() -> None:
     assert {use.group for use in KEY_USES.values()} == set(GROUPS)
     with pytest.raises(KeyError):
