@@ -47,8 +47,8 @@ class Ok(StrictMessage, frozen=True, tag="ok"):
     """Done.
 
     Attributes:
-        code: The room's, in answer to `create` and `join`.
-        place: The place taken, in answer to the same.
+        code: The room's, in answer to `create`, `join` and `watch`.
+        place: The place taken, in answer to the same; None for who looks on.
     """
 
     re: RequestId
