@@ -10,7 +10,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 
-from heat_core.bots import BotName, DriverName
+from heat_core.bots import BOTS, DriverName
 from heat_core.cards import CATALOGUE, UPGRADES, CardName
 from heat_core.data.legends import Helmet
 from heat_core.presets import LEGEND_LEVELS
@@ -46,7 +46,7 @@ _KNOWN: Final = {**dict.fromkeys(_CARDS, CATALOGUE.keys()), _UPGRADES: UPGRADES.
 
 _SPOTS: Final = {"race": RACE_LINE_SPOT, "other": OTHER_SPOT}
 _YES_OR_NO: Final = {"yes": True, "no": False}
-_DRIVERS: Final[tuple[DriverName, ...]] = ("human", *get_args(BotName))
+_DRIVERS: Final[tuple[DriverName, ...]] = ("human", *BOTS)
 _LEGEND_WORDS: Final = ("speed", "bonus", "chevrons", "helmet")
 _SEAT_WORDS: Final = ("gear", "engine", "dealt", *_CARDS, _UPGRADES, "gave-up", "spun-out", "driver")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heat_core.bots import BotName
+from heat_core.bots import BOTS, BotName
 from heat_core.events import Event
 from heat_core.files import new_seed
 from heat_core.season import Season
@@ -96,7 +96,7 @@ class SeasonRun:
         """
         if member.is_there:
             raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
-        if kind is not None and kind not in ("steady", "random"):
+        if kind is not None and kind not in BOTS:
             raise Denied(ErrorCode.BAD_OPTIONS, "Only a bot that plays cards can take a seat over.")
         self._hand_over(member, kind)
 

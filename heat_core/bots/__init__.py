@@ -10,13 +10,13 @@ from heat_core.commands import Command
 from heat_core.rng import Stream
 from heat_core.view import Sight
 
-BotName: TypeAlias = Literal["random", "steady"]
+BotName: TypeAlias = Literal["steady", "random"]
 
 DriverName: TypeAlias = Literal["human"] | BotName
 """Who decides for a seat."""
 
 BOTS: Final[dict[BotName, Callable[[Sight, Stream], Command]]] = {
-    "random": random.choose,
     "steady": steady.choose,
+    "random": random.choose,
 }
-"""A new bot is a function and a line here."""
+"""The usual one first. README, "Add a bot", tells what a new one needs besides a line here."""

@@ -7,23 +7,22 @@ seed. There are no places to set: everybody who fits may race.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias, cast, get_args
+from typing import Final, TypeAlias, cast
 
 import msgspec
 
-from heat_core.bots import BotName
+from heat_core.bots import BOTS, BotName
 from heat_core.modules import single_race_modules
 from heat_core.season_setup import YEARS
 from heat_core.setup import COLOURS, Colour, Modules, most_cars
 from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
+from heat_tui.labels import BOT_LABELS
 from heat_tui.makerace import SeasonWishes, Wishes, clean_names, usual_legends
 from heat_tui.plain.asking import read_number
 from heat_tui.plain.options import BadOption, change_options, rules_told, season_text
 from heat_tui.plain.words import choices_text, counted
 from heat_tui.room_options import rules_of
-
-BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
 
 _SHARED: Final = ("legends", "level", "bots", "bot", "names", "colour", "garage", "weather", "rules", "rule")
 RACE_SETTINGS: Final = ("track", "laps", *_SHARED, "seed")
@@ -38,7 +37,7 @@ EXPLAINED: Final[Mapping[str, str]] = {
     "legends": "how many cars drive by a card of their own, or usual",
     "level": "of the Legends: easy, medium or hard",
     "bots": "how many cars are driven by the program, with cards as yours",
-    "bot": "how they drive: steady, or random for any legal move",
+    "bot": f"how they drive: {choices_text(list(BOT_LABELS.values()))}",
     "names": "of the people who drive, with commas between them",
     "colour": f"of the first car: {choices_text(COLOURS)}",
     "garage": "upgrades to draft first: none, basic, advanced or mixed; expansion behind it adds more",
@@ -124,7 +123,7 @@ def _change_bots(chosen: Chosen, value: str) -> Chosen:
 
 def _change_bot(chosen: Chosen, value: str) -> Chosen:
     if value.casefold() not in BOTS:
-        raise BadOption(f"A bot is {choices_text(BOTS)}.")
+        raise BadOption(f"A bot is {choices_text(list(BOTS))}.")
     return msgspec.structs.replace(chosen, bot=cast(BotName, value.casefold()))
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast, get_args
+from typing import Final, cast
 
-from heat_core.bots import BotName, DriverName
+from heat_core.bots import BOTS, DriverName
 from heat_core.season import Season
 from heat_core.season_setup import SeasonSetup
 from heat_core.season_view import SeasonView
@@ -29,13 +29,11 @@ from heat_tui.race.season_table import (
 from heat_tui.records import keep_records
 from heat_tui.state import Folders, load_settings
 
-_BOTS: Final[tuple[BotName, ...]] = get_args(BotName)
-
 _AGAIN: Final = "again races the same cars on the same track with other cards dealt; leave leads back."
 _SEASON_EXPLAINED: Final = (
     "Enter begins the next race. drive hands a car over from now on: to human, who sits at this keyboard, or "
-    f"to a bot, {choices_text(_BOTS)}. end ends the championship for good, and tells the table as it stands; "
-    "leave keeps it saved, and home offers to go on with it."
+    f"to a bot, {choices_text(list(BOTS))}. end ends the championship for good, and tells the table as it "
+    "stands; leave keeps it saved, and home offers to go on with it."
 )
 
 
@@ -116,7 +114,7 @@ async def _is_ready(voice: Voice, championship: Championship) -> bool:
         line = (
             await voice.ask(
                 "Enter races. drive, a name and human or a bot hands a car over; end ends the championship; "
-                f"leave keeps it for later. For example: drive {names[0]} {_BOTS[0]}"
+                f"leave keeps it for later. For example: drive {names[0]} {next(iter(BOTS))}"
             )
         ).casefold()
         words = line.split()
@@ -145,8 +143,8 @@ def _hand_over(championship: Championship, names: Sequence[str], name: str, driv
     seat = next((seat for seat in drivers if names[seat].casefold() == name), None)
     if seat is None:
         return f"The cars that can be handed over are {', '.join(names[seat] for seat in drivers)}."
-    if driver not in ("human", *_BOTS):
-        return f"A car is driven by {choices_text(['human', *_BOTS])}."
+    if driver not in ("human", *BOTS):
+        return f"A car is driven by {choices_text(['human', *BOTS])}."
     if "human" not in (drivers | {seat: driver}).values():
         return "One car at least is driven at this keyboard."
     championship.set_driver(seat, cast(DriverName, driver))

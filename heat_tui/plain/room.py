@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Literal, TypeAlias, cast
 
+from heat_core.bots import BOTS
+from heat_core.presets import LEGEND_LEVELS
 from heat_core.setup import COLOURS
 from heat_core.wire import messages as m
 from heat_tui.connection import ConnectionLost, RequestRefused
@@ -22,8 +24,6 @@ from heat_tui.plain.words import choices_text
 from heat_tui.visit import Visit
 
 _STAND_IN: Final = "steady"
-_LEVELS: Final = ("easy", "medium", "hard")
-_BOTS: Final = ("steady", "random")
 
 Way: TypeAlias = Literal["race", "left", "ended"]
 """Where a room leads: a race has begun, it was left, nothing will ever come again."""
@@ -269,17 +269,17 @@ class PlainRoom:
 
     async def _bot(self, rest: str) -> None:
         kind = rest or _STAND_IN
-        if kind in _BOTS:
+        if kind in BOTS:
             await self._place(cast(m.BotKind, kind))
         else:
-            self._voice.say(f"A bot is {choices_text(_BOTS)}.")
+            self._voice.say(f"A bot is {choices_text(list(BOTS))}.")
 
     async def _legend(self, rest: str) -> None:
         level = rest or self._room.options.level
-        if level in _LEVELS:
+        if level in LEGEND_LEVELS:
             await self._place(cast(m.BotKind, f"legend:{level}"))
         else:
-            self._voice.say(f"A Legend is {choices_text(_LEVELS)}.")
+            self._voice.say(f"A Legend is {choices_text(list(LEGEND_LEVELS))}.")
 
     async def _place(self, kind: m.BotKind) -> None:
         free = [number for number, place in enumerate(self._room.places) if place.kind is None]
@@ -334,10 +334,8 @@ class PlainRoom:
 
 def _kind_text(place: m.PlaceState) -> str:
     """Say who drives for a place, "" for a person."""
-    match place.kind:
-        case "steady" | "random":
-            return f"a {place.kind} bot"
-        case "human" | None:
-            return ""
-        case _:
-            return f"{place.kind.removeprefix('legend:')} Legend"
+    if place.kind in (None, "human"):
+        return ""
+    if place.kind in BOTS:
+        return f"a {place.kind} bot"
+    return f"{place.kind.removeprefix('legend:')} Legend"

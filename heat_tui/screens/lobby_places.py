@@ -8,17 +8,16 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual.widgets.option_list import Option
 
+from heat_core.bots import BOTS
+from heat_core.presets import LEGEND_LEVELS
 from heat_core.wire import messages as m
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import is_ascii, swatch
 
 _KINDS: Final[dict[str, str]] = {
     "human": "person",
-    "steady": "bot steady",
-    "random": "bot random",
-    "legend:easy": "Legend easy",
-    "legend:medium": "Legend medium",
-    "legend:hard": "Legend hard",
+    **{bot: f"bot {bot}" for bot in BOTS},
+    **{f"legend:{level}": f"Legend {level}" for level in LEGEND_LEVELS},
 }
 _NAME_CELLS: Final = 16
 _COLOUR_CELLS: Final = 9

@@ -12,7 +12,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from heat_core.bots import DriverName
+from heat_core.bots import BOTS, DriverName
 from heat_tui.championship import Championship
 from heat_tui.key_bindings import bound
 from heat_tui.race.palette import inked
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 _DRIVERS: Final[list[tuple[DriverName, str]]] = [
     ("human", "at this keyboard"),
-    ("steady", "a steady bot"),
-    ("random", "a random bot"),
+    *((bot, f"a {bot} bot") for bot in BOTS),
 ]
 
 

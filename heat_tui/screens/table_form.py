@@ -11,10 +11,11 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from heat_core.bots import BotName
-from heat_core.presets import PRESETS, STANDARD, LegendLevel, PresetName, Rules
+from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
 from heat_core.settings import RACE_SETTINGS, Setting
 from heat_core.setup import COLOURS, Colour
 from heat_tui.key_bindings import bound
+from heat_tui.labels import BOT_LABELS
 from heat_tui.makerace import GridWishes
 from heat_tui.room_options import tell_changes
 from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
@@ -24,9 +25,7 @@ from heat_tui.screens.table_rules import RULES, TableRulesScreen
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
-LEVELS: Final[tuple[LegendLevel, ...]] = ("easy", "medium", "hard")
-
-_BOTS: Final[list[tuple[BotName, str]]] = [("steady", "steady"), ("random", "random (any legal move)")]
+LEVELS: Final[tuple[LegendLevel, ...]] = tuple(LEGEND_LEVELS)
 
 
 class GridFields(TypedDict):
@@ -75,7 +74,7 @@ class TableForm(FormScreen):
         yield ChoiceRow("Legends", _numbers(self.rules), legends, id="legends")
         yield ChoiceRow("their level", [(level, level) for level in LEVELS], "medium", id="level")
         yield ChoiceRow("Bots", _numbers(self.rules), 0, id="bots")
-        yield ChoiceRow("they drive", _BOTS, "steady", id="bot")
+        yield ChoiceRow("they drive", list(BOT_LABELS.items()), "steady", id="bot")
 
     def rule_rows(self, *modules: Widget) -> Iterator[Widget]:
         """Make the rows of rules and modules.

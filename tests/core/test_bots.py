@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import get_args
+
 import pytest
 
 from heat_core import commands as c
@@ -17,6 +20,14 @@ from heat_core.simulation import BadDrivers, make_table, parse_drivers, play_out
 from heat_core.view import Sight, public_setup, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
 from tests.core.support_modules import begin, leave_react, reveal, to_discard
+
+
+def test_a_bot_has_its_name_wherever_bots_are_listed() -> None:
+    """What README, "Add a bot", says: type, table, and the page about position files."""
+    assert get_args(BotName) == tuple(BOTS)
+    page = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
+    (told,) = (line for line in page.splitlines() if line.startswith("| `driver "))
+    assert all(f"`{bot}`" in told for bot in BOTS)
 
 
 @pytest.mark.parametrize("bot", list(BOTS))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from heat_core.bots import BOTS
 from heat_core.wire import messages as m
+from heat_tui.labels import BOT_LABELS
+from heat_tui.plain.choosing import Chosen, change
 from heat_tui.plain.options import BadOption, change_options
 
 TRACKS = {"usa": "USA", "gb": "Great Britain", "italy": "Italy"}
@@ -76,3 +79,9 @@ def test_what_cannot_be_is_one_sentence(typed: str, refusal: str) -> None:
     with pytest.raises(BadOption) as error:
         change_options(m.RoomOptions(), typed, TRACKS)
     assert str(error.value).startswith(refusal)
+
+
+def test_every_bot_has_a_label_and_can_be_chosen() -> None:
+    assert tuple(BOT_LABELS) == tuple(BOTS)
+    for bot in BOTS:
+        assert change(Chosen(names=("Ana",)), f"bot {bot}", TRACKS).bot == bot

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
 
+from heat_core.bots import BOTS
 from heat_core.commands import Command
+from heat_core.presets import LEGEND_LEVELS
 from heat_core.settings import SETTINGS
 from heat_core.setup import COLOURS
 from heat_core.wire import codec
@@ -60,6 +63,21 @@ def types_of(union: object) -> dict[str, set[str]]:
 )
 def test_every_message_and_field(title: str, union: object) -> None:
     assert messages_in(title) == types_of(union)
+
+
+@pytest.mark.parametrize(
+    ("title", "union"), [("## From the client", m.ClientMessage), ("## From the server", m.ServerMessage)]
+)
+def test_messages_stand_in_the_order_of_the_types(title: str, union: object) -> None:
+    assert list(messages_in(title)) == list(types_of(union))
+
+
+def test_every_kind_of_bot() -> None:
+    """What fills a place is a bot or a Legend of some level: types and text know the same ones."""
+    kinds = [*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)]
+    assert [msgspec.convert(kind, m.BotKind) for kind in kinds] == kinds
+    told = next(cells for cells in rows(section("## From the client")) if cells[1:2] == ["`kind`"])
+    assert named(told[2]) == kinds
 
 
 def test_options_and_parts() -> None:

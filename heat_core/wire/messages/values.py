@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
+from heat_core.bots import BotName
 from heat_core.presets import LegendLevel, PresetName
 from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, GarageName
@@ -37,8 +38,8 @@ TrackId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
 SettingWord: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 MOST_SETTINGS: Final = 16
 
-BotKind: TypeAlias = Literal["steady", "random", "legend:easy", "legend:medium", "legend:hard"]
-PlaceKind: TypeAlias = Literal["human", "steady", "random", "legend:easy", "legend:medium", "legend:hard"]
+BotKind: TypeAlias = BotName | Literal["legend:easy", "legend:medium", "legend:hard"]
+PlaceKind: TypeAlias = Literal["human"] | BotKind
 RoomPhase: TypeAlias = Literal["lobby", "racing", "between", "ended"]
 """Between: two races of a championship."""
 
