@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -35,11 +36,8 @@ os.environ |= {"HEAT_SERVER_LAN": "no", "HEAT_TUI_NO_LAN": "yes"}
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A store waits for the disk at each commit. No test pulls a plug, so that files in memory prove as much.
 IN_MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 2**30
-if IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ENOUGH_BYTES:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 MEASURED_OF_EACH = 2
 """How many sets of values of a test count for coverage with an old Python."""
@@ -59,6 +57,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def regenerate_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written anew rather than compared with."""
     return bool(request.config.getoption("--regenerate-golden"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Put the tests' files in memory: a store waits for the disk at each commit, and no test pulls a plug.
+
+    The folder is this run's own: pytest's numbered ones are taken from each other by runs at the same time.
+    """
+    if config.option.basetemp is not None or hasattr(config, "workerinput"):
+        return
+    if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ENOUGH_BYTES:
+        config.option.basetemp = folder = tempfile.mkdtemp(prefix="heat-tests-", dir=IN_MEMORY)
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
