@@ -46,8 +46,8 @@ class LessonBox(Static):
         self.display = hint is not None
         if hint is not None:
             title, text, doing, end = map(keys_of(self).fill, (hint.title, hint.text, hint.doing, _END))
-            self.update(
-                Text.assemble(
-                    (f"{title}. ", "bold"), f"{text} ", (doing, "bold"), "" if hint.is_final else end
-                )
-            )
+            if hint.is_final:
+                end = ""
+            elif not doing:
+                end = end.lstrip()
+            self.update(Text.assemble((f"{title}. ", "bold"), f"{text} ", (doing, "bold"), end))

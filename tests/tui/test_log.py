@@ -13,12 +13,14 @@ from textual.widgets import OptionList
 from heat_core import events as e
 from heat_core.commands import GiveUp
 from heat_tui.app import HeatApp
+from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.race.log import TOPIC_OF, TOPICS, LineTopic, LogLine, found, line_of
 from heat_tui.screens.log import NOTHING, LogScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
 from tests.tui.support_app import SMALL, folders_in, shown, until
+from tests.tui.support_race import RaceApp, begin
 from tests.tui.test_replay_screen import at_replay, raced, replay_app
 
 LOG = [
@@ -125,3 +127,17 @@ async def test_in_a_replay_a_line_that_was_found_leads_to_its_moment(tmp_path: P
         event = replay.playback.moments[replay.place].event
         assert line_of(event, Text("")).topic == "heat"
         assert line_of(event, Text("")).car == 0
+
+
+@pytest.mark.asyncio
+async def test_beside_the_map_the_hash_is_told_shortly_and_in_the_log_whole(tmp_path: Path) -> None:
+    app = RaceApp(tmp_path, LocalSession(make_table(Wishes(("Ana",), laps=1, legends=1, seed="5"))))
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        set_up = app.session.table.log[0]
+        assert isinstance(set_up, e.RaceSetUp)
+        told = set_up.seed_commitment
+        assert app.panel("log").startswith(f"Shuffles sealed: {told[:8]}\n")
+        await pilot.press("l")
+        await until(lambda: isinstance(app.screen, LogScreen))
+        assert any(told in line.text.plain for line in app.race.log_lines)
