@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,6 +16,7 @@ from textual.app import SystemCommand
 from textual.screen import Screen
 
 from heat_core.names import BadName
+from heat_tui.menu import kept_too
 from heat_tui.own_server import OwnServer
 from heat_tui.program import Program
 from heat_tui.screens.home import HomeScreen
@@ -155,15 +157,19 @@ class HeatApp(Program):
         self.race_here(table)
 
     def show_championship(self) -> None:
-        """Go on with the saved championship, or set up a new one where there is none."""
-        if self._take_saved_championship():
+        """Go on with the championship that was left last, or set up a new one where there is none."""
+        from heat_tui.championship import newest_championship
+
+        if self._take_up(newest_championship(self.folders)):
             self._show_season()
         else:
             self.show_new_championship()
 
-    def go_on_with_championship(self) -> bool:
-        """Go on with the saved championship, in mid-race too, and tell whether there is one."""
-        if not self._take_saved_championship():
+    def go_on_with_championship(self, path: Path) -> bool:
+        """Go on with a saved championship, in mid-race too, and tell whether it was free."""
+        from heat_tui.championship import championship_at
+
+        if not self._take_up(championship_at(path)):
             return False
         assert self._championship is not None
         if self._championship.table is not None:
@@ -172,14 +178,13 @@ class HeatApp(Program):
             self._show_season()
         return True
 
-    def _take_saved_championship(self) -> bool:
-        from heat_tui.championship import newest_championship
-
+    def _take_up(self, championship: Championship | None) -> bool:
+        """Have a saved championship in place of the one at hand, and tell whether there is one now."""
         self.put_championship_away()
-        self._championship = newest_championship(self.folders)
-        if self._championship is not None:
-            self._championship.settle()
-        return self._championship is not None
+        self._championship = championship
+        if championship is not None:
+            championship.settle()
+        return championship is not None
 
     def show_new_championship(self) -> None:
         """Set up a championship here."""
@@ -192,8 +197,9 @@ class HeatApp(Program):
         from heat_tui.championship import Championship
 
         self.put_championship_away()
+        news = kept_too(self.folders)
         self._championship = Championship.begin(self.folders, season)
-        self._show_season()
+        self._show_season(news)
 
     def show_replays(self) -> None:
         """List the records that are kept."""
@@ -217,11 +223,11 @@ class HeatApp(Program):
 
         await keep_records(self.folders, self.settings, races)
 
-    def _show_season(self) -> None:
+    def _show_season(self, news: str = "") -> None:
         from heat_tui.screens.season import SeasonScreen
 
         assert self._championship is not None
-        self._above_home(SeasonScreen(self._championship))
+        self._above_home(SeasonScreen(self._championship, news))
 
     def race_of_championship(self) -> None:
         """Race the next race of the championship that is shown, or go on with the one under way."""

@@ -8,6 +8,7 @@ and whenever a race begins or ends: a championship goes on where it was left, in
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -22,7 +23,7 @@ from heat_core.season_view import SeasonView, view_season
 from heat_core.table import Table
 from heat_tui.local import LocalSession
 from heat_tui.race.season_table import season_name
-from heat_tui.season_file import SeasonFile, free_season_files, new_season_file
+from heat_tui.season_file import SeasonFile, free_season_files, new_season_file, open_season_file
 from heat_tui.state import Folders
 
 _FORMAT: Final = 1
@@ -63,6 +64,11 @@ class Championship:
         championship = cls(season, None, new_season_file(folders))
         championship.settle()
         return championship
+
+    @property
+    def path(self) -> Path:
+        """Where it is kept: what tells it from the other saved ones."""
+        return self._file.path
 
     @property
     def name(self) -> str:
@@ -184,21 +190,27 @@ def saved_championships(folders: Folders) -> Iterator[Championship]:
     """
     for file in free_season_files(folders):
         championship = _load(file)
-        if championship is None:
-            file.close()
-        else:
+        if championship is not None:
             yield championship
 
 
 def newest_championship(folders: Folders) -> Championship | None:
-    """Give the one to go on with, open; None where there is none."""
+    """Give the one that was left last, open; None where there is none."""
     return next(saved_championships(folders), None)
 
 
+def championship_at(path: Path) -> Championship | None:
+    """Give one of the saved ones, open; None where it is over, or played in another window."""
+    file = open_season_file(path)
+    return None if file is None else _load(file)
+
+
 def _load(file: SeasonFile) -> Championship | None:
+    """Read a championship; a file that holds none is closed."""
     try:
         data = file.read()
         if _FORMAT_DECODER.decode(data).format != _FORMAT:
+            file.close()
             return None
         saved = _DECODER.decode(data)
         season = Season.load(saved.season)
@@ -206,6 +218,7 @@ def _load(file: SeasonFile) -> Championship | None:
         for log in saved.logs:
             _LOG_DECODER.decode(log)
     except (msgspec.DecodeError, RecursionError, BadDump):
+        file.close()
         return None
     return Championship(season, table, file, saved.logs)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from heat_tui.season_file import are_seasons_saved
@@ -45,17 +46,43 @@ SERVER_ENDS: Final = "The server on this machine ends too, and with it every rac
 """What it means to quit, where a server was started from here."""
 
 
-def season_to_go_on_with(folders: Folders) -> str:
-    """Say which championship there is to go on with; empty where there is none."""
-    if not are_seasons_saved(folders):
-        return ""
-    from heat_tui.championship import newest_championship
+class SavedSeason(NamedTuple):
+    """A championship to go on with.
 
-    championship = newest_championship(folders)
-    if championship is None:
-        return ""
-    with contextlib.closing(championship):
-        view = championship.view()
-        if view.status == "ended":
-            return f"{championship.name}, the final table"
-        return f"{championship.name}, race {view.race} of {len(view.races)}"
+    Attributes:
+        path: Where it is kept.
+        text: Which one it is, and how far.
+    """
+
+    path: Path
+    text: str
+
+
+def seasons_to_go_on_with(folders: Folders) -> list[SavedSeason]:
+    """List the championships to go on with, the one left last first; of several it is told who plays."""
+    if not are_seasons_saved(folders):
+        return []
+    from heat_tui.championship import saved_championships
+
+    found = []
+    for championship in saved_championships(folders):
+        with contextlib.closing(championship):
+            view = championship.view()
+            at = f"race {view.race} of {len(view.races)}" if view.status != "ended" else "the final table"
+            people = championship.people()
+            found.append((championship.path, f"{championship.name}, {at}", people))
+    return [
+        SavedSeason(path, f"{text}: {', '.join(people)}" if len(found) > 1 and people else text)
+        for path, text, people in found
+    ]
+
+
+def kept_too(folders: Folders) -> str:
+    """Say what stays saved where another championship begins; empty where nothing is."""
+    match seasons_to_go_on_with(folders):
+        case []:
+            return ""
+        case [season]:
+            return f"Kept too: {season.text}. Home goes on with it."
+        case several:
+            return f"Kept too: {len(several)} others. Home goes on with any of them."

@@ -20,11 +20,15 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 
 
 class SeasonFile:
-    """One saved championship, locked for as long as this object is open."""
+    """One saved championship, locked for as long as this object is open.
+
+    Attributes:
+        path: Tells it from the others, as long as it is kept.
+    """
 
     def __init__(self, path: Path, descriptor: int | None) -> None:
-        """Used by `new_season_file` and `free_season_files`."""
-        self._path = path
+        """Used by `new_season_file` and `open_season_file`."""
+        self.path = path
         self._descriptor = descriptor
 
     def read(self) -> bytes:
@@ -39,14 +43,14 @@ class SeasonFile:
     def write(self, data: bytes) -> bool:
         """Put new contents in the place of the old ones, and tell whether that was possible."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor, temporary = tempfile.mkstemp(dir=self._path.parent, prefix="new-")
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor, temporary = tempfile.mkstemp(dir=self.path.parent, prefix="new-")
         except OSError:
             return False
         try:
             lock(descriptor)
             _write_all(descriptor, data)
-            os.replace(temporary, self._path)
+            os.replace(temporary, self.path)
         except OSError:
             os.close(descriptor)
             Path(temporary).unlink(missing_ok=True)
@@ -58,7 +62,7 @@ class SeasonFile:
     def delete(self) -> None:
         """Forget the championship for good."""
         if self._descriptor is not None:
-            self._path.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)
         self.close()
 
     def close(self) -> None:
@@ -84,12 +88,13 @@ def are_seasons_saved(folders: Folders) -> bool:
 def free_season_files(folders: Folders) -> Iterator[SeasonFile]:
     """Give every championship that no running client holds, newest first, each locked: close each given."""
     for _, path in dated_files(_folder(folders), "*.season"):
-        file = _open(path)
+        file = open_season_file(path)
         if file is not None:
             yield file
 
 
-def _open(path: Path) -> SeasonFile | None:
+def open_season_file(path: Path) -> SeasonFile | None:
+    """Lock one championship; None where it is gone, or another running client holds it."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:

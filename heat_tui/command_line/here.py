@@ -139,7 +139,8 @@ def championship(
 ) -> None:
     """Race a championship of three or four races, alone or around one keyboard.
 
-    Without --year and --tracks: go on with the saved one, or choose where there is none.
+    Without --year and --tracks: go on with the one left last, or choose where there is none. Home lists
+    every saved one.
     """
     from heat_core.setup import Modules
     from heat_tui.makerace import SeasonWishes, make_season_of
@@ -178,17 +179,19 @@ def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
 
 
 def _season_in_lines(season: Season | None) -> NoReturn:
-    from heat_tui.menu import season_to_go_on_with
+    from heat_tui.championship import newest_championship
     from heat_tui.plain.asking import GoneBack
-    from heat_tui.plain.game import championship_here
+    from heat_tui.plain.game import begin_championship_here, championship_here
     from heat_tui.plain.home import new_championship_here
 
     async def race(voice: Voice, folders: Folders) -> None:
-        if season is not None or season_to_go_on_with(folders):
-            await championship_here(voice, folders, season)
-            return
-        with contextlib.suppress(GoneBack):
-            await new_championship_here(voice, folders)
+        if season is not None:
+            await begin_championship_here(voice, folders, season)
+        elif (saved := newest_championship(folders)) is not None:
+            await championship_here(voice, folders, saved)
+        else:
+            with contextlib.suppress(GoneBack):
+                await new_championship_here(voice, folders)
 
     run_in_lines(race)
 

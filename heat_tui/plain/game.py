@@ -11,8 +11,9 @@ from heat_core.season_setup import SeasonSetup
 from heat_core.season_view import SeasonView
 from heat_core.sentences import ordinal
 from heat_core.table import Table
-from heat_tui.championship import Championship, SeasonSession, newest_championship
+from heat_tui.championship import Championship, SeasonSession
 from heat_tui.local import LocalSession
+from heat_tui.menu import kept_too
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.voice import Voice
@@ -67,21 +68,16 @@ async def _wishes_another(voice: Voice) -> bool:
     return True
 
 
-async def championship_here(voice: Voice, folders: Folders, season: Season | None) -> None:
-    """Race a championship.
+async def begin_championship_here(voice: Voice, folders: Folders, season: Season) -> None:
+    """Race a championship that begins; what is saved of others stays saved."""
+    if news := kept_too(folders):
+        voice.say(news)
+    await championship_here(voice, folders, Championship.begin(folders, season))
 
-    Args:
-        season: One that begins; None: the saved one goes on.
-    """
-    if season is not None:
-        championship: Championship | None = Championship.begin(folders, season)
-    else:
-        championship = newest_championship(folders)
-        if championship is not None:
-            championship.settle()
-    if championship is None:
-        voice.say("There is no championship to go on with.")
-        return
+
+async def championship_here(voice: Voice, folders: Folders, championship: Championship) -> None:
+    """Race a championship on, from wherever it stands."""
+    championship.settle()
     try:
         while await _race_on(voice, folders, championship):
             pass

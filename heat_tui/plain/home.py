@@ -11,12 +11,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from heat_core.names import BadName
-from heat_tui.menu import ENTRIES, SERVER_ENDS, season_to_go_on_with
+from heat_tui.menu import ENTRIES, SERVER_ENDS, seasons_to_go_on_with
 from heat_tui.own_server import OwnServer
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.voice import Voice
@@ -97,8 +98,9 @@ class Home:
             about = f"room {saved.code} at {saved.address} as {saved.name}"
             key = "b" if number == 1 else f"b{number}"
             ways.append(_Way(key, "Rejoin", about, key, partial(self._rejoin, saved), saved))
-        if season := season_to_go_on_with(self._folders):
-            ways.append(_Way("g", "Go on", season, "g", self._go_on))
+        for number, season in enumerate(seasons_to_go_on_with(self._folders), start=1):
+            key = "g" if number == 1 else f"g{number}"
+            ways.append(_Way(key, "Go on", season.text, key, partial(self._go_on, season.path)))
         doing: dict[str, Callable[[], Awaitable[None]]] = {
             "new_race": partial(self._race, is_hot_seat=False),
             "hot_seat": partial(self._race, is_hot_seat=True),
@@ -171,21 +173,26 @@ class Home:
         await race_here(self._voice, self._folders, table)
 
     async def _championship(self) -> None:
-        if season := season_to_go_on_with(self._folders):
-            question = f"There is {season}. Enter goes on with it; new begins another one. For example: new"
+        if seasons := seasons_to_go_on_with(self._folders):
+            newest = seasons[0]
+            question = (
+                f"There is {newest.text}. Enter goes on with it; new begins another one. For example: new"
+            )
             explained = [
-                "It stays saved where you begin another one, and is offered again when that is over."
+                "It stays saved where you begin another one: the menu lists every one that is saved."
             ]
             if await answered(self._voice, question, _is_on, lambda: explained):
-                await self._go_on()
+                await self._go_on(newest.path)
                 return
         await new_championship_here(self._voice, self._folders)
 
-    async def _go_on(self) -> None:
+    async def _go_on(self, path: Path) -> None:
+        from heat_tui.championship import championship_at
         from heat_tui.plain.game import championship_here
 
-        if season_to_go_on_with(self._folders):
-            await championship_here(self._voice, self._folders, None)
+        championship = championship_at(path)
+        if championship is not None:
+            await championship_here(self._voice, self._folders, championship)
         else:
             self._voice.say("That championship is being played in another window already.")
 
@@ -263,12 +270,12 @@ async def new_championship_here(voice: Voice, folders: Folders) -> None:
         GoneBack: None is wished.
         Left: Whoever typed is gone.
     """
-    from heat_tui.plain.game import championship_here
+    from heat_tui.plain.game import begin_championship_here
 
     setting_up = await _setting_up(voice, folders)
     season = await setting_up.championship()
     _remember(folders, setting_up, is_named=False)
-    await championship_here(voice, folders, season)
+    await begin_championship_here(voice, folders, season)
 
 
 async def _setting_up(voice: Voice, folders: Folders) -> SettingUp:

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_tui.menu import ENTRIES, SERVER_ENDS, season_to_go_on_with
+from heat_tui.menu import ENTRIES, SERVER_ENDS, SavedSeason, seasons_to_go_on_with
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
@@ -33,6 +33,8 @@ H  H  EEEE A   A    T"""
 
 _REJOIN: Final = "rejoin-"
 """Begins the identifiers of the lines that lead back into a room; behind it stands which one."""
+_GO_ON: Final = "go_on-"
+"""Begins the identifiers of the lines that lead back to a championship."""
 
 
 class HomeScreen(HeatScreen[None]):
@@ -52,7 +54,7 @@ class HomeScreen(HeatScreen[None]):
         """Make the menu."""
         super().__init__()
         self._saved: list[SavedSession] = []
-        self._season = ""
+        self._seasons: list[SavedSeason] = []
 
     @property
     def _heat_app(self) -> HeatApp:
@@ -73,7 +75,7 @@ class HomeScreen(HeatScreen[None]):
         self._heat_app.end_visits()
         self._heat_app.put_championship_away()
         self._saved = saved_sessions(self._heat_app.folders)
-        self._season = season_to_go_on_with(self._heat_app.folders)
+        self._seasons = seasons_to_go_on_with(self._heat_app.folders)
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted
@@ -86,9 +88,10 @@ class HomeScreen(HeatScreen[None]):
                 Text(saved.name),
             )
             menu.add_option(Option(text, id=f"{_REJOIN}{number}"))
-        if self._season:
-            text = Text.assemble((" g  ", "bold"), (f"{'Go on':<14}", "bold"), self._season)
-            menu.add_option(Option(text, id="go_on"))
+        for number, season in enumerate(self._seasons):
+            key, word = ("g", "Go on") if not number else ("", "")
+            text = Text.assemble((f" {key:<3}{word:<14}", "bold"), Text(season.text))
+            menu.add_option(Option(text, id=f"{_GO_ON}{number}"))
         for name, key, _, label, about in ENTRIES:
             menu.add_option(
                 Option(Text.assemble((f" {key}  ", "bold"), (f"{label:<14}", "bold"), about), id=name)
@@ -102,6 +105,8 @@ class HomeScreen(HeatScreen[None]):
         name = event.option_id or ""
         if name.startswith(_REJOIN):
             self._rejoin(self._saved[int(name.removeprefix(_REJOIN))])
+        elif name.startswith(_GO_ON):
+            self._go_on(self._seasons[int(name.removeprefix(_GO_ON))])
         else:
             self.action_pick(name)
 
@@ -117,10 +122,8 @@ class HomeScreen(HeatScreen[None]):
                 app.show_new_race(is_hot_seat=name == "hot_seat")
             case "championship":
                 app.show_new_championship()
-            case "go_on" if self._season:
-                if not app.go_on_with_championship():
-                    app.leave_news("That championship is being played in another window already.")
-                    self.on_screen_resume()
+            case "go_on" if self._seasons:
+                self._go_on(self._seasons[0])
             case "join":
                 app.show_join()
             case "host":
@@ -138,6 +141,12 @@ class HomeScreen(HeatScreen[None]):
             case "rejoin" if self._saved:
                 self._rejoin(self._saved[0])
 
+    def _go_on(self, season: SavedSeason) -> None:
+        """Go on with a saved championship, unless another window was faster."""
+        if not self._heat_app.go_on_with_championship(season.path):
+            self._heat_app.leave_news("That championship is being played in another window already.")
+            self.on_screen_resume()
+
     def _quit(self) -> None:
         """End the program; ask first where a server started from here would end with it."""
 
@@ -154,7 +163,7 @@ class HomeScreen(HeatScreen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There must be something to rejoin, forget or go on with."""
         if parameters == ("go_on",):
-            return bool(self._season)
+            return bool(self._seasons)
         return bool(self._saved) if action == "forget" or parameters == ("rejoin",) else True
 
     def action_forget(self) -> None:

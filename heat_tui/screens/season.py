@@ -42,9 +42,14 @@ class SeasonScreen(FormScreen):
         Binding("pageup", "scroll(-10)", "Up", show=False),
     ]
 
-    def __init__(self, championship: Championship) -> None:
-        """Make the screen."""
+    def __init__(self, championship: Championship, news: str = "") -> None:
+        """Make the screen.
+
+        Args:
+            news: One sentence to begin with.
+        """
         super().__init__()
+        self._news = news
         self._championship = championship
         self._names = [car.name for car in championship.season.setup.cars]
 
@@ -57,7 +62,7 @@ class SeasonScreen(FormScreen):
                 yield Static("Who drives", classes="heading")
                 yield from self._driver_rows()
             yield ActionRow("", id="start")
-        yield MessageLine()
+        yield MessageLine(self._news)
         yield KeyFooter()
 
     def _driver_rows(self) -> Iterator[ChoiceRow[DriverName]]:

@@ -206,6 +206,26 @@ async def test_home_is_one_key_away_from_the_results_and_the_season_waits_there(
         assert "Championship 1961, race 2 of 3" in shown(pilot)
 
 
+async def test_another_championship_hides_none_and_says_so(tmp_path: Path) -> None:
+    begun(tmp_path, begins=season("Dana", "Eli")).close()
+    app = season_app(tmp_path, season("Fay", year=1962))
+    async with app.run_test(size=SMALL) as pilot:
+        await to_season(pilot)
+        assert message(app) == "Kept too: Championship 1961, race 1 of 3. Home goes on with it."
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.pause()
+        assert "Championship 1962, race 1 of 3: Fay" in shown(pilot)
+        assert "Championship 1961, race 1 of 3: Dana, Eli" in shown(pilot)
+        await pilot.press("home", "down", "enter")
+        assert (await to_season(pilot))._championship.people() == ["Dana", "Eli"]
+        await pilot.press("escape")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.pause()
+        await pilot.press("g")
+        assert (await to_season(pilot))._championship.people() == ["Dana", "Eli"], "the one left last"
+
+
 async def test_what_another_window_plays_is_not_offered(tmp_path: Path) -> None:
     mine = begun(tmp_path)
     app = HeatApp(folders_in(tmp_path), animate=False)

@@ -10,7 +10,7 @@ import pytest
 
 from heat_core.address import Address
 from heat_tui.how_to_play import sections
-from heat_tui.menu import ENTRIES, season_to_go_on_with
+from heat_tui.menu import ENTRIES, seasons_to_go_on_with
 from heat_tui.nearby import NearbyServer
 from heat_tui.plain.home import Home
 from heat_tui.plain.joining import join_somewhere
@@ -27,6 +27,7 @@ from heat_tui.session_file import (
 from heat_tui.state import Folders, Settings, load_settings, save_settings
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import MENU, SILENCE, Terminal, Walker, by_script, example_in
+from tests.tui.support_season import begun, season
 
 pytestmark = pytest.mark.asyncio
 
@@ -148,7 +149,7 @@ async def test_a_championship_is_set_up_left_and_gone_on_with(tmp_path: Path) ->
     ):
         assert told in terminal.text, told
     assert is_quit
-    assert season_to_go_on_with(folders) == "Championship 1962, race 1 of 3"
+    assert [saved.text for saved in seasons_to_go_on_with(folders)] == ["Championship 1962, race 1 of 3"]
     terminal, _ = await at_home(
         tmp_path, "", "leave", "c", "?", "1961", "", "leave", "c", "new", "leave", "quit"
     )
@@ -156,6 +157,17 @@ async def test_a_championship_is_set_up_left_and_gone_on_with(tmp_path: Path) ->
     assert "That is neither Enter nor new." in terminal.text
     assert terminal.text.count("Enter races. drive, a name") == 2
     assert terminal.text.count("Which season: 1961, ") == 1
+
+
+async def test_every_saved_championship_is_gone_on_with(tmp_path: Path) -> None:
+    begun(tmp_path, begins=season("Dana", "Eli")).close()
+    terminal, _ = await at_home(
+        tmp_path, "c", "new", "1962", "", "Fay", "", "", "", "leave", "g2", "leave", "quit"
+    )
+    assert "Kept too: Championship 1961, race 1 of 3. Home goes on with it." in terminal.text
+    assert "g: Go on, Championship 1962, race 1 of 3: Fay." in terminal.text
+    assert "g2: Go on, Championship 1961, race 1 of 3: Dana, Eli." in terminal.text
+    assert len(seasons_to_go_on_with(folders_in(tmp_path))) == 2
 
 
 async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ import pytest
 from heat_core import commands as c
 from heat_core.modules import single_race_modules
 from heat_core.table import Table
-from heat_tui.championship import saved_championships
+from heat_tui.championship import newest_championship, saved_championships
 from heat_tui.ending import INTERRUPTED
 from heat_tui.local import LocalSession
 from heat_tui.makerace import SeasonWishes, Wishes, make_season_of, make_table
-from heat_tui.plain.game import championship_here, race_here
+from heat_tui.plain.game import begin_championship_here, championship_here, race_here
 from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.voice import Left
@@ -226,7 +226,7 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
     )
     script = first_then_examples("drive Zoe human", "drive Ana random", "drive Ana dog", " ", "leave", "yes")
     terminal = Terminal(script)
-    await championship_here(terminal.voice, folders, make_season_of(wishes))
+    await begin_championship_here(terminal.voice, folders, make_season_of(wishes))
     assert "The cars that can be handed over are Ana." in terminal.text
     assert "One car at least is driven at this keyboard." in terminal.text
     assert "A car is driven by human," in terminal.text
@@ -236,20 +236,19 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
         return "" if prompt.startswith("Enter races") else example_in(prompt)
 
     terminal = Terminal(on)
-    await championship_here(terminal.voice, folders, None)
+    saved = newest_championship(folders)
+    assert saved is not None
+    await championship_here(terminal.voice, folders, saved)
     assert terminal.text.count("The race is over") == 3
     assert "is champion with" in terminal.text
     assert list(saved_championships(folders)) == []
     assert len(record_files(folders)) == 3, "each race is kept"
-    terminal = Terminal(on)
-    await championship_here(terminal.voice, folders, None)
-    assert terminal.text.startswith("There is no championship to go on with.")
 
 
 async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
     wishes = SeasonWishes(names=("Ana",), year=1961, laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("what", "end", "no", "end", "yes"))
-    await championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
+    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
     assert "That is none of Enter, drive, end and leave." in terminal.text
     assert "The championship was ended before its last race." in terminal.text
     assert list(saved_championships(folders_in(tmp_path))) == []
@@ -261,7 +260,7 @@ async def test_before_a_race_of_a_championship_a_question_mark_explains_and_all_
 ) -> None:
     wishes = SeasonWishes(names=("Ana",), year=1961, laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("?", "help", leaving))
-    await championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
+    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
     assert terminal.text.count("Enter begins the next race.") == 2
     assert "That is none of" not in terminal.text
     assert len(terminal.prompts) == 3
