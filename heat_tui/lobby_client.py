@@ -16,6 +16,7 @@ import random
 from collections.abc import Callable
 from typing import Final
 
+from heat_core.account import account
 from heat_core.address import Address
 from heat_core.commands import Command, GiveUp
 from heat_core.events import Event
@@ -278,10 +279,15 @@ class Link:
         if self._meanwhile is None or self.race is None or self.race.update is None:
             return ()
         known, sentences = self._meanwhile
-        if self.race.number <= known:
+        race, update = self.race, self.race.update
+        if race.number <= known:
             return ()
         self._meanwhile = None
-        return sentences
+        if not known:
+            return sentences
+        # The server tells of all since it last heard from here; what was shown since is known only here.
+        seat, cars = race.started.seat, race.started.setup.cars
+        return account(race.events_since(known), update.view, cars, seat)
 
     async def leave(self) -> None:
         """Leave the room, as far as the server can be told."""

@@ -142,12 +142,13 @@ async def test_what_happened_meanwhile_is_shown_once_and_any_key_closes_it(tmp_p
         assert isinstance(app.screen, RaceScreen), "the line was gone for a moment only"
         number = fake.table.event_number
         app.enter_gap_seconds = 60.0
-        link.tell(m.Meanwhile(("[b]Ana is second.", "Two cars spun out.")))
-        fake.table.play_default(0)
+        link.tell(m.Meanwhile(("Two rounds went by; it is round 2 now.",)))
+        while fake.table.view(0).round < 2:
+            fake.table.play_default(0)
         link.tell(fake.update(number))
         await until(lambda: isinstance(app.screen, NewsDialog))
         await pilot.pause()
-        assert "[b]Ana is second." in shown(pilot)
+        assert "A round went by; it is round 2 now." in shown(pilot), "and not what the server takes for it"
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, NewsDialog))
         app.enter_gap_seconds = 0.0
@@ -156,6 +157,25 @@ async def test_what_happened_meanwhile_is_shown_once_and_any_key_closes_it(tmp_p
         assert link.asked == []
         await pilot.pause()
         assert isinstance(app.screen, RaceScreen)
+
+
+async def test_no_round_went_by_that_was_seen_before_the_line_dropped() -> None:
+    """The server tells of all since it last heard from here: the round that was on the screen by then too."""
+    link = Told(FakeRace())
+    fake, number = link.fake, link.fake.table.event_number
+    link.tell(m.Meanwhile(("A round went by; it is round 1 now. Your car came no further.",)))
+    fake.table.play_default(0)
+    link.tell(fake.update(number))
+    assert link.take_meanwhile() == ()
+
+
+async def test_who_comes_back_with_another_program_hears_what_the_server_tells() -> None:
+    link = Told(FakeRace())
+    link.race = None
+    told = ("[b]Ana is second.", "Two cars spun out.")
+    link.tell(link.fake.room(), link.fake.started(), m.Meanwhile(told), link.fake.update())
+    assert link.take_meanwhile() == told
+    assert link.take_meanwhile() == (), "once"
 
 
 async def test_the_log_of_the_chat_is_bounded_and_knows_what_comes_twice() -> None:
