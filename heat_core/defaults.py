@@ -1,4 +1,4 @@
-"""What is answered for a seat that does not choose: sensible and dull. NET-5; DESIGN, Defaults."""
+"""What is answered for a seat that does not choose, or has nothing to choose. NET-5; DESIGN, Defaults."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from heat_core import commands as c
 from heat_core.cards import CARD_FLIPS, CARD_SPEEDS, CardName
 from heat_core.choices import (
     CardsChoice,
+    Choice,
     DiscardChoice,
     GearChoice,
     PickChoice,
@@ -61,6 +62,32 @@ def default_command(sight: Sight) -> c.Command:
             raise ValueError(f"seat {sight.own.seat} has nothing to decide")
         case _:
             assert_never(choice)
+
+
+def only_answer(choice: Choice) -> c.Command | None:
+    """Give the answer to a decision that leaves nothing to decide, None where there is something.
+
+    Programs give it unasked: it tells nothing of whether anybody sits there.
+    """
+    match choice:
+        case CardsChoice(is_cluttered=True):
+            return c.PlayCards(())
+        case ReactChoice(must="") if not _can_react(choice):
+            return c.EndReact()
+        case SlipstreamChoice() if choice.spaces == (0,):
+            return c.Slipstream(0)
+        case UnpaidChoice() if len(choice.ways) == 1:
+            return c.DropUnpaid(choice.ways[0])
+        case DiscardChoice() if not choice.most and not choice.refreshable:
+            return c.Discard(())
+        case SwapChoice() if not choice.owned or not choice.left:
+            return c.SwapUpgrade(None, None)
+        case _:
+            return None
+
+
+def _can_react(choice: ReactChoice) -> bool:
+    return any(use.most for use in choice.symbols) or any(not use.reason for use in choice.direct)
 
 
 def mean_speed(card: CardName) -> float:

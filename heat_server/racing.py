@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from heat_core.defaults import only_answer
 from heat_core.events import Event
 from heat_core.table import Table
 from heat_core.view import public_setup
@@ -134,6 +135,7 @@ class RaceRun:
         self._pace = pace
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
+        self._plain: set[tuple[int, int]] = set()
         if pulse is not None:
             self._still_since = now
             for seat, number, seconds in pulse.seconds_left:
@@ -166,6 +168,8 @@ class RaceRun:
     def submit(self, member: Member, act: Act, now: float) -> bool:
         """Take a seat's answer; that it came at all shows that the driver is awake.
 
+        But for the one answer that a decision leaves: programs give it though nobody sits there.
+
         Returns:
             Whether anything changed: not, where the same answer came again.
 
@@ -175,7 +179,8 @@ class RaceRun:
         """
         if self.is_paused and not self.table.is_over:
             raise Denied(ErrorCode.PAUSED, "The race is paused: all must agree to go on first.")
-        member.missed = 0
+        if not self._is_plain(member.seat, act):
+            member.missed = 0
         is_change = self._has_chosen(member.seat)
         if is_change and member.changes >= MOST_CHANGES:
             raise Denied(ErrorCode.TOO_MANY_CHANGES, "You have changed your mind often enough: it stands.")
@@ -184,6 +189,14 @@ class RaceRun:
             member.changes = member.changes + 1 if is_change else 0
         self._open_deadlines(now)
         return bool(events)
+
+    def _is_plain(self, seat: int, act: Act) -> bool:
+        """Tell whether an answer is the only one that its decision leaves, or left before it was played."""
+        if (own := self.table.view(seat).own) is None or act.decision is None:
+            return False
+        if own.decision != act.decision:
+            return (seat, act.decision) in self._plain
+        return own.choice is not None and only_answer(own.choice) is not None
 
     def _has_chosen(self, seat: int) -> bool:
         return any(decision.has_chosen for decision in self.table.decisions() if decision.seat == seat)
@@ -242,12 +255,15 @@ class RaceRun:
             if due_at <= now and (due_at > -NEVER or self._pace.take(now)):
                 if self._deadlines[seat, number] <= now:
                     self.members[seat].missed += 1
-                self._drive_for(seat)
+                self._drive_for(seat, number)
                 self._open_deadlines(now)
                 return True
         return False
 
-    def _drive_for(self, seat: int) -> list[Event]:
+    def _drive_for(self, seat: int, number: int) -> list[Event]:
+        own = self.table.view(seat).own
+        if own is not None and own.choice is not None and only_answer(own.choice) is not None:
+            self._plain.add((seat, number))  # its program's own answer may be on the way
         driver = self._timing.away_driver
         # Somebody who is there and only slow wants their own plan spoilt as little as can be.
         if driver == "defaults" or self.members[seat].is_there:

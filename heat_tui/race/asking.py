@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from heat_core.choices import ReactChoice, SlipstreamChoice
 from heat_core.commands import Command
+from heat_core.defaults import only_answer
 from heat_core.view import Sight
-from heat_tui.race.draft import DONE, Draft, only_answer
+from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.wording import harmless_slipstream
 from heat_tui.session import Session
 

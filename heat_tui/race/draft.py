@@ -310,25 +310,6 @@ def _why_it_stays(choice: DiscardChoice, card: CardName) -> str:
     return "Nothing is discarded in a tunnel."
 
 
-def only_answer(choice: Choice) -> c.Command | None:
-    """Give the answer to a decision that leaves nothing to decide, None where there is something."""
-    match choice:
-        case CardsChoice(is_cluttered=True):
-            return c.PlayCards(())
-        case ReactChoice(must="") if usable_rows(choice) == [DONE]:
-            return c.EndReact()
-        case SlipstreamChoice() if choice.spaces == (0,):
-            return c.Slipstream(0)
-        case UnpaidChoice() if len(choice.ways) == 1:
-            return c.DropUnpaid(choice.ways[0])
-        case DiscardChoice() if not choice.most and not choice.refreshable:
-            return c.Discard(())
-        case SwapChoice() if not choice.owned or not choice.left:
-            return c.SwapUpgrade(None, None)
-        case _:
-            return None
-
-
 def same_answer(chosen: c.Command | None, said: c.Command) -> bool:
     """Tell whether a secret choice is the one made already; the order of cards does not matter."""
     match chosen, said:

@@ -7,7 +7,8 @@ import trio
 from trio.testing import MockClock
 
 from heat_core import commands as c
-from heat_core.defaults import default_command
+from heat_core.commands import Command
+from heat_core.defaults import default_command, only_answer
 from heat_core.events import ChoiceMade
 from heat_core.view import Sight
 from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, Ok, RoomOptions, RoomState, Update
@@ -43,6 +44,35 @@ async def test_who_acts_again_is_waited_for_again(nursery: trio.Nursery, autojum
         await ben.wait_for(Update, lambda update: update.view.round == 2)
         assert await ben.refused(Act(ben.id(), 1, c.ShiftGear(1))) == "act/late"
         await ben.wait_for(Update, lambda update: update.away == ())
+        playing.cancel_scope.cancel()
+
+
+async def test_what_a_program_answers_by_itself_is_no_sign_of_its_driver(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
+    await ana.start()
+    plain: list[Command] = []
+
+    def only_what_is_plain(sight: Sight) -> Command | None:
+        command = only_answer(sight.own.choice) if sight.own.choice is not None else None
+        plain.extend([command] if command is not None else [])
+        return command
+
+    async with trio.open_nursery() as playing:
+        playing.start_soon(ben.race, only_what_is_plain)
+        await ana.wait_for(Update, lambda update: update.away == (0, 1))
+        plain.clear()
+        while len(plain) < 5:
+            await ana.wait_for(Update)
+            assert ana.update is not None
+            assert ana.update.away == (0, 1)
+        act = ana.next_act()
+        while act is None:
+            await ana.wait_for(Update)
+            act = ana.next_act()
+        await ana.ok(act)
+        await ana.wait_for(Update, lambda update: update.away == (1,))
         playing.cancel_scope.cancel()
 
 

@@ -17,13 +17,12 @@ from heat_core.choices import (
     SlipstreamChoice,
     sample_command,
 )
-from heat_core.defaults import default_command
+from heat_core.defaults import default_command, only_answer
 from heat_core.presets import RULEBOOK
 from heat_core.rng import Stream
 from heat_core.table import Table
 from heat_core.view import RaceView, Sight
 from heat_tui.makerace import make_lesson
-from heat_tui.race.draft import only_answer
 from heat_tui.race.hints import ALSO, HINTS, Hint
 from heat_tui.race.lesson import Lesson
 from tests.tui.support_race import DRAW, table_at

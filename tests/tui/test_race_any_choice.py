@@ -18,13 +18,14 @@ from heat_core.choices import (
     sample_command,
 )
 from heat_core.commands import normalised
+from heat_core.defaults import only_answer
 from heat_core.files import load_track
 from heat_core.positions import make_position
 from heat_core.rng import Stream
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_core.view import OwnView
-from heat_tui.race.draft import only_answer, usable_rows
+from heat_tui.race.draft import usable_rows
 from tests.tui.support_app import SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, keys_of, own_decision
 

@@ -13,6 +13,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
 from heat_core.choices import Choice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.defaults import only_answer
 from heat_core.events import DecisionKind
 from heat_core.race import Phase
 from heat_core.rules.shifting import GearOption
@@ -21,7 +22,7 @@ from heat_core.view import Sight
 from heat_tui.map.palette import Mode
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
-from heat_tui.race.draft import DONE, Draft, only_answer, same_answer
+from heat_tui.race.draft import DONE, Draft, same_answer
 from heat_tui.race.glyphs import ASCII, UNICODE, plain
 from heat_tui.race.help_page import HELP
 from heat_tui.race.key_line import keys_for, told_line, with_modules
