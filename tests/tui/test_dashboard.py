@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -84,8 +85,7 @@ async def test_piles_are_counted_and_the_own_discard_pile_can_be_opened(tmp_path
             await pilot.click("#dashboard", offset=(app.panel("dashboard").split("\n")[-1].index("look"), 3))
         await pilot.pause()
         assert not isinstance(app.screen, RaceScreen)
-        page = [line.strip() for line in shown(pilot).split("\n")]
-        told = [line.strip("│┃▌▐█▊▎ ") for line in page]
+        told = [part.strip() for part in re.split(r"[│\n]", shown(pilot))]
         assert "2 × 2" in told
         assert "1 × Heat" in told
         assert "1 × Stress" in told
