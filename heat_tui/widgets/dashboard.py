@@ -9,12 +9,13 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.rules.shifting import GearOption
-from heat_tui.key_bindings import keys_of
 from heat_tui.race.palette import GOLD, GREEN, RED, VIOLET
 from heat_tui.widgets.panel import Hit, TextPanel
 
 _COST: Final = 4
 """Cells for what a gear costs: `free`, or Heat as the gauge shows it."""
+_ROOMY_CELLS: Final = 37
+"""From this width on a blank keeps a cost from the next gear."""
 _MOST_SHADES: Final = 3
 _FULL = Style(color=RED, bold=True)
 _KEY = Style(color=GOLD, bold=True)
@@ -57,15 +58,17 @@ class Dashboard(TextPanel):
         stress_style = Style(color=VIOLET) if stress_in_hand else Style(dim=True)
         clog.append(f"  {stress_in_hand} Stress", stress_style)
         piles = Text(f"draw {draw_size}  discard {discard_size} ")
-        piles.append(keys_of(self).told("view.piles"), _KEY)
+        first = len(piles.plain)
+        piles.append("o", _KEY)
         piles.append(" look")
-        hits.append(Hit((3, 0, len(piles.plain), "discard_pile")))
+        hits.append(Hit((3, 0, first + 6, "discard_pile")))
         self.show_lines([lever_line, gauge, clog, piles], hits)
 
     def _lever(self, gear: int, lever: int | None, heat: Mapping[int, int]) -> tuple[Text, list[Hit]]:
         """Draw the gears; while the lever is live, behind each one within reach what it costs."""
         line = Text("gear ")
         hits: list[Hit] = []
+        cells = _COST + (self.size.width >= _ROOMY_CELLS)
         for number in range(1, 5):
             is_here = number == (lever if lever is not None else gear)
             first = len(line.plain)
@@ -76,10 +79,10 @@ class Dashboard(TextPanel):
                 line.append(f" {number} ", Style(bold=is_live, dim=not is_live))
             cost = heat.get(number)
             if lever is None or cost is None:
-                line.append(" " * _COST)
+                line.append(" " * cells)
             elif cost:
-                line.append(f"{cost}{self.glyphs.heat_full}".ljust(_COST), _FULL)
+                line.append(f"{cost}{self.glyphs.heat_full}".ljust(cells), _FULL)
             else:
-                line.append("free".ljust(_COST), Style(color=GREEN))
-            hits.append(Hit((0, first, first + 3 + _COST, f"gear({number})")))
+                line.append("free".ljust(cells), Style(color=GREEN))
+            hits.append(Hit((0, first, first + 3 + cells, f"gear({number})")))
         return line, hits

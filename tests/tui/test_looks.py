@@ -30,7 +30,7 @@ from heat_tui.state import Settings, save_settings
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
 from tests.tui.scenes import SCENES, Scene, settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown
-from tests.tui.support_race import begin
+from tests.tui.support_race import RaceApp, begin
 
 pytestmark = pytest.mark.asyncio
 
@@ -163,6 +163,21 @@ async def test_where_there_is_room_a_championship_draws_its_circuits(tmp_path: P
         text = shown(pilot)
         assert text.count("2. USA") == 2
         assert any("⠀" < sign <= "⣿" for sign in text)
+
+
+@pytest.mark.parametrize("size", [LARGE, (200, 60)])
+async def test_where_there_is_room_gears_and_costs_stand_apart(tmp_path: Path, size: tuple[int, int]) -> None:
+    app = scene("gear").app(tmp_path)
+    assert isinstance(app, RaceApp)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        await pilot.resize_terminal(*size)
+        await settled(pilot, RaceScreen)
+        await pilot.press("right", "right")
+        await pilot.pause()
+        lever = app.panel("dashboard").split("\n")[0]
+        assert "free ‹3›1▮" in lever
+        assert lever.rstrip().endswith(" 4"), "and nothing is cut"
 
 
 async def test_a_chat_that_comes_into_sight_is_read(tmp_path: Path) -> None:
