@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from heat_core import commands as c
 from heat_core.defaults import only_answer
 from heat_core.events import Event
 from heat_core.table import Table
@@ -171,7 +172,7 @@ class RaceRun:
         But for the one answer that a decision leaves: programs give it though nobody sits there.
 
         Returns:
-            Whether anything changed: not, where the same answer came again.
+            Whether anything changed: not, where the same answer came again, or what is chosen already.
 
         Raises:
             Refused: As `Table.submit`; nothing has changed then.
@@ -181,6 +182,8 @@ class RaceRun:
             raise Denied(ErrorCode.PAUSED, "The race is paused: all must agree to go on first.")
         if not self._is_plain(member.seat, act):
             member.missed = 0
+        if self._is_chosen(member.seat, act):
+            return False  # they agree with what they, or the room for them, have chosen
         is_change = self._has_chosen(member.seat)
         if is_change and member.changes >= MOST_CHANGES:
             raise Denied(ErrorCode.TOO_MANY_CHANGES, "You have changed your mind often enough: it stands.")
@@ -197,6 +200,12 @@ class RaceRun:
         if own.decision != act.decision:
             return (seat, act.decision) in self._plain
         return own.choice is not None and only_answer(own.choice) is not None
+
+    def _is_chosen(self, seat: int, act: Act) -> bool:
+        own = self.table.view(seat).own
+        if own is None or own.chosen is None or own.decision != act.decision:
+            return False
+        return c.normalised(own.chosen) == c.normalised(act.command)
 
     def _has_chosen(self, seat: int) -> bool:
         return any(decision.has_chosen for decision in self.table.decisions() if decision.seat == seat)

@@ -313,7 +313,7 @@ class PlainRace(Following):
         command = draft.command(own)
         if isinstance(command, str):
             self.voice.say(command)
-        elif same_answer(own.chosen, command):
+        elif same_answer(own.chosen, command) and own.seat not in self.away:
             self.voice.say("That is chosen. It may be changed until all have chosen.")
         elif own.decision is not None and (own.seat, own.decision) not in self._sent:
             await self._submit(Reply(own.seat, own.decision, command))

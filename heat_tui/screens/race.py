@@ -380,7 +380,7 @@ class RaceScreen(RaceChoices):
         command = self.draft.command(own)
         if isinstance(command, str):
             self.changed_draft(command)
-        elif same_answer(own.chosen, command):
+        elif same_answer(own.chosen, command) and own.seat not in self.session.away:
             self.changed_draft("That is chosen. It may be changed until all have chosen.")
         elif (own.seat, own.decision) not in self._sent:
             self.rest()

@@ -76,6 +76,26 @@ async def test_what_a_program_answers_by_itself_is_no_sign_of_its_driver(
         playing.cancel_scope.cancel()
 
 
+async def test_who_confirms_what_was_chosen_for_them_is_waited_for_again(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    ana, ben = await House(nursery).full_lobby(["ana", "ben"])
+    await ana.start()
+    async with trio.open_nursery() as playing:
+        playing.start_soon(ana.race, lambda sight: default_command(sight) if sight.view.round < 3 else None)
+        await ben.wait_for(Update, lambda update: update.view.round == 3 and update.decisions[1].has_chosen)
+        assert ben.update is not None
+        assert ben.update.away == (1,)
+        own = ben.view.own
+        assert own is not None
+        assert own.chosen is not None
+        number = ben.update.number
+        await ben.ok(Act(ben.id(), own.decision, own.chosen))
+        await ben.wait_for(Update, lambda update: update.away == ())
+        assert ben.update.number == number, "nothing is chosen anew"
+        playing.cancel_scope.cancel()
+
+
 async def test_a_room_may_set_its_own_turn_time(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     ana, _ = await House(nursery).full_lobby(["ana", "ben"], RoomOptions(laps=1, turn_milliseconds=200))
     await ana.start()

@@ -55,6 +55,7 @@ class HeldSession(LocalSession):
         said: What was submitted, with the decision it answered.
         connection_state: What the banner shows.
         left: Seconds for every decision.
+        driven: The seats that the room drives for those who are away.
     """
 
     def __init__(self, table: Table, seats: Sequence[int] = (0,)) -> None:
@@ -63,6 +64,7 @@ class HeldSession(LocalSession):
         self.said: list[tuple[int, int | None, Command]] = []
         self.connection_state: ConnectionState = "local"
         self.left: float | None = None
+        self.driven: tuple[int, ...] = ()
         self.gate = asyncio.Event()
         self.gate.set()
         self._why = ""
@@ -70,6 +72,10 @@ class HeldSession(LocalSession):
     @property
     def connection(self) -> ConnectionState:
         return self.connection_state
+
+    @property
+    def away(self) -> tuple[int, ...]:
+        return self.driven
 
     def seconds_left(self, seat: int) -> float | None:
         return self.left
