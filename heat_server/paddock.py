@@ -54,7 +54,8 @@ class Paddock:
         people: Everybody who belongs here, connected or not.
         password: Hash of what one must say to come in; None: nothing.
         banned: Hashed tokens of those who may not come back; of very many the newest.
-        banned_addresses: The same of the machines that nobody else in the room came from; not kept.
+        banned_addresses: The same of their machines, with the name that is banned there where others in the
+            room came from it too, see `name_key`; None: all. Not kept.
         past_logs: By number: the races of a championship that are over, for their records; packed.
         chat: The last lines.
         said: How many lines there were.
@@ -89,7 +90,7 @@ class Paddock:
         self.people: dict[Session, Person] = {}
         self.password: bytes | None = None
         self.banned: deque[bytes] = deque(maxlen=MOST_BANNED)
-        self.banned_addresses: deque[str] = deque(maxlen=MOST_BANNED)
+        self.banned_addresses: deque[tuple[str, str | None]] = deque(maxlen=MOST_BANNED)
         self.past_logs: dict[int, bytes] = {}
         self.chat: deque[Said] = deque(maxlen=MOST_CHAT_LINES)
         self.said = 0

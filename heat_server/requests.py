@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import assert_never
 
 import structlog
 
 from heat_core import commands as c
 from heat_core.files import new_seed
-from heat_core.names import BadName, clean_line
+from heat_core.names import BadName, clean_line, clean_name, name_key
 from heat_core.refusal import Refused
 from heat_core.setup import BadSetup, make_setup
 from heat_core.table import Table
@@ -170,16 +171,16 @@ class _Answer:
         if self.paddock.race is not None:
             raise Denied(ErrorCode.ROOM_BEGUN, "The race has begun.")
 
-    def _check_welcome(self, person: Person | None, password: str | None) -> None:
+    def _check_welcome(self, person: Person | None, request: Join | Watch) -> None:
         """Deny somebody who may not come in.
 
         Args:
             person: Who comes back to their place; None: somebody new. A room may have got its password, and
                 a machine its ban, after them.
-            password: As it was said.
+            request: With name and password as they were typed.
         """
-        paddock, peer = self.paddock, self.connection.peer
-        is_from_banned = person is None and bool(peer) and peer in paddock.banned_addresses
+        paddock, password = self.paddock, request.password
+        is_from_banned = person is None and self._is_from_banned(request.name)
         if self.session.key in paddock.banned or is_from_banned:
             raise Denied(ErrorCode.BANNED, "The host of this room has banned you from it.")
         if person is not None or paddock.password is None:
@@ -191,13 +192,21 @@ class _Answer:
             self.connection.charge(WRONG_PASSWORD_COST)
             raise Denied(ErrorCode.WRONG_PASSWORD, "That is not its password.")
 
+    def _is_from_banned(self, typed_name: str) -> bool:
+        """Tell whether this machine is banned, or from this machine the name."""
+        peer, banned = self.connection.peer, self.paddock.banned_addresses
+        with suppress(BadName):  # which the lobby denies
+            if (peer, name_key(clean_name(typed_name))) in banned:
+                return True
+        return (peer, None) in banned
+
     # --- coming and going -------------------------------------------------------------------------------
 
     def _join(self, request: Create | Join) -> None:
         paddock, session = self.paddock, self.session
         person = paddock.people.get(session)
         if isinstance(request, Join):
-            self._check_welcome(person, request.password)
+            self._check_welcome(person, request)
         if person is None:
             if paddock.race is not None:
                 ended = paddock.ended_at is not None
@@ -215,7 +224,7 @@ class _Answer:
 
     def _watch(self, request: Watch) -> None:
         person = self.paddock.people.get(self.session)
-        self._check_welcome(person, request.password)
+        self._check_welcome(person, request)
         if person is None:
             if not self.paddock.has_place_to_watch:
                 raise Denied(ErrorCode.ROOM_FULL, "As many people look on as may.")
@@ -270,7 +279,7 @@ class _Answer:
         if request.is_banned:
             if session.key not in paddock.banned:  # or one said often would push out the others
                 paddock.banned.append(session.key)
-            self._ban_address(session.connection.peer if session.connection is not None else "", person)
+            self._ban_address(person)
         was_here = paddock.is_here(session)
         how = "banned you from" if request.is_banned else "put you out of"
         connection = session.connection
@@ -283,15 +292,18 @@ class _Answer:
         tell_state(paddock)
         log.info("kicked", room=paddock.code, session=session.number, banned=request.is_banned)
 
-    def _ban_address(self, peer: str, banned: Person) -> None:
-        """Ban a machine too, unless others in the room come from it: a family shares one address."""
+    def _ban_address(self, banned: Person) -> None:
+        """Ban a machine too; where others in the room come from it, only the name: a family shares one."""
+        connection = banned.session.connection or banned.greeted
+        peer = connection.peer if connection is not None else ""
         others = (
             person.session.connection.peer
             for person in self.paddock.people.values()
             if person is not banned and person.session.connection is not None
         )
-        if peer and peer not in others and peer not in self.paddock.banned_addresses:
-            self.paddock.banned_addresses.append(peer)
+        ban = (peer, name_key(banned.name) if peer in others else None)
+        if peer and ban not in self.paddock.banned_addresses:
+            self.paddock.banned_addresses.append(ban)
 
     # --- before, between and after races ----------------------------------------------------------------
 

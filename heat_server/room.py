@@ -81,7 +81,7 @@ class OnDisk(NamedTuple):
     match: str
     phase: SleepPhase
     keys: tuple[bytes, ...]
-    banned_addresses: tuple[str, ...]
+    banned_addresses: tuple[tuple[str, str | None], ...]
 
 
 class Rest(Enum):

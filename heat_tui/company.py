@@ -14,6 +14,11 @@ from heat_tui.lobby_client import Link
 _DRIVERS: Final[dict[m.AwayDriver, str]] = {"defaults": "the simplest choices", "steady": "a steady bot"}
 _MOST_NAMES: Final = 3
 
+WHOM_A_BAN_STOPS: Final = (
+    "Who is banned may still come as somebody else: under another name, or from another machine. "
+    "A new password keeps them out."
+)
+
 
 class Company:
     """Everybody in a room, seen through a link."""

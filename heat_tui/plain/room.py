@@ -13,6 +13,7 @@ from heat_core.bots import BOTS
 from heat_core.presets import LEGEND_LEVELS
 from heat_core.setup import COLOURS
 from heat_core.wire import messages as m
+from heat_tui.company import WHOM_A_BAN_STOPS
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.lobby_client import Feed
 from heat_tui.plain.asking import is_asking, is_leaving
@@ -304,7 +305,10 @@ class PlainRoom:
     async def _put_out(self, name: str, *, is_banned: bool) -> None:
         if not name:
             self._voice.say("Type a name behind it.")
-        elif await self._voice.agrees(f"Put {name} out of the room?"):
+            return
+        if is_banned:
+            self._voice.say(WHOM_A_BAN_STOPS)
+        if await self._voice.agrees(f"Put {name} out of the room?"):
             await self._ask(m.Kick(0, name[:64], is_banned))
 
     async def _password(self, rest: str) -> None:

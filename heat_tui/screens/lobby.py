@@ -19,7 +19,7 @@ from heat_core.presets import Rules
 from heat_core.settings import changes_of
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire import messages as m
-from heat_tui.company import Company
+from heat_tui.company import WHOM_A_BAN_STOPS, Company
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.key_bindings import bound
 from heat_tui.labels import track_labels
@@ -417,8 +417,8 @@ class LobbyScreen(FormScreen):
             if key is not None:
                 self._ask(m.Kick(0, name, key == "b"), f"{name} is out.")
 
-        question = f"Put {name} out of the room?"
-        answers = [("y", "put out"), ("b", "put out, and let them not come back")]
+        question = f"Put {name} out of the room? {WHOM_A_BAN_STOPS}"
+        answers = [("y", "put out"), ("b", "put out and ban")]
         self.app.push_screen(ChooseScreen(question, answers), answered)
 
     def action_back(self) -> None:

@@ -129,6 +129,25 @@ async def test_a_banned_machine_stays_out_but_not_a_family(
     assert isinstance(await rejoin(sister, code, "sister"), Error)
 
 
+async def test_the_name_that_is_banned_stays_out_of_a_machine_that_others_share(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana = await house.player(peer="192.0.2.1")
+    code = await ana.create()
+    ben = await house.player(peer="192.0.2.1")
+    await ben.join(code, "Ben")
+    await ben.hang_up()
+    await put_out(ana, "Ben", is_banned=True)
+    anew = await house.player(peer="192.0.2.1")
+    for name in ("Ben", " b\u200ben"):
+        assert await anew.refused(Join(anew.id(), code, name)) == "room/banned"
+        assert await anew.refused(Watch(anew.id(), code, name)) == "room/banned"
+    namesake = await house.player(peer="192.0.2.2")
+    assert await namesake.join(code, "Ben") == 1
+    assert await anew.join(code, "Cy") == 2
+
+
 async def test_who_has_a_place_comes_back_from_a_machine_that_was_banned_since(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

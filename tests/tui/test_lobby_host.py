@@ -75,6 +75,7 @@ async def test_the_host_asks_first_and_puts_a_person_out(
         await until(lambda: isinstance(ana.screen, ChooseScreen))
         await at_ana.pause()
         assert "Put [b]Ben out of the room?" in shown(at_ana)
+        assert "A new password keeps" in shown(at_ana), "a ban alone stops nobody who comes as somebody else"
         await at_ana.press("enter")
         await until(lambda: in_lobby(ana))
         assert room_of(ana).places[1].kind, "Enter alone puts nobody out"
