@@ -194,7 +194,7 @@ class PlainRace(Following):
             self._tell_waiting()
         elif self._told == self._open:
             self.voice.prompt(CONFIRM)
-        else:
+        elif not (self._asked == self._open and self.voice.is_waiting):
             name = f"{self.cast.names[sight.own.seat]}: " if sight.view.status == "set_up" else ""
             is_again, self._asked = self._asked == self._open, self._open
             self.voice.prompt(name + (short_question(sight) if is_again else question(sight, draft)))

@@ -78,6 +78,11 @@ class Voice:
         self._open_prompt = ""
         self._last_prompt = ""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a question stands there, with nothing said or typed since."""
+        return bool(self._open_prompt)
+
     # --- from outside --------------------------------------------------------------------------------------
 
     def hear(self, line: str) -> None:

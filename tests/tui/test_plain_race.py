@@ -88,6 +88,26 @@ async def test_a_slipstream_is_confirmed_like_any_answer(answer: str) -> None:
     assert ("Ana slipstreams" in terminal.text) == (answer != "no")
 
 
+async def test_a_question_that_stands_is_not_asked_again_for_anothers_choice() -> None:
+    cars = {
+        "Ana": f"lap 1 space 31 gear 3 engine 4 {HAND} {DRAW}",
+        "Ben": f"lap 1 space 20 gear 1 engine 6 hand 1 2 3 4 {DRAW}",
+    }
+    session = HeldSession(table_at(cars))
+    terminal = Terminal(lambda prompt: SILENCE)
+    racing = PlainRace(session, terminal.voice)
+    playing = asyncio.create_task(racing.run())
+    await until(lambda: terminal.prompts)
+    session.other_says(1, c.PlayCards(("1",)))
+    await until(lambda: racing._seen == session.table.event_number)
+    terminal.voice.hear("where")
+    await until(lambda: len(terminal.prompts) > 1)
+    terminal.voice.end()
+    with pytest.raises(Left):
+        await playing
+    assert len(terminal.prompts) == 2, "once at first, and once more behind what was told"
+
+
 async def test_cost_only_tells() -> None:
     terminal, _ = await race(alone_at(), by_script("cost 4 3 1", "cost 9", "cost", ""))
     told = "Picked 4 + 3 + 1 = speed 8, to space 39."
