@@ -95,19 +95,21 @@ def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_
 
 
 @command.command("export")
-@click.argument("match")
+@click.argument("match", required=False, metavar="MATCH")
 @click.option(
     "--race", type=click.IntRange(min=1), metavar="N", help="Which race of the match, where it has several."
 )
 @option_again("store")
 @click.pass_obj
-def export_command(config: ServerConfig, /, match: str, race: int | None, store: Path | None) -> None:
+def export_command(config: ServerConfig, /, match: str | None, race: int | None, store: Path | None) -> None:
     """Write a race that is over as a record.
 
     MATCH is the name in the list of `heat-server matches`; `python -m heat_core replay` reads the record.
     """
     from heat_server.store.listing import NotExported, export_race
 
+    if match is None:
+        raise WrongUse("export which match? `heat-server matches` lists their names")
     with _reading(store or config.store) as kept:
         try:
             record = export_race(kept, match, race, program_version())

@@ -138,7 +138,10 @@ class Known(NamedTuple):
         if self.kind is float and type(value) is int:
             value = float(value)
         if type(value) is not (str if self.kind is Path else self.kind):
-            raise wrong
+            # `lan = "yes"` is a text there: that it is no yes or no would explain nothing.
+            allowed = "true or false" if self.kind is bool else self.allowed
+            quotes = ", without quotes" if isinstance(value, str) else ""
+            raise WrongValue(f"{value!a} is not {allowed}{quotes}")
         if isinstance(value, (int, float)) and self.kind is not bool:
             assert about.least is not None
             assert about.most is not None

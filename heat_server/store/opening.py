@@ -114,7 +114,7 @@ def _take_lock(path: Path) -> int:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
-        raise StoreRefused("another server uses the file") from None
+        raise StoreRefused("another server uses the file; --store takes another one") from None
     except BaseException:
         os.close(descriptor)
         raise

@@ -130,11 +130,12 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
         ("[limits]\nrooms = 1", "unknown key 'limits'; "),
         ("port = 70000", "port: 70000 is not a whole number from 0 to 65535"),
         ("port = true", "port: True is not a whole number from 0 to 65535"),
-        ('port = "1"', "port: '1' is not a whole number from 0 to 65535"),
+        ('port = "1"', "port: '1' is not a whole number from 0 to 65535, without quotes"),
         ("port = [1]", "port: [1] is not a whole number from 0 to 65535"),
         ("grace = nan", "grace: nan is not a number of seconds from 0.05 to "),
         ("grace = inf", "grace: inf is not a number of seconds from 0.05 to "),
-        ("no-store = 1", "no-store: 1 is not yes or no"),
+        ("no-store = 1", "no-store: 1 is not true or false"),
+        ('lan = "yes"', "lan: 'yes' is not true or false, without quotes"),
         ('store = ""', "store: '' is not a path"),
         ('store = "\\u0000"', "store: '\\x00' is not a path"),
         ('store = "x"\nno-store = true', "store and "),
@@ -191,3 +192,8 @@ def test_an_output_that_cannot_be_written_is_one_line(word: str) -> None:
         code, errors = run([word], full)
     assert code == 1
     assert errors == "heat-server: No space left on device\n"
+
+
+def test_export_without_a_match_says_where_their_names_are() -> None:
+    with pytest.raises(WrongUse, match="heat-server matches"):
+        command.main(["export"], standalone_mode=False)

@@ -98,7 +98,7 @@ def test_a_second_server_is_kept_out_until_the_first_has_closed(path: Path) -> N
         store.write(begun("m1"))
         other_name.symlink_to(path)
         for name in (path, other_name):
-            assert refusal(name) == "another server uses the file"
+            assert refusal(name) == "another server uses the file; --store takes another one"
         store.write([AddEvents("m1", 0, 4, 1, b"four")])  # and is not disturbed
     with open_store(other_name) as store:
         race = store.load("m1").race
@@ -121,7 +121,7 @@ def test_a_server_in_another_process_is_kept_out_too(path: Path) -> None:
         said = subprocess.run(
             [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
         )
-    assert said.stdout == f"{path}: another server uses the file\n"
+    assert said.stdout == f"{path}: another server uses the file; --store takes another one\n"
 
 
 def test_readers_come_in_beside_a_server_see_what_it_commits_and_change_nothing(path: Path) -> None:
