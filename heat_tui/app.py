@@ -15,12 +15,11 @@ import msgspec
 from textual.app import SystemCommand
 from textual.screen import Screen
 
-from heat_core.names import BadName
 from heat_tui.menu import kept_too
 from heat_tui.own_server import OwnServer
 from heat_tui.program import Program
 from heat_tui.screens.home import HomeScreen
-from heat_tui.state import DEFAULT_NAME, Folders
+from heat_tui.state import Folders
 
 if TYPE_CHECKING:
     from heat_core.playback import Playback
@@ -147,14 +146,10 @@ class HeatApp(Program):
 
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""
-        from heat_tui.makerace import make_lesson
+        from heat_tui.makerace import own_lesson
 
-        try:
-            table = make_lesson(self.player_name, self.settings.colour)
-        except BadName:
-            table = make_lesson(DEFAULT_NAME, self.settings.colour)
         self.change_settings(msgspec.structs.replace(self.settings, hints=True))
-        self.race_here(table)
+        self.race_here(own_lesson(self.player_name, self.settings.colour))
 
     def show_championship(self) -> None:
         """Go on with the championship that was left last, or set up a new one where there is none."""

@@ -84,14 +84,11 @@ def play(
 @click.pass_obj
 def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> None:
     """Race a short first race, in which each phase is explained when it first happens."""
-    from heat_tui.makerace import make_lesson
-
     name = checked_name(name)
-    table = made(partial(make_lesson, name, own_colour()))
     if plain:
-        from heat_tui.plain.game import race_here
+        from heat_tui.plain.game import lesson_here
 
-        run_in_lines(lambda voice, folders: race_here(voice, folders, table, is_lesson=True))
+        run_in_lines(lambda voice, folders: lesson_here(voice, folders, name))
     run(is_animated=not (no_animation or quiet), opening=lambda app: app.action_learn(), player_name=name)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
+import msgspec
+
 from heat_core.bots import BOTS, DriverName
 from heat_core.season import Season
 from heat_core.season_setup import SeasonSetup
@@ -13,6 +15,7 @@ from heat_core.sentences import ordinal
 from heat_core.table import Table
 from heat_tui.championship import Championship, SeasonSession
 from heat_tui.local import LocalSession
+from heat_tui.makerace import own_lesson
 from heat_tui.menu import kept_too
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
@@ -28,7 +31,7 @@ from heat_tui.race.season_table import (
     tie_lines,
 )
 from heat_tui.records import keep_records
-from heat_tui.state import Folders, load_settings
+from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 _AGAIN: Final = "again races the same cars on the same track with other cards dealt; leave leads back."
 _SEASON_EXPLAINED: Final = (
@@ -42,7 +45,7 @@ async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: 
     """Race at a table in this process, and again as long as that is wished.
 
     Args:
-        is_lesson: Explain each question when it is first asked, whatever the settings say.
+        is_lesson: Explain each question of the first race, whatever the settings say.
     """
     while True:
         session = LocalSession(table)
@@ -52,7 +55,19 @@ async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: 
         voice.farewell = ""
         if end != "over" or not await _wishes_another(voice):
             return
-        table = session.another_table()
+        table, is_lesson = session.another_table(), False
+
+
+async def lesson_here(voice: Voice, folders: Folders, name: str = "") -> None:
+    """Race the race that explains itself; until it is over or hints are off, other races do so too.
+
+    Args:
+        name: Instead of the settings' name.
+    """
+    settings = load_settings(folders)
+    save_settings(folders, msgspec.structs.replace(settings, hints=True))
+    table = own_lesson(name or settings.name or login_name(), settings.colour)
+    await race_here(voice, folders, table, is_lesson=True)
 
 
 async def _wishes_another(voice: Voice) -> bool:

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from heat_core.names import BadName
 from heat_tui.menu import ENTRIES, SERVER_ENDS, seasons_to_go_on_with
 from heat_tui.own_server import OwnServer
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
 from heat_tui.session_file import SavedSession, forget_session, saved_sessions
-from heat_tui.state import DEFAULT_NAME, Folders, load_settings, login_name, save_settings
+from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 if TYPE_CHECKING:
     from heat_tui.plain.setting_up import SettingUp
@@ -197,15 +196,9 @@ class Home:
             self._voice.say("That championship is being played in another window already.")
 
     async def _learn(self) -> None:
-        from heat_tui.makerace import make_lesson
-        from heat_tui.plain.game import race_here
+        from heat_tui.plain.game import lesson_here
 
-        settings = load_settings(self._folders)
-        try:
-            table = make_lesson(settings.name or login_name(), settings.colour)
-        except BadName:
-            table = make_lesson(DEFAULT_NAME, settings.colour)
-        await race_here(self._voice, self._folders, table, is_lesson=True)
+        await lesson_here(self._voice, self._folders)
 
     async def _replays(self) -> None:
         from heat_tui.plain.replays import replays_here

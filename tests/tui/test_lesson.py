@@ -13,8 +13,8 @@ from heat_core.defaults import default_command
 from heat_core.setup import COLOURS
 from heat_tui.app import HeatApp
 from heat_tui.keys import Keys
-from heat_tui.makerace import LEGEND_NAMES, Wishes, make_lesson, make_table
-from heat_tui.plain.game import race_here
+from heat_tui.makerace import LEGEND_NAMES, Wishes, make_lesson, make_table, own_lesson
+from heat_tui.plain.game import lesson_here
 from heat_tui.plain.words import spoken
 from heat_tui.race.hints import FINISH_OF_EACH, HINTS, end_hint, spin_out_hint, with_more
 from heat_tui.race.lesson import Lesson
@@ -22,7 +22,7 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.state import Settings, load_settings, save_settings
+from heat_tui.state import DEFAULT_NAME, Settings, load_settings, save_settings
 from heat_tui.widgets.lesson_box import LessonBox
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.support_keys import LONG
@@ -229,11 +229,25 @@ async def test_home_and_the_page_about_the_game_lead_to_it(tmp_path: Path) -> No
 
 async def test_the_lesson_in_lines(tmp_path: Path) -> None:
     terminal = Terminal(lambda prompt: "leave" if "again" in prompt else example_in(prompt))
-    table = make_lesson("Ana", "red")
-    await race_here(terminal.voice, folders_in(tmp_path), table, is_lesson=True)
+    await lesson_here(terminal.voice, folders_in(tmp_path), "Ana")
     for topic in ("gear", "cards", "react", "discarding", "legends"):
         hint = HINTS[topic]
         assert terminal.text.count(spoken(f"{hint.title}: {hint.text}")) == 1
+
+
+@pytest.mark.parametrize("name", [*LEGEND_NAMES[:2], "", "\x1b"])
+async def test_whoever_has_a_name_that_cannot_be_learns_under_the_usual_one(name: str) -> None:
+    assert own_lesson(name, "red").setup.cars[0].name == DEFAULT_NAME
+    assert own_lesson("Ana", "red").setup.cars[0].name == "Ana"
+
+
+async def test_a_lesson_in_lines_explains_itself_once_though_it_is_raced_again(tmp_path: Path) -> None:
+    again = iter(["again", "leave"])
+    terminal = Terminal(lambda prompt: next(again) if "again" in prompt else example_in(prompt))
+    await lesson_here(terminal.voice, folders_in(tmp_path), "Ana")
+    hint = HINTS["gear"]
+    assert terminal.text.count("The race is over") == 2
+    assert terminal.text.count(spoken(f"{hint.title}: {hint.text}")) == 1
 
 
 @pytest.mark.parametrize("colour", COLOURS)

@@ -226,6 +226,13 @@ async def test_a_first_race_explains_itself_until_hints_are_off(tmp_path: Path) 
     assert not load_settings(folders_in(tmp_path)).hints
 
 
+async def test_who_learns_and_leaves_has_hints_in_the_next_race(tmp_path: Path) -> None:
+    terminal, is_quit = await at_home(tmp_path, "l", "leave", "yes", "quit")
+    assert is_quit
+    assert "Gear: " in terminal.text
+    assert load_settings(folders_in(tmp_path)).hints, "as on the screen"
+
+
 async def test_the_end_of_a_first_race_ends_the_hints(tmp_path: Path) -> None:
     save_settings(folders_in(tmp_path), Settings(name="Ana"))
     chosen = iter(["l", "quit"])
