@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from heat_tui.season_file import are_seasons_saved
+from heat_tui.session_file import SavedSession
 from heat_tui.state import Folders
 
 
@@ -41,9 +42,26 @@ ENTRIES: Final = (
     Entry("quit", "q", "Quit", "Quit", ""),
 )
 
+REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "")
+"""Leads back into a room; what it is about says `seat_text`."""
+
+GO_ON: Final = Entry("go_on", "g", "Go on", "Go on", "")
+"""Leads back into a championship; what it is about says `seasons_to_go_on_with`."""
+
+PLAYED_ELSEWHERE: Final = "That championship is being played in another window already."
 
 SERVER_ENDS: Final = "The server on this machine ends too, and with it every race on it."
 """What it means to quit, where a server was started from here."""
+
+
+def seat_text(saved: SavedSession) -> str:
+    """Say which seat there is to go back to."""
+    return f"room {saved.code} at {saved.address} as {saved.name}"
+
+
+def forget_question(saved: SavedSession) -> str:
+    """Ask before a seat is forgotten."""
+    return f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
 
 
 class SavedSeason(NamedTuple):

@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from heat_tui.menu import ENTRIES, SERVER_ENDS, seasons_to_go_on_with
+from heat_tui.menu import (
+    ENTRIES,
+    GO_ON,
+    PLAYED_ELSEWHERE,
+    REJOIN,
+    SERVER_ENDS,
+    Entry,
+    forget_question,
+    seasons_to_go_on_with,
+    seat_text,
+)
 from heat_tui.own_server import OwnServer
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.voice import Voice
@@ -94,12 +104,11 @@ class Home:
     def _ways(self) -> list[_Way]:
         ways = []
         for number, saved in enumerate(saved_sessions(self._folders), start=1):
-            about = f"room {saved.code} at {saved.address} as {saved.name}"
-            key = "b" if number == 1 else f"b{number}"
-            ways.append(_Way(key, "Rejoin", about, key, partial(self._rejoin, saved), saved))
+            key = _key(REJOIN, number)
+            ways.append(_Way(key, REJOIN.label, seat_text(saved), key, partial(self._rejoin, saved), saved))
         for number, season in enumerate(seasons_to_go_on_with(self._folders), start=1):
-            key = "g" if number == 1 else f"g{number}"
-            ways.append(_Way(key, "Go on", season.text, key, partial(self._go_on, season.path)))
+            key = _key(GO_ON, number)
+            ways.append(_Way(key, GO_ON.label, season.text, key, partial(self._go_on, season.path)))
         doing: dict[str, Callable[[], Awaitable[None]]] = {
             "new_race": partial(self._race, is_hot_seat=False),
             "hot_seat": partial(self._race, is_hot_seat=True),
@@ -138,7 +147,9 @@ class Home:
             if is_asking(line):
                 self._tell(ways)
                 if ways[0].saved:
-                    self._voice.say("forget and such a letter, as in forget b, gives that seat up for good.")
+                    self._voice.say(
+                        f"forget and such a letter, as in forget {REJOIN.key}, gives that seat up for good."
+                    )
             elif word == "forget" and ways[0].saved:
                 if await self._forgets(ways, rest):
                     ways = self._ways()
@@ -154,8 +165,7 @@ class Home:
         if (saved := seats.get(key)) is None:
             self._voice.say(f"Type forget and {' or '.join(seats)}.")
             return False
-        question = f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
-        if not await self._voice.agrees(question):
+        if not await self._voice.agrees(forget_question(saved)):
             return False
         is_forgotten = forget_session(self._folders, saved)
         self._voice.say("Forgotten." if is_forgotten else "Another window has gone back to that seat.")
@@ -193,7 +203,7 @@ class Home:
         if championship is not None:
             await championship_here(self._voice, self._folders, championship)
         else:
-            self._voice.say("That championship is being played in another window already.")
+            self._voice.say(PLAYED_ELSEWHERE)
 
     async def _learn(self) -> None:
         from heat_tui.plain.game import lesson_here
@@ -295,6 +305,11 @@ def _is_on(line: str) -> bool:
     if line.casefold() == "new":
         return False
     raise BadAnswer("That is neither Enter nor new.")
+
+
+def _key(entry: Entry, number: int) -> str:
+    """Say what chooses one of several lines of a kind: its letter, behind the first one's a number too."""
+    return entry.key if number == 1 else f"{entry.key}{number}"
 
 
 def _found(ways: Sequence[_Way], text: str) -> _Way | None:

@@ -10,6 +10,7 @@ import msgspec
 
 from heat_core.address import Address, BadAddress, parse_address
 from heat_tui.connection import ConnectFailed, RequestRefused
+from heat_tui.menu import seat_text
 from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
 from heat_tui.plain.server import ShutOut, play_there
@@ -174,7 +175,7 @@ class _Joining:
 
 def _way_text(way: _Way) -> str:
     if isinstance(way, SavedSession):
-        return f"back to room {way.code} at {way.address} as {way.name}"
+        return f"back to {seat_text(way)}"
     rooms = "" if way.rooms is None else f", {counted(way.rooms, 'room')}"
     version = "" if way.is_speaking_ours else f", version {way.version}, which does not speak with this one"
     return f"{way.name}, nearby at {way.address}{rooms}{version}"

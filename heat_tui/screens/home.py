@@ -12,7 +12,18 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_tui.menu import ENTRIES, SERVER_ENDS, SavedSeason, seasons_to_go_on_with
+from heat_tui.menu import (
+    ENTRIES,
+    GO_ON,
+    PLAYED_ELSEWHERE,
+    REJOIN,
+    SERVER_ENDS,
+    Entry,
+    SavedSeason,
+    forget_question,
+    seasons_to_go_on_with,
+    seat_text,
+)
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
@@ -43,9 +54,10 @@ class HomeScreen(HeatScreen[None]):
     BINDINGS = [
         Binding("enter", "choose", "Choose", priority=True),
         # The menu names their keys.
-        *(Binding(entry.key, f"pick('{entry.name}')", entry.label, show=False) for entry in ENTRIES),
-        Binding("g", "pick('go_on')", "Go on", show=False),
-        Binding("b", "pick('rejoin')", "Rejoin", show=False),
+        *(
+            Binding(entry.key, f"pick('{entry.name}')", entry.label, show=False)
+            for entry in (*ENTRIES, GO_ON, REJOIN)
+        ),
         Binding("x", "forget", "Forget"),
     ]
     AUTO_FOCUS = "#menu"
@@ -81,21 +93,11 @@ class HomeScreen(HeatScreen[None]):
         at = menu.highlighted
         menu.clear_options()
         for number, saved in enumerate(self._saved):
-            key, word = ("b", "Rejoin") if not number else ("", "")
-            text = Text.assemble(
-                (f" {key:<3}{word:<14}", "bold"),
-                f"room {saved.code} at {saved.address} as ",
-                Text(saved.name),
-            )
-            menu.add_option(Option(text, id=f"{_REJOIN}{number}"))
+            menu.add_option(_line(f"{_REJOIN}{number}", REJOIN, seat_text(saved), is_first=not number))
         for number, season in enumerate(self._seasons):
-            key, word = ("g", "Go on") if not number else ("", "")
-            text = Text.assemble((f" {key:<3}{word:<14}", "bold"), Text(season.text))
-            menu.add_option(Option(text, id=f"{_GO_ON}{number}"))
-        for name, key, _, label, about in ENTRIES:
-            menu.add_option(
-                Option(Text.assemble((f" {key}  ", "bold"), (f"{label:<14}", "bold"), about), id=name)
-            )
+            menu.add_option(_line(f"{_GO_ON}{number}", GO_ON, season.text, is_first=not number))
+        for entry in ENTRIES:
+            menu.add_option(_line(entry.name, entry, entry.about))
         menu.highlighted = at if at is not None and at < menu.option_count else 0
         self.query_one(MessageLine).say(self._heat_app.take_news())
         self.refresh_bindings()
@@ -144,7 +146,7 @@ class HomeScreen(HeatScreen[None]):
     def _go_on(self, season: SavedSeason) -> None:
         """Go on with a saved championship, unless another window was faster."""
         if not self._heat_app.go_on_with_championship(season.path):
-            self._heat_app.leave_news("That championship is being played in another window already.")
+            self._heat_app.leave_news(PLAYED_ELSEWHERE)
             self.on_screen_resume()
 
     def _quit(self) -> None:
@@ -176,8 +178,7 @@ class HomeScreen(HeatScreen[None]):
                 forget_session(self._heat_app.folders, saved)
                 self.on_screen_resume()
 
-        question = f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
-        self.app.push_screen(ConfirmDialog(question), answered)
+        self.app.push_screen(ConfirmDialog(forget_question(saved)), answered)
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, saved: SavedSession) -> None:
@@ -205,3 +206,9 @@ class HomeScreen(HeatScreen[None]):
     def _say(self, text: str) -> None:
         for line in self.query(MessageLine):
             line.say(text)
+
+
+def _line(name: str, entry: Entry, about: str, *, is_first: bool = True) -> Option:
+    """Make a line of the menu; in front stands its letter, of several of a kind the first one's alone."""
+    key, label = (entry.key, entry.label) if is_first else ("", "")
+    return Option(Text.assemble((f" {key:<3}", "bold"), (f"{label:<14}", "bold"), about), id=name)
