@@ -188,6 +188,8 @@ class RacePages(ViewPages):
         if self.session.company is None:
             self._refuse("There is nobody to chat with: no other person is at this table.")
         else:
+            self.session.company.chat.read()
+            self.panels.show_banner(self.shown())
             self.app.push_screen(ChatScreen(self.session.company))
 
     @work(group="pause")
