@@ -75,8 +75,8 @@ class Announcement:
             addresses: Where the server listens, all at one port.
         """
         self.name = ""
-        self._hosts = [host.partition("%")[0] for host, _ in addresses]
-        self._is_everywhere = any(ip_address(host).is_unspecified for host in self._hosts)
+        self._addresses = addresses
+        self._is_everywhere = any(ip_address(host.partition("%")[0]).is_unspecified for host, _ in addresses)
         self._port = addresses[0][1]
         self._zeroconf: Zeroconf | None = None
         self._info: ServiceInfo | None = None
@@ -92,7 +92,7 @@ class Announcement:
         if self._is_everywhere:
             self._zeroconf = Zeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only)
         else:
-            self._zeroconf = Zeroconf(self._hosts)
+            self._zeroconf = Zeroconf(hosts_of(self._addresses))
         self._info = self._entry(rooms, _host_name())
         self._zeroconf.register_service(self._info, allow_name_change=True)
         self.name = self._info.name
@@ -119,21 +119,27 @@ class Announcement:
         return ServiceInfo(
             SERVICE_TYPE,
             f"{name}.{SERVICE_TYPE}",
-            parsed_addresses=self._announced_hosts(),
+            parsed_addresses=hosts_of(self._addresses),
             port=self._port,
             properties={ROOMS: str(rooms), VERSION: program_version(), PROTOCOL: str(messages.PROTOCOL)},
             # A name of its own: what the machine's own responder says of the machine stays as it is.
             server=f"{_host_name()}-heat-{self._port}.local.",
         )
 
-    def _announced_hosts(self) -> list[str]:
-        """List the numbers to connect to; those of the machine's own loop only where there are no others."""
-        import ifaddr
 
-        if not self._is_everywhere:
-            return self._hosts
-        found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
-        return [host for host in found if not ip_address(host).is_loopback] or found
+def hosts_of(addresses: Sequence[tuple[str, int]]) -> list[str]:
+    """List the numbers to connect to; those of the machine's own loop only where there are no others.
+
+    Args:
+        addresses: Where the server listens; one that means all interfaces stands for each.
+    """
+    import ifaddr
+
+    hosts = [host.partition("%")[0] for host, _ in addresses]
+    if not any(ip_address(host).is_unspecified for host in hosts):
+        return hosts
+    found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+    return [host for host in found if not ip_address(host).is_loopback] or found
 
 
 def _host_name() -> str:

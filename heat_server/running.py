@@ -19,8 +19,9 @@ import click
 import structlog
 import trio
 
+from heat_core.address import Address
 from heat_core.files import shown_path
-from heat_server.announcing import announce
+from heat_server.announcing import announce, hosts_of
 from heat_server.config import ServerConfig
 from heat_server.door import raise_file_limit
 from heat_server.log import open_log, tell_untold
@@ -88,10 +89,20 @@ async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
             nursery.start_soon(prune_hourly, keeper, config.keep_days, config.keep_mebibytes, _now_ms)
             attendants = _attendants(config, listeners, stop)
             await serving.start(serve, config, stop, listeners, keeper, attendants)
-            for host, port in addresses_of(listeners):
-                with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
+            with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
+                for host, port in addresses_of(listeners):
                     click.echo(f"listening on {host} port {port}")
+                click.echo(f"friends type: heat-tui connect {_typed_by_friends(config, listeners)}")
         nursery.cancel_scope.cancel()
+
+
+def _typed_by_friends(config: ServerConfig, listeners: Sequence[trio.SocketListener]) -> str:
+    """Give the address to connect to, as it is typed; of a machine with several the others behind it."""
+    if config.announce is not None:
+        return config.announce
+    addresses = addresses_of(listeners)
+    port = addresses[0][1]
+    return " or ".join(str(Address(host, port)) for host in hosts_of(addresses)) or f"HOST:{port}"
 
 
 def _attendants(

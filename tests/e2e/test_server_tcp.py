@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import struct
@@ -126,6 +127,17 @@ def port_of(process: subprocess.Popen[str]) -> int:
     line = process.stdout.readline()
     assert line.startswith("listening on 0.0.0.0 port "), line
     return int(line.split()[-1])
+
+
+@pytest.mark.parametrize(
+    ("options", "typed"), [([], r"127\.0\.0\.1:\d+"), (["--announce", "my.place"], r"my\.place")]
+)
+def test_the_start_says_what_friends_type(options: list[str], typed: str) -> None:
+    command = ["--host", "127.0.0.1", "--port", "0", "--no-store", "--no-socket", "--no-lan", *options]
+    with program(*command) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("listening on 127.0.0.1 port ")
+        assert re.fullmatch(rf"friends type: heat-tui connect {typed}\n", process.stdout.readline())
 
 
 @pytest.mark.trio
