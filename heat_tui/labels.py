@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from rich.console import Console
 from rich.text import Text
 
 from heat_core.bots import BotName
@@ -25,6 +26,22 @@ def cut(text: str | Text, most_cells: int, *, is_ascii: bool) -> Text:
         return Text(mark[: max(0, most_cells)])
     whole.truncate(most_cells - len(mark))
     return whole.append(mark)
+
+
+def newest_rows(lines: Sequence[Text], width: int, height: int, console: Console) -> list[Text]:
+    """Wrap lines to a width, and give as many of the last rows as fit; what goes on is set in.
+
+    Args:
+        width: In cells, two at least.
+        height: In rows.
+    """
+    rows: list[Text] = []
+    for line in reversed(lines):
+        folded = line.wrap(console, width - 1)
+        rows[:0] = [part if number == 0 else Text(" ") + part for number, part in enumerate(folded)]
+        if len(rows) >= height:
+            break
+    return rows[-height:]
 
 
 def track_labels(names: Sequence[tuple[str, str]]) -> dict[str, str]:

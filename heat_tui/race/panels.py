@@ -27,6 +27,7 @@ from heat_core.choices import (
 from heat_core.track import Track
 from heat_core.view import OwnView
 from heat_tui.key_bindings import keys_of
+from heat_tui.labels import newest_rows
 from heat_tui.map.cars import CarMark
 from heat_tui.map.palette import Mode
 from heat_tui.map.widget import HighlightName, TrackMap
@@ -320,13 +321,7 @@ class RacePanels:
         width, height = panel.size.width, panel.size.height - len(top)
         if width < 2 or height < 1:
             return
-        wrapped: list[Text] = []
-        for line in reversed(lines):
-            folded = line.wrap(self._screen.app.console, width - 1)
-            wrapped[:0] = [part if number == 0 else Text(" ") + part for number, part in enumerate(folded)]
-            if len(wrapped) >= height:
-                break
-        panel.show_lines([*top, *wrapped[-height:]])
+        panel.show_lines([*top, *newest_rows(lines, width, height, self._screen.app.console)])
 
     def show_stage(self, shown: Shown, stage: Stage) -> None:
         """Show what turns up and drives, in place of hand and forecast."""

@@ -22,7 +22,7 @@ from heat_core.wire import messages as m
 from heat_tui.company import WHOM_A_BAN_STOPS, Company
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.key_bindings import bound
-from heat_tui.labels import track_labels
+from heat_tui.labels import newest_rows, track_labels
 from heat_tui.remote import RemoteSession
 from heat_tui.room_options import SINGLE, rules_of, settings_of, with_values
 from heat_tui.screens.ask import AskScreen, ChooseScreen
@@ -30,7 +30,7 @@ from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_options import OptionColumn, change_of
 from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.option_changes import Change, OptionChanges
-from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, is_ascii
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.season_rows import (
     SEASON_CHOICES,
     season_rows,
@@ -41,6 +41,7 @@ from heat_tui.screens.season_rows import (
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.widgets.panel import TextPanel
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
@@ -113,7 +114,7 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Chat ({room.chat})", id="chat")
                     yield ActionRow("Lock ({lobby.lock})", id="lock")
                     yield ActionRow("Put out ({lobby.kick})", id="kick")
-                yield Static(id="said", markup=False)
+                yield TextPanel(id="said")
             yield OptionColumn(self._facts, self._names)
         yield MessageLine(self._hint())
         yield KeyFooter(show_command_palette=False)
@@ -184,7 +185,8 @@ class LobbyScreen(FormScreen):
         self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))
         self.query_one(PlaceList).show_room(room)
         self._show_options(room)
-        self._show_chat()
+        said = self.query_one("#said", TextPanel)
+        said.show_fitting(partial(self._show_chat, said))
         ready = self.query_one("#ready", ActionRow)
         ready.label = "Not ready" if room.own.is_ready else "Ready"
         ready.refresh(layout=True)
@@ -193,21 +195,13 @@ class LobbyScreen(FormScreen):
             self.query_one(f"#{row}").display = self._is_host
         self.refresh_bindings()
 
-    def _show_chat(self) -> None:
+    def _show_chat(self, said: TextPanel) -> None:
         """Show the last lines of the chat in the room that is left; the newest must be among them."""
-        if self.is_gone:
+        width, height = said.size
+        if width < 2 or height < 1:
             return
-        said = self.query_one("#said", Static)
-        lines = [*self._company.chat.lines][-max(1, said.size.height) :]
-        text = Text("\n", no_wrap=True, overflow="ellipsis").join(chat_lines(lines))
-        text.no_wrap, text.overflow = True, "crop" if is_ascii(self) else "ellipsis"
-        said.update(text)
-        if said.size.height:
-            self._company.chat.read()
-
-    def on_resize(self) -> None:
-        """Show as much of the chat as there is room for now."""
-        self.call_after_refresh(self._show_chat)
+        said.show_lines(newest_rows(chat_lines(self._company.chat.lines), width, height, self.app.console))
+        self._company.chat.read()
 
     def _show_options(self, room: m.RoomState) -> None:
         options = self._changes.applied(room)
