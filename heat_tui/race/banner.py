@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
@@ -14,7 +14,10 @@ from heat_tui.race.presenter import PHASE_NAMES, Cast, asked, waiting_for
 from heat_tui.race.shown import Shown
 from heat_tui.session import ConnectionState
 
-_LEAST_TRACK_CELLS: Final = 12
+_USUAL_TRACK_CELLS: Final = 12
+_LEAST_TRACK_CELLS: Final = 4
+"""Where there is room for less, the track is not named."""
+_MARGIN_CELLS: Final = 6
 _CONNECTION: Final[dict[ConnectionState, str]] = {
     "local": "",
     "connecting": "connecting ...",
@@ -31,28 +34,40 @@ def banner_line(shown: Shown, cast: Cast, width: int, *, is_ascii: bool, chat_ke
         width: Of the screen, in cells.
         is_ascii: Whether what is cut must be marked in plain signs.
     """
-    line = Text(f" {_place(shown, cast, width, is_ascii=is_ascii)}   ")
-    line.append(_phase(shown, cast), Style(bold=True))
-    room = max(0, width - cell_len(line.plain) - 2)
-    line.append(" ")
+    phase = _phase(shown, cast)
     right, clock = _waiting(shown, cast)
     if shown.people.unread and not _CONNECTION[shown.connection]:
         right = f"{shown.people.unread} new: {chat_key}" + (f" · {right}" if right else "")
-    right = set_cell_size(right, min(max(0, room - len(clock)), cell_len(right))) + clock
+    left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(right + clock)
+    line = Text(f" {_place(shown, cast, width, left, is_ascii=is_ascii)}   ")
+    line.append(phase, Style(bold=True))
+    room = max(0, width - cell_len(line.plain) - 2)
+    line.append(" ")
+    right = cut(right, max(0, room - len(clock)), is_ascii=is_ascii).plain + clock
     line.append(" " * (room - cell_len(right)) + right)
     return line
 
 
-def _place(shown: Shown, cast: Cast, width: int, *, is_ascii: bool) -> str:
-    """Say which race it is and how far."""
+def _place(shown: Shown, cast: Cast, width: int, left: int, *, is_ascii: bool) -> str:
+    """Say which race it is and how far: the track's name in what is left, as all else matters more.
+
+    Args:
+        width: Of the screen, in cells.
+        left: By what else stands in the line, in cells.
+    """
     view, setup = shown.view, cast.setup
     if is_garage(view):
-        return f"{setup.track.name} · before the race"
-    track = cut(setup.track.name, max(_LEAST_TRACK_CELLS, width // 7), is_ascii=is_ascii).plain
-    leader = view.cars[view.ranking[0]]
-    lap = max(1, min(leader.lap, setup.laps))
-    last = " (last)" if view.is_last_round and view.status != "ended" else ""
-    return f"{track} · lap {lap}/{setup.laps} · round {view.round}{last}"
+        most, so_far = cell_len(setup.track.name), "before the race"
+    else:
+        leader = view.cars[view.ranking[0]]
+        lap = max(1, min(leader.lap, setup.laps))
+        last = " (last)" if view.is_last_round and view.status != "ended" else ""
+        most = max(_USUAL_TRACK_CELLS, width // 7)
+        so_far = f"lap {lap}/{setup.laps} · round {view.round}{last}"
+    most = min(most, left - cell_len(so_far) - len(" · "))
+    if most < min(_LEAST_TRACK_CELLS, cell_len(setup.track.name)):
+        return so_far
+    return f"{cut(setup.track.name, most, is_ascii=is_ascii).plain} · {so_far}"
 
 
 def _phase(shown: Shown, cast: Cast) -> str:
