@@ -24,8 +24,9 @@ class Company:
     """Everybody in a room, seen through a link."""
 
     def __init__(self, link: Link) -> None:
-        """Look through a link that is in a room."""
+        """Look through a link that is in a room; if it tells of a race, that is the one looked at here."""
         self._link = link
+        self._started = link.race.started if link.race is not None else None
 
     @property
     def chat(self) -> Chat:
@@ -68,6 +69,18 @@ class Company:
         return self.room is not None and self.room.phase == "lobby"
 
     @property
+    def has_next_race(self) -> bool:
+        """Whether another race of the championship has begun than the one that was raced here."""
+        race = self._link.race
+        return race is not None and race.update is not None and race.started != self._started
+
+    @property
+    def is_between_races(self) -> bool:
+        """Whether a race is over whose championship goes on."""
+        room = self.room
+        return room is not None and room.options.season is not None and room.phase != "ended"
+
+    @property
     def away_driver(self) -> str:
         """Who drives for those who are away, in words."""
         return _DRIVERS[self.room.options.away_driver if self.room is not None else "defaults"]
@@ -87,25 +100,36 @@ class Company:
 
     # --- how the race stands still ------------------------------------------------------------------------
 
-    def standstill_text(self) -> str:
-        """Say why no time runs and who must agree to go on; empty while it runs."""
+    def standstill_text(self, key: str = "") -> str:
+        """Say why no time runs and who must agree to go on; empty while it runs.
+
+        Args:
+            key: What one presses to agree; named to whom that is left to do.
+        """
         update = self._link.race.update if self._link.race is not None else None
         if update is None or update.standstill is None:
             return ""
         if update.standstill == "nobody":
             return "stands still: no driver is there"
         names = listed([place.name for place in self._drivers() if place.wants_pause])
-        return f"paused: {names} must agree to go on" if names else "paused"
+        own = f" ({key})" if key and self.wants_pause and not self.is_watching else ""
+        return f"paused: {names} must agree to go on{own}" if names else "paused"
 
     def wish_text(self, key: str) -> str:
-        """Say who would like a pause while the race runs; empty where nobody would.
+        """Say who would like a pause while the race runs, and how to go on in one; empty where nobody would.
 
         Args:
             key: What one presses or types to answer.
         """
         room = self.room
-        if room is None or room.is_paused:
+        if room is None:
             return ""
+        if room.is_paused:
+            if self.is_watching:
+                return ""
+            if self.wants_pause:
+                return f"{key} agrees to go on"
+            return f"you agree to go on; the others must, too ({key} takes it back)"
         wishing = [place.name for place in self._drivers() if place.wants_pause and place != room.own]
         if self.wants_pause:
             others = listed([place.name for place in self._drivers() if not place.wants_pause])

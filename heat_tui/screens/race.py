@@ -179,6 +179,9 @@ class RaceScreen(RaceChoices):
             if company.is_in_lobby and self._lobby is not None:
                 self._lobby()
                 return
+            if company.has_next_race and self.race_view.status == "ended" and self._onward is not None:
+                self._onward()
+                return
             self.hear(company)
             if not self._is_moving:
                 self.show_again()

@@ -54,6 +54,7 @@ class RacePages(ViewPages):
     looked_at: int = 0
     lesson: Lesson | None
     _heard: int | None = None
+    _stood: bool = False
     _beginnings: Mapping[int | None, RaceView] = {}
 
     def shown(self) -> Shown:
@@ -168,6 +169,10 @@ class RacePages(ViewPages):
         self.panels.show_chat(chat_lines(company.chat.lines))
         if self.panels.has_room_for_chat:
             company.chat.read()
+        stands = bool(company.standstill_text())
+        if self._stood and not stands:
+            self.message = ""  # what was refused in the pause is refused no more
+        self._stood = stands
         if sentences := company.take_meanwhile():
             lines = [self.panels.spelled(Text(sentence)) for sentence in sentences]
             self.app.push_screen(NewsDialog("Meanwhile", lines), lambda _: self.rest())
@@ -178,10 +183,11 @@ class RacePages(ViewPages):
         if company is None:
             return People()
         own_is_driven = any(seat in self.session.away for seat in self.session.seats)
-        note = company.wish_text(keys_of(self).told("race.pause"))
+        key = keys_of(self).told("race.pause")
+        note = company.wish_text(key)
         if own_is_driven and not note:
             note = f"{company.away_driver} for you, until you choose something yourself"
-        return People(True, company.chat.unread, company.standstill_text(), note, company.is_watching)
+        return People(True, company.chat.unread, company.standstill_text(key), note, company.is_watching)
 
     def action_chat(self) -> None:
         """Show the chat."""

@@ -25,6 +25,7 @@ from heat_tui.screens.rows import MessageLine, counted
 from heat_tui.screens.standing import HeatScreen
 from heat_tui.widgets.footer import KeyFooter
 
+_NEXT_RACE = "The host starts the next race, and you are taken along. The championship's table"
 _REASONS = {
     "finished": "The race is over.",
     "gave_up": "The race is over: all have given up or are out.",
@@ -119,6 +120,9 @@ class ResultsScreen(HeatScreen[None]):
             if company.is_in_lobby and self._lobby is not None:
                 self._lobby()
                 return
+            if company.has_next_race and self._onward is not None:
+                self._onward()
+                return
             if not self.is_mounted:
                 return
             self._say(_news(company), names_keys=True)
@@ -206,4 +210,7 @@ def _news(company: Company) -> str:
             "{room.rematch} leads all who are still here back into the lobby: the same seats, the same "
             "settings."
         )
+    if company.is_between_races:
+        start = "You start the next race from the championship's table" if company.is_host else _NEXT_RACE
+        return f"{start}: Enter."
     return "The host may call a rematch; you follow by yourself." if not company.is_host else ""

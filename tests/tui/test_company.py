@@ -110,13 +110,17 @@ async def test_a_pause_is_wished_agreed_on_and_ended(tmp_path: Path, size: tuple
         link.tell(two_people(fake, wishes=(True, True), is_paused=True), update)
         await until(lambda: "paused: Ana and Ben must agree to go on" in panel(app, "banner"))
         await pilot.pause()
-        assert "paused: Ana and Ben must agree to go on" in shown(pilot).split("\n")[0]
+        assert "paused: Ana and Ben must agree to go on (z)" in shown(pilot).split("\n")[0]
+        assert "z agrees to go on" in panel(app, "forecast")
+        (race,) = [screen for screen in app.screen_stack if isinstance(screen, RaceScreen)]
+        race.changed_draft("The race is paused: all must agree to go on first.")
         await pilot.press("z")
         await until(lambda: link.asked[1:] == [m.Pause(0, False)])
         link.tell(two_people(fake, wishes=(False, True), is_paused=True), update)
-        await until(lambda: "paused: Ben must agree" in panel(app, "banner"))
+        await until(lambda: "paused: Ben must agree to go on  " in panel(app, "banner"))
         link.tell(two_people(fake), msgspec.structs.replace(update, standstill=None))
         await until(lambda: "paused" not in panel(app, "banner"))
+        assert "paused" not in panel(app, "forecast"), "what was refused is not any more"
 
 
 async def test_who_is_away_is_marked_and_who_drives_is_told(tmp_path: Path) -> None:

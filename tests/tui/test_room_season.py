@@ -36,12 +36,20 @@ def address() -> Iterator[Address]:
 
 @asynccontextmanager
 async def in_lobby(
-    path: Path, address: Address, name: str, code: str = "", options: RoomOptions = SHORT
+    path: Path,
+    address: Address,
+    name: str,
+    code: str = "",
+    options: RoomOptions = SHORT,
+    *,
+    watches: bool = False,
 ) -> AsyncIterator[tuple[HeatApp, Pilot[None], Visit]]:
     """Run a client that stands in a lobby: in a new room, or with a code in that one."""
     folders = folders_in(path / name)
     visit = await Visit.begin(folders, address)
-    if code:
+    if watches:
+        await visit.watch(code, name)
+    elif code:
         await visit.join(code, name, "blue")
     else:
         await visit.create(name, "red", options)
@@ -143,6 +151,36 @@ async def test_who_went_home_between_races_comes_back_and_a_bot_drives_meanwhile
         await ana.press("s")
         await give_up(ana, ben)
         assert "after race 2 of 3" in shown(ben)
+
+
+async def test_who_looks_on_is_taken_along_to_the_next_race_from_wherever_they_stand(
+    tmp_path: Path, address: Address
+) -> None:
+    async with (
+        in_lobby(tmp_path, address, "Ana") as (_, ana, visit),
+        in_lobby(tmp_path, address, "Cy", code_of(visit), watches=True) as (cy_app, cy, _),
+        in_lobby(tmp_path, address, "Dee", code_of(visit), watches=True) as (dee_app, dee, _),
+    ):
+        await ana.press("s")
+        await to(cy, RaceScreen)
+        await to(dee, RaceScreen)
+        first = cy_app.screen, dee_app.screen
+        await give_up(ana)
+        await until(lambda: isinstance(first[0], RaceScreen) and _has_ended(first[0]))
+        await cy.pause()
+        await cy.press("enter")
+        await to(cy, ResultsScreen)
+        await until(lambda: message(cy_app).startswith("The host starts the next race, and you are taken"))
+        await ana.press("s")
+        await to(ana, RaceScreen)
+        for app, before in zip((cy_app, dee_app), first, strict=True):
+            await until(partial(_is_elsewhere, app, before))
+            assert isinstance(app.screen, RaceScreen)
+            assert not _has_ended(app.screen)
+
+
+def _is_elsewhere(app: HeatApp, before: object) -> bool:
+    return isinstance(app.screen, RaceScreen) and app.screen is not before
 
 
 async def test_the_host_makes_a_championship_of_the_room(tmp_path: Path, address: Address) -> None:
