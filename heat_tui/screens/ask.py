@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.widgets import Input, Label, Static
+from textual.widgets import Input, Static
 
 from heat_tui.screens.rows import ActionRow, SteadyInput
 from heat_tui.screens.standing import HeatModal
@@ -35,7 +35,7 @@ class AskScreen(HeatModal[str | None]):
     def compose(self) -> ComposeResult:
         """Question and input."""
         with Vertical(id="box"):
-            yield Label(self._question, markup=False)
+            yield Static(self._question, markup=False)
             line = SteadyInput(self._value, compact=True, max_length=64)
             line.password = self._is_secret
             yield line

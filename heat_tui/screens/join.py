@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 import msgspec
 from rich.text import Text
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, OptionList, Static
@@ -149,6 +149,10 @@ class JoinScreen(FormScreen):
         self.query_one("#server", Input).value = str(self._nearby[event.option_index].address)
         self._connect()
 
+    @on(events.DescendantFocus, "#nearby")
+    def _say_what_enter_does(self) -> None:
+        self.say("Choose a server, then Enter.")
+
     @work(group="nearby")
     async def _watch_nearby(self, interfaces: Sequence[str]) -> None:
         from heat_tui.nearby import NoNetwork, watch_nearby
@@ -176,6 +180,9 @@ class JoinScreen(FormScreen):
         addresses = [server.address for server in servers]
         if chosen is not None and chosen.address in addresses:
             listed.highlighted = addresses.index(chosen.address)
+        else:  # Enter in the list does something at once
+            free = (number for number, server in enumerate(servers) if server.is_speaking_ours)
+            listed.highlighted = next(free, None)
         listed.can_focus = bool(servers)
         heading = (
             "Servers nearby: choose one and press Enter" if servers else "Looking for servers nearby ..."

@@ -119,7 +119,7 @@ class OptionColumn(Vertical):
         picture = self.query_one("#map", TrackPicture)
         picture.display = facts is not None and options.season is None
         if facts is not None:
-            picture.show(facts)
+            picture.show(facts, options.laps)
 
     def _row(self, field: str) -> ChoiceRow[object]:
         return self.query_one(f"#{field}", ChoiceRow)

@@ -53,6 +53,7 @@ class TrackPicture(Widget):
     """A circuit's outline and facts.
 
     Attributes:
+        laps: That are to be raced; None: as many as printed.
         fault: Shown instead of the circuit; None: all is well.
     """
 
@@ -60,11 +61,13 @@ class TrackPicture(Widget):
         """Show a first circuit."""
         super().__init__(id=id)
         self.facts = facts
+        self.laps: int | None = None
         self.fault: Text | None = None
 
-    def show(self, facts: TrackFacts) -> None:
-        """Show another one."""
+    def show(self, facts: TrackFacts, laps: int | None) -> None:
+        """Show another one, or other laps of it."""
         self.facts = facts
+        self.laps = laps
         self.fault = None
         self.refresh()
 
@@ -86,7 +89,7 @@ class TrackPicture(Widget):
         limits = " ".join(str(corner.limit) for corner in facts.corners)
         text = Text.assemble(
             (facts.name, "bold"),
-            f"   {counted(facts.laps, 'lap')} of {facts.spaces} spaces\n",
+            f"   {counted(self.laps or facts.laps, 'lap')} of {facts.spaces} spaces\n",
             f"corner limits {limits}\n",
             f"engine {facts.heat} Heat   deck {facts.stress} Stress\n",
         )
@@ -187,8 +190,16 @@ class NewRaceScreen(TableForm):
         if track.facts is None:
             self.query_one(TrackPicture).show_fault(track)
             return
-        self.query_one(TrackPicture).show(track.facts)
         self.query_one("#laps", ChoiceRow).set_choices(_lap_choices(track.facts))
+        self._show_picture(track.facts)
+
+    def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
+        """Tell the laps below the circuit's name too."""
+        if event.row.id == "laps" and self._track.facts is not None:
+            self._show_picture(self._track.facts)
+
+    def _show_picture(self, facts: TrackFacts) -> None:
+        self.query_one(TrackPicture).show(facts, self.query_one("#laps", ChoiceRow).value)
 
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:

@@ -86,8 +86,9 @@ async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_
         assert "version 0.2.0-verylo" in rows[0]
         listed = join.query_one("#nearby", OptionList)
         listed.focus()
-        await pilot.press("down")
-        assert listed.highlighted == 1
+        await pilot.pause()
+        assert listed.highlighted == 1, "Enter does something at once"
+        assert message(app) == "Choose a server, then Enter."
         join._show_nearby([kitchen])
         assert listed.highlighted == 0
         join._show_nearby([])

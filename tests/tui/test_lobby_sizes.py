@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from textual.widgets import OptionList
 
+from heat_tui.app import HeatApp
+from heat_tui.room_options import with_values
+from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.screens.new_race import NewRaceScreen, TrackPicture
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
-from tests.tui.support_app import LARGE, SMALL, shown, until
+from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -59,6 +64,39 @@ async def test_the_waiting_room_is_whole_at_80x24_and_draws_the_track_where_ther
     braille = [sum("⠀" < sign <= "⣿" for sign in text) for text in (small, large)]
     assert braille[0] < 20
     assert braille[1] > 100
+
+
+async def test_the_picture_of_the_track_tells_the_laps_that_are_chosen(tmp_path: Path) -> None:
+    app = door_app(tmp_path, DOORS[NewRaceScreen])
+    async with app.run_test(size=LARGE) as pilot:
+        await go_through(pilot, DOORS[NewRaceScreen])
+        await until(lambda: isinstance(app.screen, NewRaceScreen))
+        laps = app.screen.query_one("#laps", ChoiceRow)
+        laps.focus()
+        for _ in range(4):
+            await pilot.press("right")
+            await pilot.pause()
+            facts = app.screen.query_one(TrackPicture).facts
+            told = f"{laps.value or facts.laps} lap"
+            assert told in app.screen.query_one(TrackPicture).render().plain
+    app = door_app(tmp_path, DOORS[LobbyScreen])
+    async with app.run_test(size=LARGE) as pilot:
+        await go_through(pilot, DOORS[LobbyScreen])
+        await until(lambda: isinstance(app.screen, LobbyScreen))
+        await pilot.pause()
+        lobby = app.screen
+        assert isinstance(lobby, LobbyScreen)
+        lobby._change_options(partial(with_values, laps=1))
+        await until(lambda: "1 lap of 69 spaces" in shown(pilot))
+
+
+async def test_a_long_question_is_read_whole_at_80x24(tmp_path: Path) -> None:
+    app = HeatApp(folders_in(tmp_path), animate=False)
+    question = "That is not its password. Once more: the password of this private room"
+    async with app.run_test(size=SMALL) as pilot:
+        await app.push_screen(AskScreen(question, is_secret=True))
+        await pilot.pause()
+        assert question in " ".join(shown(pilot).replace("│", " ").split())
 
 
 @pytest.mark.spec("LOBBY-7")
