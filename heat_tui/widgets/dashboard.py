@@ -9,6 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.rules.shifting import GearOption
+from heat_tui.key_bindings import keys_of
 from heat_tui.race.palette import GOLD, GREEN, RED, VIOLET
 from heat_tui.widgets.panel import Hit, TextPanel
 
@@ -58,10 +59,9 @@ class Dashboard(TextPanel):
         stress_style = Style(color=VIOLET) if stress_in_hand else Style(dim=True)
         clog.append(f"  {stress_in_hand} Stress", stress_style)
         piles = Text(f"draw {draw_size}  discard {discard_size} ")
-        first = len(piles.plain)
-        piles.append("o", _KEY)
+        piles.append(keys_of(self).told("view.piles"), _KEY)
         piles.append(" look")
-        hits.append(Hit((3, 0, first + 6, "discard_pile")))
+        hits.append(Hit((3, 0, len(piles.plain), "discard_pile")))
         self.show_lines([lever_line, gauge, clog, piles], hits)
 
     def _lever(self, gear: int, lever: int | None, heat: Mapping[int, int]) -> tuple[Text, list[Hit]]:

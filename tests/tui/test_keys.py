@@ -48,12 +48,6 @@ BEHIND = {
 """Ana is last: she may cool, and take the adrenaline."""
 
 
-@pytest.fixture(autouse=True)
-def _no_pause_between_two_enters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RaceScreen, "ENTER_GAP_SECONDS", 0.0)
-    monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.0)
-
-
 def choosing_app(path: Path, keys: dict[str, str] | None = None) -> HeatApp:
     save_settings(folders_in(path), Settings(keys=keys or {}))
     return HeatApp(folders_in(path), opening=lambda app: app.action_choose_keys(), player_name="Ana")
