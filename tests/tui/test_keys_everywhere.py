@@ -141,13 +141,12 @@ NO_KEYS_OF_CHOICE: Final = {
     "keys.py: Text is typed where this key acts: choose a function key, F1 to F24.",
     "dialogs.py: [ y  yes ]",
     "dialogs.py: [ n  no ]",
-    "home.py: g",
     "lobby_options.py: s (usual)",
     "lobby_options.py: s",
     "__main__.py: heat-tui %(version)s",
     "replays.py: %Y-%m-%d %H:%M",
 }
-"""What only looks so: answers to a question, Home's menu, seconds, forms."""
+"""What only looks so: answers to a question, seconds, forms."""
 
 
 def told_texts() -> Iterator[tuple[str, str]]:
