@@ -22,6 +22,7 @@ from heat_core.choices import (
 )
 from heat_tui.keys import USUAL, Keys
 from heat_tui.race.palette import GOLD
+from heat_tui.race.presenter import SYMBOL_USES
 from heat_tui.widgets.panel import Hit
 
 Key: TypeAlias = tuple[str, str, str]
@@ -36,6 +37,9 @@ _ALWAYS: Final[tuple[Key, ...]] = (
 _WEATHER: Final[Key] = ("{view.weather}", "weather", "weather")
 _CARDS: Final[Key] = ("{view.cards}", "cards", "cards")
 _CHAT: Final[Key] = ("{race.chat}", "chat", "chat")
+
+_LETTERS: Final = ("race.cool", "race.boost", "race.adrenaline")
+"""Those that the line has room for; each row of the list shows its own."""
 
 _SPARED: Final = ("log", "cycle_zoom", "export", "plot", "leave", "take_back", "cards")
 """What the line does without where chosen keys have long names: the first of these actions first."""
@@ -74,10 +78,10 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
         case SwapChoice():
             keys = [("up/down", "take", ""), ("left/right", "give", ""), enter]
         case ReactChoice():
-            # Each row of the list shows its own key, and can be clicked.
+            offered = {SYMBOL_USES.get(use.symbol.kind) for use in choice.symbols if use.most}
+            letters = "/".join(f"{{{use}}}" for use in _LETTERS if use in offered)
             keys = [
-                ("up/down", "select", ""),
-                ("{race.cool}/{race.boost}/{race.adrenaline}", "use", ""),
+                (f"up/down/{letters}" if letters else "up/down", "select", ""),
                 ("Enter", "do it", "confirm"),
             ]
         case SlipstreamChoice():

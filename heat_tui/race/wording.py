@@ -333,7 +333,7 @@ def _corner_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     most = max(outcome.owed for outcome in forecast.outcomes)
     asked = f"{_corners_text(forecast.fastest)}: {range_text(least, most)} Heat of your {engine}{after}"
     chance = forecast.spin_out_probability
-    extra = _slipstream_chance(sight, forecast)
+    extra = _finish_chance(forecast) or _slipstream_chance(sight, forecast)
     if chance:
         worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
         head = f"SPIN-OUT in {_percent(chance)} cases, {_spin_out_text(sight, worst)}"
@@ -341,6 +341,15 @@ def _corner_lines(sight: Sight, forecast: Forecast) -> list[Line]:
     if most:
         return [Line(asked + extra, WARN)]
     return [Line("no corner to pay" + (f"; {cards_heat}" if cards_heat else "") + extra, GOOD)]
+
+
+def _finish_chance(forecast: Forecast) -> str:
+    """Say how likely the flips take the car over the finish line."""
+    chance = sum(outcome.probability for outcome in forecast.outcomes if outcome.finishes)
+    if not chance:
+        return ""
+    often = "" if chance > _AS_GOOD_AS_CERTAIN else f" in {_percent(chance)} cases"
+    return f"; over the finish line{often}"
 
 
 def _slipstream_chance(sight: Sight, forecast: Forecast) -> str:

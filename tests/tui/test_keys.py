@@ -333,7 +333,7 @@ async def test_reactions_are_listed_and_used_with_the_moved_keys(tmp_path: Path)
         cool, adrenaline = MOVED["race.cool"], MOVED["race.adrenaline"]
         assert [row.split()[0] for row in rows if " Heat" in row] == [cool, cool]
         assert [row.split()[0] for row in rows if "speed" in row] == [adrenaline]
-        assert f"{cool}/{MOVED['race.boost']}/{adrenaline} use" in app.panel("keys")
+        assert f"up/down/{cool}/{adrenaline} select" in app.panel("keys")
         assert app.panel("dashboard").endswith(f" {MOVED['view.piles']} look")
         assert app.race.draft is not None
         await pilot.press("c", "a")

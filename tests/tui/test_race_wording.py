@@ -158,6 +158,16 @@ def test_before_the_turn_it_is_told_where_a_car_would_have_to_stand_for_a_slipst
         assert text == "no corner crossed" + (f"; slipstream if a car stops on {wanted}" if wanted else "")
 
 
+@pytest.mark.parametrize(
+    ("space", "told_of_it"),
+    [(65, ""), (66, "; over the finish line in 25 % of cases"), (69, "; over the finish line")],
+)
+def test_flips_that_may_cross_the_finish_line_are_told(space: int, told_of_it: str) -> None:
+    ana = f"lap 2 space {space} gear 1 engine 6 hand stress draw 1 2 3 4"
+    sight = table_of(ana, "lap 1 space 30 gear 1 hand 1").sight(0)
+    assert texts(told(sight, STRESS))[1] == f"no corner to pay{told_of_it}"
+
+
 def test_a_spin_out_that_cooling_would_prevent_is_told_with_it() -> None:
     """In 2nd gear one Heat is cooled before corner 3 is paid: the flips 1 and 2 hold, or 1 alone."""
     ana = "lap 1 space 46 gear 2 engine 0 hand 1 stress heat draw 1 2 3 4"
