@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from heat_core import commands as c
+from heat_core.card_words import card_name
 from heat_core.cards import HEAT, STRESS, CardName
 from heat_core.choices import (
     CardsChoice,
@@ -96,10 +97,10 @@ class Draft:
         return tuple(own.hand[place] for place in self.picked if place < len(own.hand))
 
     def toggle(self, own: OwnView, place: int) -> str:
-        """Pick a card of the hand, or put it back.
+        """Pick a card of the hand, or put it back; one card too many puts back the first.
 
         Returns:
-            Why it cannot be picked, "" if it can.
+            A sentence for the player: why it cannot be picked, or which card has gone back for it; "" else.
         """
         if place in self.picked:
             self.picked.remove(place)
@@ -114,7 +115,9 @@ class Draft:
                 if own.hand[place] not in own.choice.pool:
                     return "Heat cannot be played: cool it down in 1st or 2nd gear."
                 if len(self.picked) == own.choice.count:
-                    self.picked.pop(0)
+                    back = card_name(own.hand[self.picked.pop(0)])
+                    self.picked.append(place)
+                    return f"{back} has gone back: no more than {own.choice.count} can be played."
             case DiscardChoice() if place < len(own.hand):
                 if own.hand[place] not in own.choice.pool:
                     return _why_it_stays(own.choice, own.hand[place])

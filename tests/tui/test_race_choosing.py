@@ -109,8 +109,9 @@ async def test_the_count_is_enforced_and_what_cannot_be_picked_is_explained(tmp_
         assert held(app).said == []
         assert "Heat cannot be played" in await press(pilot, "7")
         assert "You hold 7 cards." in await press(pilot, "8")
-        await press(pilot, "3", "4")
+        text = await press(pilot, "3", "4")
         assert picked(app) == ("2", "3", "4"), "one card too many puts back the first"
+        assert "1 has gone back: no more than 3 can be played." in text
         await press(pilot, "enter")
         await until(lambda: len(held(app).said) == 1)
         seat, _, command = held(app).said[0]
