@@ -48,8 +48,9 @@ class Hint(NamedTuple):
 HINTS: Final[dict[Topic, Hint]] = {
     "gear": Hint(
         "Gear",
-        "Your gear is how many cards you play. One step up or down is free, two cost 1 Heat.",
-        "The lever is at the lower right: left and right move it, Enter shifts.",
+        "Be furthest ahead after the last lap. Your gear is how many cards you play: one step "
+        "up or down is free, two cost 1 Heat.",
+        "Left and right move the lever at the lower right; Enter shifts.",
     ),
     "cards": Hint(
         "Cards",
@@ -69,8 +70,8 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "cooling": Hint(
         "Cooling",
-        "Low gears cool: 1st brings three Heat from your hand back to the engine, 2nd one. Other "
-        "cards take its place.",
+        "Low gears cool, before corners are paid: 1st brings up to three Heat from your hand back to the "
+        "engine, 2nd one.",
         "{race.cool} selects it, Enter does it.",
     ),
     "boost": Hint(
@@ -114,8 +115,8 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "legends": Hint(
         "Legends",
-        "They have no hand and pay nothing. One card a round moves all. Of 2◆15 the 15 is their speed, short "
-        "of a corner; near it, from the Legends line on, it is the corner's limit and 2 more.",
+        "They pay nothing. A card a round has numbers for each: of 2◆15 they drive 15, but stop 2 short of a "
+        "corner; from its Legends line on they cross it at its limit and 2 more.",
         "The log tells the card.",
     ),
     "spin-out": Hint(

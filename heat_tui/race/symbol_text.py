@@ -59,7 +59,7 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
             gain, ends = (
                 text.replace(" to ", "-") for text in (_gain(sight, forecast), spaces_text(sight, forecast))
             )
-            return f"boost: {cost}, flips {gain}, to {ends}"
+            return f"boost: {cost}, adds {gain}, to {ends}"
         case "heat":
             return f"pay {heat_text(use.heat)}, it must be"
         case "scrap":

@@ -131,7 +131,7 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
         await press(pilot, "1", "2", "3", "4", "enter")
         await on_to(pilot, app, "5 REACT")
         rows = app.panel("reactions")
-        assert "b     boost: 1 Heat, flips 1-4, to 22-25\n" in rows
+        assert "b     boost: 1 Heat, adds 1-4, to 22-25\n" in rows
         assert "a     +1 speed, to space 22 (adrenaline)" in rows
         assert "c     cool 1 Heat (adrenaline)" in rows
         assert "to space 22" in await press(pilot, "a")

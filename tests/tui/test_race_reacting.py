@@ -80,7 +80,7 @@ async def test_how_much_to_cool_is_chosen_and_said_with_enter(tmp_path: Path) ->
 async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> None:
     async with race_app(tmp_path, FAST).run_test(size=SMALL) as pilot:
         app = await in_react(pilot, "1", "2", "3", "4")
-        assert "b     boost: 1 Heat, flips 1-4, to " in app.panel("reactions")
+        assert "b     boost: 1 Heat, adds 1-4, to " in app.panel("reactions")
         assert "+1 speed" not in app.panel("reactions"), "only the last gets adrenaline"
         text = await press(pilot, "a")
         assert "This turn has none of that." in text
