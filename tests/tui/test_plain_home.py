@@ -220,7 +220,7 @@ async def test_a_first_race_explains_itself_until_hints_are_off(tmp_path: Path) 
     save_settings(folders_in(tmp_path), Settings(name="Ana"))
     race = ["n", "", "", "", "", ""]
     terminal, _ = await at_home(tmp_path, *race, "?", "hints off", "leave", "yes", *race)
-    assert terminal.text.count("Gear: Your gear is how many cards you play.") == 1
+    assert terminal.text.count("Gear: Be furthest ahead after the last lap.") == 1
     assert "hints off ends the explanations." in terminal.text
     assert "Hints are off from now on" in terminal.text
     assert not load_settings(folders_in(tmp_path)).hints
