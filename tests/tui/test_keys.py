@@ -353,7 +353,9 @@ async def test_the_lesson_names_the_moved_keys(tmp_path: Path) -> None:
         await until(lambda: app.screen.query_one("#lesson").display)
         await pilot.pause()
         end = MOVED["race.end_hints"]
-        assert f"{end} ends the hints." in " ".join(shown(pilot).split())
+        region = app.screen.query_one("#lesson").region
+        rows = [shown(pilot).splitlines()[row][: region.width] for row in region.line_range]
+        assert f"{end} ends the hints." in " ".join(" ".join(rows).split())
         await pilot.press("k")
         assert isinstance(app.screen, RaceScreen)
         assert app.screen.lesson is not None
