@@ -187,9 +187,9 @@ def decode_client_message(payload: bytes) -> ClientMessage:
     """
     if (message := _read_as_written_here(payload)) is not None:
         return message
+    if (hello_fields := _skim_hello(payload)) is not None:
+        return _read_hello(hello_fields)
     fields = _unpack(payload, _CLIENT_LIMITS, allow_floats=False)
-    if fields.get("type") == "hello":
-        return _read_hello(fields)
     return cast(ClientMessage, _convert(fields, ClientMessage))
 
 
@@ -333,6 +333,46 @@ def _harmless(text: str) -> str:
     if text.startswith(("Expected ", "Object missing required field")):
         return f"The message does not fit: {text.replace('`', '')}."
     return f"The message has a value that is not allowed{where}."
+
+
+_HELLO_KEYS: Final = frozenset({"type", *Hello.__struct_fields__})
+
+
+def _skim_hello(payload: bytes) -> dict[str, Any] | None:
+    """Give the fields that a `hello` of every version has; whatever else is in there is skipped unread.
+
+    Returns:
+        None where the payload is no `hello`, has bytes behind it, or has one of these fields twice; also
+        where one of them is unreadable in a `hello` of this version: what reads all other messages says why.
+    """
+    unpacker = msgpack.Unpacker(max_buffer_size=MOST_CLIENT_BYTES)
+    unpacker.feed(payload)
+
+    def next_value() -> tuple[bool, Any]:
+        start = unpacker.tell()
+        unpacker.skip()
+        try:
+            return True, msgpack.unpackb(payload[start : unpacker.tell()], **_CLIENT_LIMITS)
+        except Exception:  # whatever a future version may put there
+            return False, None
+
+    fields: dict[str, Any] = {}
+    all_readable = True
+    try:
+        for _ in range(unpacker.read_map_header()):
+            _, key = next_value()
+            if not isinstance(key, str) or key not in _HELLO_KEYS:
+                unpacker.skip()
+                continue
+            if key in fields:
+                return None
+            is_readable, fields[key] = next_value()
+            all_readable = all_readable and is_readable
+    except Exception:  # the peer's fault, as in `_unpack`
+        return None
+    if fields.get("type") != "hello" or unpacker.tell() != len(payload):
+        return None
+    return fields if all_readable or fields.get("protocol") != PROTOCOL else None
 
 
 def _read_hello(fields: dict[str, Any]) -> Hello:

@@ -94,13 +94,12 @@ async def test_hello_comes_first_and_once(nursery: trio.Nursery, autojump_clock:
 
 
 @pytest.mark.parametrize("protocol", [0, 1, 1000])
+@pytest.mark.parametrize("more", [{"colour": "mauve"}, {"weight": 0.5, "tags": ["x"] * 1000, "key": b"\0"}])
 async def test_another_version_is_told_both(
-    protocol: int, nursery: trio.Nursery, autojump_clock: MockClock
+    protocol: int, more: dict[str, object], nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
     player = House(nursery).connect()
-    await player.stream.send_all(
-        frame({"type": "hello", "id": 1, "protocol": protocol, "program": 5, "colour": "mauve"})
-    )
+    await player.stream.send_all(frame({"type": "hello", "id": 1, "protocol": protocol, "program": 5} | more))
     error, _ = await read_to_the_end(player)
     assert isinstance(error, Error)
     assert error.code == "hello/other_version"

@@ -250,6 +250,55 @@ def test_hello_of_another_version_needs_no_more_than_its_number(identifier: obje
     assert decode_client_message(packed(fields)) == m.Hello(4 if identifier == 4 else 0, 99)
 
 
+BEYOND_A_MESSAGE = {
+    "a fraction": 0.5,
+    "not a number": float("nan"),
+    "a long list": list(range(5_000)),
+    "a long map": {str(number): number for number in range(1_000)},
+    "bytes": b"\xff" * 300,
+    "an extension": msgpack.ExtType(7, b"x"),
+    "a timestamp": msgpack.Timestamp(1, 1),
+    "a great number": 2**64 - 1,
+    "numbers as keys": {1: 2},
+    "nesting": msgpack.unpackb(b"\x91" * 100 + b"\0"),
+}
+"""Values that no message of this version may have in it."""
+
+
+@pytest.mark.parametrize("protocol", [m.PROTOCOL, m.PROTOCOL + 1])
+@pytest.mark.parametrize("value", BEYOND_A_MESSAGE.values(), ids=BEYOND_A_MESSAGE)
+def test_a_hello_may_have_anything_in_fields_yet_unknown(value: object, protocol: int) -> None:
+    fields = {"mood": value, "type": "hello", "id": 4, 5: value, "protocol": protocol, "more": value}
+    assert decode_client_message(packed(fields)) == m.Hello(4, protocol)
+    others = {f"field {number}": number for number in range(17)}
+    assert decode_client_message(packed(fields | others)) == m.Hello(4, protocol)
+
+
+@pytest.mark.parametrize("value", BEYOND_A_MESSAGE.values(), ids=BEYOND_A_MESSAGE)
+@pytest.mark.parametrize("field", ["program", "version", "token"])
+def test_a_hello_of_another_version_may_have_changed_all_but_its_number(field: str, value: object) -> None:
+    fields = {"type": "hello", "id": 4, "protocol": m.PROTOCOL + 1, field: value}
+    assert decode_client_message(packed(fields)) == m.Hello(4, m.PROTOCOL + 1)
+    with pytest.raises(BadMessage):
+        decode_client_message(packed(fields | {"protocol": m.PROTOCOL}))
+    with pytest.raises(BadMessage):
+        decode_client_message(packed(fields | {"protocol": value}))
+
+
+@pytest.mark.parametrize("key", ["type", "id", "protocol", "token"])
+def test_a_hello_with_a_known_field_twice_is_none(key: str) -> None:
+    fields = {"type": "hello", "id": 4, "protocol": m.PROTOCOL + 1, "token": "t"}
+    once = packed(fields)
+    twice = bytes([once[0] + 1]) + once[1:] + packed(key) + packed(fields[key])
+    with pytest.raises(BadMessage, match="twice"):
+        decode_client_message(twice)
+    with pytest.raises(BadMessage):
+        decode_client_message(once + b"\0")
+    for end in range(len(once)):
+        with pytest.raises(BadMessage):
+            decode_client_message(once[:end])
+
+
 @pytest.mark.parametrize(
     "message", [m.Welcome(0, 9, "x", "9", "t"), m.Error(None, "c", "t."), m.Bye("c", "t.")]
 )
