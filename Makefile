@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host test check lint spec bench golden pictures pythons mutants soak lock clean
+.PHONY: help play host test coverage check lint spec bench golden pictures pythons mutants soak lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -25,7 +25,10 @@ play: $(RUN)  ## a race against Legends, at once, in this terminal
 host: $(RUN)  ## start a server on this machine and a client at it
 	@$(BIN)/heat-tui host $(ARGS)
 
-test: $(DEV)  ## all tests but the long ones, with coverage
+test: $(DEV)  ## all tests but the long ones
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
+
+coverage: $(DEV)  ## the same tests with the lines that none of them reaches (takes nearly twice as long before Python 3.12)
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal --cov --cov-report=term $(ARGS)
 
 check: lint test  ## formatting, lint, types, import contracts, then the tests
@@ -45,8 +48,9 @@ bench: $(DEV)  ## the figures of speed, as a table
 golden: $(DEV)  ## write the golden files anew (then read the diff)
 	@$(BIN)/python -m pytest tests/golden --regenerate-golden $(ARGS)
 
-pictures: $(DEV)  ## draw the pictures of the screens anew
-	@$(BIN)/python -m tests.pictures $(ARGS)
+pictures: $(DEV)  ## draw the pictures of the documentation and of the tests anew
+	@$(BIN)/python -m tests.pictures
+	@$(BIN)/python -m pytest -q tests/tui/test_pictures.py --snapshot-update
 
 pythons: $(DEV)  ## the core's tests and golden races with every other Python found, 3.11 to 3.13
 	@own=$$($(BIN)/python -c 'import sys; print("python%d.%d" % sys.version_info[:2])'); \
