@@ -1,24 +1,20 @@
-"""The server: connections, who is who, and the table of rooms.
+"""The server: connections, and who is who.
 
 Theory of operation. One task takes connections. Each has a handler: a writer task, and a reader that answers
-`hello`, finds the room a request is for, hands it over and waits until the room has dealt with it. Each room
-is a task in the server's nursery, or sleeps on disk until somebody comes to it by token or code; after a
-restart all sleep, so that the port answers at once. Nothing that a client sends, and no fault in a room, ends
-any task but its own.
+`hello`, finds the room a request is for (see `rooms`), hands it over and waits until the room has dealt with
+it. Nothing that a client sends, and no fault in a room, ends any task but its own.
 """
 
 from __future__ import annotations
 
-import contextlib
 import socket
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import structlog
 import trio
 
 from heat_core.files import box_tracks, own_tracks
-from heat_core.names import BadName, clean_name
 from heat_core.track import TrackFacts
 from heat_core.version import program_version
 from heat_core.wire.codes import ByeCode, ErrorCode
@@ -34,32 +30,27 @@ from heat_core.wire.messages import (
     Ping,
     Pong,
     RoomList,
-    RoomSummary,
     TrackList,
     TrackSummary,
     TrackTold,
     Watch,
     Welcome,
 )
-from heat_server.codes import new_code, normal_code
+from heat_server.codes import normal_code
 from heat_server.config import ServerConfig
 from heat_server.connection import Connection
 from heat_server.costs import WRONG_CODE_COST
 from heat_server.door import Door
 from heat_server.figures import Figures
-from heat_server.keeping import close_match
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.people import Denied
 from heat_server.places import PROGRAM
 from heat_server.post import Asked, News, RoomRequest
-from heat_server.room import Premises, Rest, Room
+from heat_server.room import Premises, Room
+from heat_server.rooms import Rooms
 from heat_server.sessions import Session, Sessions, key_of
-from heat_server.sleeping import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
-from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.keeper import Keeper
-from heat_server.store.writes import CloseMatch
 
-MOST_LISTED_ROOMS: Final = 200
 SEND_BUFFER_BYTES: Final = 65_536
 FAREWELL_SECONDS: Final = 2.0
 HOUSEKEEPING_SECONDS: Final = 60.0
@@ -93,16 +84,15 @@ class Server:
 
     Attributes:
         config: All settings.
-        rooms: By code; those that are awake.
+        rooms: All of them.
         connections: The open ones.
         sessions: Who is who.
         figures: What is counted.
-        sleeping: The rooms that rest on disk.
         keeper: The way to the disk.
     """
 
     def __init__(self, config: ServerConfig, nursery: trio.Nursery, keeper: Keeper) -> None:
-        """Begin with no rooms, and read the tracks; `bring_back` takes over those on disk.
+        """Begin with no rooms, and read the tracks; `rooms.bring_back` takes over those on disk.
 
         Args:
             config: All settings.
@@ -110,39 +100,18 @@ class Server:
             keeper: The way to the disk.
         """
         self.config = config
-        self.rooms: dict[str, Room] = {}
         self.connections: set[Connection] = set()
         self.sessions = Sessions()
         self.figures = Figures(trio.current_time())
-        self.sleeping = Dormitory(config)
-        self._waking: dict[str, trio.Event] = {}
         self.keeper = keeper
-        self._nursery = nursery
         self._door = Door(config)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
-        self._premises = Premises(self._tracks, config, keeper, self.sessions)
+        self.rooms = Rooms(Premises(self._tracks, config, keeper, self.sessions), nursery)
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False
         self._all_gone = trio.Event()
-
-    async def bring_back(self) -> None:
-        """Take over the rooms that are on disk, all of them asleep.
-
-        Raises:
-            StoreFailed: The disk cannot be read.
-        """
-        keys: dict[str, list[bytes]] = {}
-        for key, match in await self.keeper.sessions():
-            keys.setdefault(match, []).append(key)
-        now = trio.current_time()
-        for kept in await self.keeper.open_matches():
-            # What is damaged shows when it is woken; the shortest sleep is enough for it.
-            phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
-            self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
-        if len(self.sleeping):
-            log.info("rooms brought back", rooms=len(self.sleeping))
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """Serve one connection until it ends. Raises nothing but cancellation."""
@@ -258,9 +227,9 @@ class Server:
             ErrorCode.UNKNOWN_TOKEN,
             "The server does not know you any more: the race is over, or the server was started anew.",
         )
-        for code in self.sleeping.codes_of(key_of(hello.token)):
+        for code in self.rooms.sleeping.codes_of(key_of(hello.token)):
             try:
-                await self._room_of(code)
+                await self.rooms.find(code)
             except Denied as not_now:
                 why = not_now
         session = self.sessions.find(hello.token)
@@ -284,7 +253,7 @@ class Server:
             case Ping():
                 connection.send(Pong(message.id))
             case ListRooms():
-                connection.send(RoomList(message.id, self._summaries()))
+                connection.send(RoomList(message.id, self.rooms.summaries()))
             case ListTracks():
                 connection.send(TrackList(message.id, self._track_list))
             case AskTrack():
@@ -300,13 +269,6 @@ class Server:
                     return
                 await room.ask(Asked(session, connection, message))
 
-    def _summaries(self) -> tuple[RoomSummary, ...]:
-        summaries = [room.summary() for room in self.rooms.values()]
-        # A lobby that everybody has left is not worth listing.
-        summaries = [summary for summary in summaries if summary.players or summary.phase != "lobby"]
-        summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
-        return tuple(summaries[:MOST_LISTED_ROOMS])
-
     async def _room_for(self, session: Session, connection: Connection, request: RoomRequest) -> Room:
         """Find the room that a request is for; `create` makes it.
 
@@ -317,8 +279,8 @@ class Server:
             if session.room is not None:
                 raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {session.room.code}; leave it first.")
             if isinstance(request, Create):
-                return self._create(request, connection.peer)
-            room = await self._room_of(normal_code(request.code))
+                return self.rooms.create(request, connection.peer)
+            room = await self.rooms.find(normal_code(request.code))
             if room is None:
                 connection.charge(WRONG_CODE_COST)
                 raise Denied(ErrorCode.NO_SUCH_ROOM, "There is no room of that code.")
@@ -327,84 +289,11 @@ class Server:
             raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
         return session.room
 
-    def _create(self, request: Create, creator: str) -> Room:
-        config = self.config
-        if len(self.rooms) >= config.most_rooms or len(self.sleeping) >= config.most_sleeping_rooms:
-            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms.")
-        made = sum(room.creator == creator for room in self.rooms.values()) + self.sleeping.made_from(creator)
-        if creator and made >= config.rooms_per_address:
-            raise Denied(ErrorCode.TOO_MANY_ROOMS, "From where you are there are enough rooms already.")
-        try:
-            clean_name(request.name)  # so that no empty room is left behind
-        except BadName as error:
-            raise Denied(ErrorCode.BAD_NAME, str(error)) from None
-        code = new_code(self.rooms, self.sleeping)
-        room = Room.opened(self._premises, code, request.options, creator)
-        self._let_run(room)
-        log.info("room created", room=room.code, track=request.options.track)
-        return room
-
-    def _let_run(self, room: Room) -> None:
-        self.rooms[room.code] = room
-        self._nursery.start_soon(self._run_room, room)
-
-    async def _run_room(self, room: Room) -> None:
-        try:
-            if await room.run() is Rest.ASLEEP:
-                self.sleeping.put(room.sleeper())
-        finally:
-            del self.rooms[room.code]
-
-    async def _room_of(self, code: str) -> Room | None:
-        """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
-
-        Raises:
-            Denied: It sleeps on: the disk cannot be read now.
-        """
-        while code in self._waking:
-            await self._waking[code].wait()
-        if (sleeper := self.sleeping.find(code)) is not None:
-            done = self._waking[code] = trio.Event()
-            try:
-                with trio.CancelScope(shield=True):  # or a hasty client's room would be lost to all
-                    await self._wake(sleeper)
-            finally:
-                del self._waking[code]
-                done.set()
-        if code in self.sleeping:
-            raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now; try again in a moment.")
-        return self.rooms.get(code)
-
-    async def _wake(self, sleeper: Sleeper) -> None:
-        """Wake a room; it sleeps on where the disk fails, and is closed where it is damaged."""
-        code = sleeper.code
-        try:
-            room = await Room.woken(self._premises, sleeper)
-        except NoSuchMatch as error:
-            log.error("room not there", room=code, error=str(error))
-            self.sleeping.take(code)
-        except Exception as error:  # whatever is in there, it must not reach who asked
-            if isinstance(error, StoreFailed) and not isinstance(error, StoreDamaged):
-                log.error("room not read", room=code, error=str(error))
-                self.sleeping.put(sleeper._replace(since=trio.current_time()))
-                return
-            fault, at = kind_of_fault(error), place_of_fault(error)
-            log.error("room cannot be brought back", room=code, fault=fault, at=at)
-            reason = "The race could not be brought back: written by another version, or damaged."
-            await close_match(self.keeper, code, CloseMatch(sleeper.match, "faulted", reason))
-            self.sleeping.take(code)
-        else:
-            self.sleeping.take(code)
-            self._let_run(room)
-            log.info("room woken", room=code)
-
     async def keep_house(self) -> None:
         """End the rooms that nobody has come back to, forget who is nowhere; runs until cancelled."""
         while True:
             self.sessions.forget_idle()
-            for code in self.sleeping.overdue(trio.current_time()):
-                with contextlib.suppress(Denied):  # the disk fails: later
-                    await self._room_of(code)
+            await self.rooms.close_overdue()
             await trio.sleep(HOUSEKEEPING_SECONDS)
 
     async def stop(self) -> None:

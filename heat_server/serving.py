@@ -105,7 +105,7 @@ async def _serve_on(
     """Serve; the keeper runs before and after."""
     async with trio.open_nursery() as nursery:
         server = Server(config, nursery, keeper)
-        await server.bring_back()
+        await server.rooms.bring_back()
         nursery.start_soon(server.keep_house)
         accepting = await nursery.start(_accept, server, listeners, nursery)
         for host, port in addresses_of(listeners):

@@ -79,7 +79,7 @@ def status_of(server: Server) -> Status:
         process=os.getpid(),
         uptime_seconds=round(server.figures.uptime_seconds(now), 1),
         rooms={phase: phases[phase] for phase in PHASE_WORDS},
-        sleeping=len(server.sleeping),
+        sleeping=len(server.rooms.sleeping),
         seats=sum(summary.players for summary in summaries),
         drivers=sum(drivers for drivers, _ in heads),
         spectators=sum(spectators for _, spectators in heads),

@@ -52,15 +52,15 @@ async def test_a_room_that_crashes_is_faulted_and_the_next_start_is_sound(
         await ana.ping()
         assert [error.code for error in ana.unasked] == ["room/crashed"]
         assert code not in house.server.rooms
-        assert code not in house.server.sleeping
+        assert code not in house.server.rooms.sleeping
         await cy.seat(ready=True)
         assert store.find(match).outcome == "faulted"
         assert stored_log(store, match) == kept
         assert await ana.refused(Join(ana.id(), code, "ana")) == "room/unknown"
         await ana.create("ana")
     async with server_on(store) as house:
-        assert other in house.server.sleeping
-        assert code not in house.server.sleeping
+        assert other in house.server.rooms.sleeping
+        assert code not in house.server.rooms.sleeping
         with pytest.raises(AssertionError, match="hello/unknown_token"):
             await house.player(ben.token)
         cy = await house.back(cy)

@@ -70,7 +70,7 @@ class Lives:
             self._disk.ends = trio.Event()
             async with trio.open_nursery() as nursery:
                 house = House(nursery, UNHURRIED, self._disk)
-                await house.server.bring_back()
+                await house.server.rooms.bring_back()
                 nursery.start_soon(house.server.keep_house)
                 self._house, self.count = house, self.count + 1
                 await self._disk.ends.wait()

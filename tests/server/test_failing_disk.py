@@ -225,7 +225,7 @@ async def test_a_disk_that_can_neither_be_written_nor_read_sends_the_race_to_sle
         await heard(ben)
         assert [error.code for error in ana.unasked] == ["room/closed"]
         assert [error.code for error in ben.unasked] == ["room/closed"]
-        assert code in house.server.sleeping
+        assert code in house.server.rooms.sleeping
         assert await ana.refused(Join(ana.id(), code, "ana")) == "server/not_read"
         await ben.hang_up()
         stranger = house.connect()
@@ -345,7 +345,7 @@ async def test_an_end_that_cannot_be_saved_is_tried_again(store: Store, autojump
         await trio.sleep(10_000)
         assert disk.commits_to_fail == 0
         assert not house.server.rooms
-        assert not len(house.server.sleeping)
+        assert not len(house.server.rooms.sleeping)
         assert store.find(match).outcome == "closed"
         (record,) = store.races(match)
         assert record.reason == "abandoned"

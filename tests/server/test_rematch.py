@@ -82,7 +82,7 @@ async def test_a_rematch_has_the_same_seats_and_is_a_match_of_its_own(
         assert (new.outcome, new.phase, new.code) == (None, "lobby", before.code)
         assert decode_record(export_race(store, old.match, 1, "0")).setup.seed
     async with server_on(store) as house:
-        assert len(house.server.sleeping) == 1
+        assert len(house.server.rooms.sleeping) == 1
         ana, ben, watcher = [await house.back(player) for player in (ana, ben, watcher)]
         assert room_of(watcher).phase == "lobby"
         await ana.start()

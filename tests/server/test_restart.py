@@ -42,7 +42,7 @@ async def test_a_race_goes_on_where_it_was(store: Store, autojump_clock: MockClo
         code = ana.room.code if ana.room else ""
         before = ana.update
     async with server_on(store) as house:
-        assert code in house.server.sleeping
+        assert code in house.server.rooms.sleeping
         ana, ben = await in_race(house, ana), await in_race(house, ben)
         assert ana.room is not None
         assert ana.room.code == code

@@ -48,7 +48,7 @@ async def sleeping_race(house: House, names: tuple[str, str] = ("ana", "ben")) -
     await ana.hang_up()
     await ben.hang_up()
     await trio.sleep(600)
-    assert code in house.server.sleeping
+    assert code in house.server.rooms.sleeping
     assert code not in house.server.rooms
     return ana, ben, code
 
@@ -66,7 +66,7 @@ async def test_two_come_by_token_at_once(store: Store, autojump_clock: MockClock
             nursery.start_soon(come, ben)
         assert {player.started.seat for player in back if player.started} == {0, 1}
         assert list(house.server.rooms) == [code]
-        assert code not in house.server.sleeping
+        assert code not in house.server.rooms.sleeping
 
 
 async def test_one_comes_by_token_and_one_by_code_at_once(store: Store, autojump_clock: MockClock) -> None:
@@ -201,7 +201,7 @@ async def test_a_damaged_match_is_closed_as_faulted_and_the_others_wake(
     with raw(store.path) as connection:
         connection.execute(DAMAGE[damage])
     async with server_on(store) as house:
-        assert len(house.server.sleeping) == 2
+        assert len(house.server.rooms.sleeping) == 2
         cy, dee = await in_race(house, cy), await in_race(house, dee)
         await cy.ok(Act(cy.id(), 1, c.ShiftGear(2)))
         with pytest.raises(AssertionError, match="hello/unknown_token"):
@@ -242,7 +242,7 @@ async def test_a_race_that_nobody_comes_back_to_ends_as_abandoned(
         (kept,) = store.open_matches()
     async with server_on(store) as house:
         await trio.sleep(UNHURRIED.deserted_seconds + 120)
-        assert not len(house.server.sleeping)
+        assert not len(house.server.rooms.sleeping)
         assert not house.server.rooms
         with pytest.raises(AssertionError, match="hello/unknown_token"):
             await house.player(ben.token)
@@ -261,10 +261,10 @@ async def test_a_lobby_is_kept_over_a_restart_for_as_long_as_an_empty_one(
         (match,) = store.open_matches()
     async with server_on(store) as house:
         await trio.sleep(UNHURRIED.empty_lobby_seconds - 1)
-        assert len(house.server.sleeping) == 1
+        assert len(house.server.rooms.sleeping) == 1
     async with server_on(store) as house:
         await trio.sleep(UNHURRIED.empty_lobby_seconds + 61)
-        assert not len(house.server.sleeping)
+        assert not len(house.server.rooms.sleeping)
         assert not house.server.rooms
     assert store.find(match.match).outcome == "closed"
 

@@ -1,0 +1,174 @@
+"""The rooms of a server: the table of those that are awake, and those that sleep on disk.
+
+Theory of operation. A room that is awake is a task in the server's nursery. One that nobody is at sleeps on
+disk until somebody comes to it by token or code; after a restart all sleep, so that the port answers at once.
+What is wrong with one room, or with what the disk has of it, stays there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from typing import Final, cast
+
+import structlog
+import trio
+
+from heat_core.names import BadName, clean_name
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import Create, RoomSummary
+from heat_server.codes import new_code
+from heat_server.keeping import close_match
+from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.people import Denied
+from heat_server.room import Premises, Rest, Room
+from heat_server.sleeping import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
+from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
+from heat_server.store.writes import CloseMatch
+
+MOST_LISTED_ROOMS: Final = 200
+
+log = structlog.get_logger()
+
+
+class Rooms(Mapping[str, Room]):
+    """All rooms; as a mapping, those that are awake, by code.
+
+    Attributes:
+        sleeping: The rooms that rest on disk.
+    """
+
+    def __init__(self, premises: Premises, nursery: trio.Nursery) -> None:
+        """Begin with none.
+
+        Args:
+            premises: What they share.
+            nursery: Where they run.
+        """
+        self.sleeping = Dormitory(premises.config)
+        self._premises = premises
+        self._nursery = nursery
+        self._awake: dict[str, Room] = {}
+        self._waking: dict[str, trio.Event] = {}
+
+    def __getitem__(self, code: str) -> Room:
+        return self._awake[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._awake)
+
+    def __len__(self) -> int:
+        return len(self._awake)
+
+    async def bring_back(self) -> None:
+        """Take over the rooms that are on disk, all of them asleep.
+
+        Raises:
+            StoreFailed: The disk cannot be read.
+        """
+        keys: dict[str, list[bytes]] = {}
+        for key, match in await self._premises.keeper.sessions():
+            keys.setdefault(match, []).append(key)
+        now = trio.current_time()
+        for kept in await self._premises.keeper.open_matches():
+            # What is damaged shows when it is woken; the shortest sleep is enough for it.
+            phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
+            self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
+        if len(self.sleeping):
+            log.info("rooms brought back", rooms=len(self.sleeping))
+
+    def summaries(self) -> tuple[RoomSummary, ...]:
+        """Describe those that are awake for a list, the ones with a free place first."""
+        summaries = [room.summary() for room in self._awake.values()]
+        # A lobby that everybody has left is not worth listing.
+        summaries = [summary for summary in summaries if summary.players or summary.phase != "lobby"]
+        summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
+        return tuple(summaries[:MOST_LISTED_ROOMS])
+
+    def create(self, request: Create, creator: str) -> Room:
+        """Make a room, which begins to run.
+
+        Args:
+            request: Whoever asks, and with what options.
+            creator: The address that this comes from; "" where it has none.
+
+        Raises:
+            Denied: There are too many, or the request does not fit.
+        """
+        config = self._premises.config
+        if len(self._awake) >= config.most_rooms or len(self.sleeping) >= config.most_sleeping_rooms:
+            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms.")
+        made = sum(room.creator == creator for room in self._awake.values()) + self.sleeping.made_from(
+            creator
+        )
+        if creator and made >= config.rooms_per_address:
+            raise Denied(ErrorCode.TOO_MANY_ROOMS, "From where you are there are enough rooms already.")
+        try:
+            clean_name(request.name)  # so that no empty room is left behind
+        except BadName as error:
+            raise Denied(ErrorCode.BAD_NAME, str(error)) from None
+        code = new_code(self._awake, self.sleeping)
+        room = Room.opened(self._premises, code, request.options, creator)
+        self._let_run(room)
+        log.info("room created", room=room.code, track=request.options.track)
+        return room
+
+    def _let_run(self, room: Room) -> None:
+        self._awake[room.code] = room
+        self._nursery.start_soon(self._run_room, room)
+
+    async def _run_room(self, room: Room) -> None:
+        try:
+            if await room.run() is Rest.ASLEEP:
+                self.sleeping.put(room.sleeper())
+        finally:
+            del self._awake[room.code]
+
+    async def find(self, code: str) -> Room | None:
+        """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
+
+        Raises:
+            Denied: It sleeps on: the disk cannot be read now.
+        """
+        while code in self._waking:
+            await self._waking[code].wait()
+        if (sleeper := self.sleeping.find(code)) is not None:
+            done = self._waking[code] = trio.Event()
+            try:
+                with trio.CancelScope(shield=True):  # or a hasty client's room would be lost to all
+                    await self._wake(sleeper)
+            finally:
+                del self._waking[code]
+                done.set()
+        if code in self.sleeping:
+            raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now; try again in a moment.")
+        return self._awake.get(code)
+
+    async def _wake(self, sleeper: Sleeper) -> None:
+        """Wake a room; it sleeps on where the disk fails, and is closed where it is damaged."""
+        code = sleeper.code
+        try:
+            room = await Room.woken(self._premises, sleeper)
+        except NoSuchMatch as error:
+            log.error("room not there", room=code, error=str(error))
+            self.sleeping.take(code)
+        except Exception as error:  # whatever is in there, it must not reach who asked
+            if isinstance(error, StoreFailed) and not isinstance(error, StoreDamaged):
+                log.error("room not read", room=code, error=str(error))
+                self.sleeping.put(sleeper._replace(since=trio.current_time()))
+                return
+            fault, at = kind_of_fault(error), place_of_fault(error)
+            log.error("room cannot be brought back", room=code, fault=fault, at=at)
+            reason = "The race could not be brought back: written by another version, or damaged."
+            await close_match(self._premises.keeper, code, CloseMatch(sleeper.match, "faulted", reason))
+            self.sleeping.take(code)
+        else:
+            self.sleeping.take(code)
+            self._let_run(room)
+            log.info("room woken", room=code)
+
+    async def close_overdue(self) -> None:
+        """End the rooms that nobody has come back to in time."""
+        for code in self.sleeping.overdue(trio.current_time()):
+            with contextlib.suppress(Denied):  # the disk fails: later
+                await self.find(code)
