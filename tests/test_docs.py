@@ -1,0 +1,38 @@
+"""The documents: links lead somewhere, and what code cites of them is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+DOCUMENTS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/**/*.md")])
+
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def headings(document: Path) -> list[str]:
+    """List the headings of a document, as they are written."""
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.findall(r"^#+ (.+?)\s*$", text, re.MULTILINE)
+
+
+def anchor(heading: str) -> str:
+    """Make the anchor that a heading is linked by."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
+    broken = []
+    for link in _LINK.findall(document.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, fragment = link.partition("#")
+        target = (document.parent / path).resolve() if path else document
+        if not target.exists() or (fragment and fragment not in map(anchor, headings(target))):
+            broken.append(link)
+    assert broken == []
