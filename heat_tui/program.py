@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import termios
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import Binding
+from textual.driver import Driver
 from textual.screen import Screen
 
 from heat_tui.ending import INTERRUPTED, Ending
@@ -96,6 +98,7 @@ class Program(App[None]):
         self.settings: Settings = load_settings(self.folders)
         self.player_name = player_name or self.settings.name or login_name()
         self._last = last
+        self._ending: Ending | None = None
         self._animate_asked = animate
         self._nearby_on = nearby_on
         self._entered: tuple[float, Screen[object] | None] = (0.0, None)
@@ -106,16 +109,36 @@ class Program(App[None]):
             self.register_theme(theme)
         self._apply(self.settings)
 
+    def _build_driver(
+        self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
+    ) -> Driver:
+        """Listen to the system's signals before the driver changes the terminal."""
+        driver = super()._build_driver(headless, inline, mouse, size)
+        if not driver.is_headless:
+            self._ending = self._listen()
+        return driver
+
+    def _listen(self) -> Ending:
+        loop = asyncio.get_running_loop()
+
+        def call(function: Callable[..., None], *arguments: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: it is ending already
+                loop.call_soon_threadsafe(function, *arguments)
+
+        before = None
+        with contextlib.suppress(termios.error):  # in a browser there is no terminal
+            before = termios.tcgetattr(0)
+        return Ending(
+            ask=lambda number: call(self._signalled, number),
+            wake=lambda: call(lambda: None),
+            last=self.end_by_force,
+            before=before,
+        )
+
     def on_mount(self) -> None:
-        """Listen to the system's signals."""
-        if not self.is_headless:
-            loop = asyncio.get_running_loop()
-
-            def ask(number: signal.Signals) -> None:
-                with contextlib.suppress(RuntimeError):  # the loop is closed: it is ending already
-                    loop.call_soon_threadsafe(self._signalled, number)
-
-            Ending(ask, self.end_by_force, getattr(self._driver, "attrs_before", None))
+        """Listen on where the driver has begun to listen itself: that of browsers does."""
+        if self._ending is not None:
+            self._ending.take_signals()
 
     # --- keys ---------------------------------------------------------------------------------------------
 

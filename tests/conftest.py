@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections import Counter
@@ -35,6 +36,11 @@ os.environ |= {"HEAT_SERVER_LAN": "no", "HEAT_TUI_NO_LAN": "yes"}
 # Tests start hundreds of programs: each would compile its modules anew where nothing compiled may be kept.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# What the tests start hears of every signal, also where they themselves run under `nohup` or behind an `&`.
+for number in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 IN_MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 2**30

@@ -14,6 +14,7 @@ from typing import Final
 from aiohttp import WSMsgType, web
 from textual_serve.server import Server, to_int
 
+from heat_core.signals import heeded
 from heat_tui.browser.origins import may_open, origin_of
 from heat_tui.browser.tab import Tab
 from heat_tui.hosting import lan_host
@@ -89,7 +90,7 @@ class BrowserServer(Server):
         try:
             await self._site(runner).start()
             asked = asyncio.Event()
-            for number in _SIGNALS:
+            for number in heeded(_SIGNALS):
                 asyncio.get_running_loop().add_signal_handler(number, self._signalled, asked)
             tell(self._address(runner.addresses[0][1]))
             await asked.wait()

@@ -20,6 +20,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
+from heat_core.signals import heeded
 from heat_tui.ending import INTERRUPTED
 from heat_tui.plain.asking import is_asking
 from heat_tui.plain.words import spoken, wrapped
@@ -245,9 +246,11 @@ async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
         code = 128 + number
         playing.cancel()
 
-    loop.add_signal_handler(signal.SIGINT, voice.interrupt)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, leave, number)
+    for number in heeded((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
+        if number is signal.SIGINT:
+            loop.add_signal_handler(number, voice.interrupt)
+        else:
+            loop.add_signal_handler(number, leave, number)
     _start_reading(loop, voice)
     try:
         await playing
