@@ -1,8 +1,10 @@
 """A server as a program: it listens, says where, and runs until a signal ends it.
 
 Theory of operation. The first signal stops the taking of connections, tells the clients, and lets the rooms
-bring to an end what they keep. Whoever cannot wait sends a second one: from the first on the system's own
-handlers are in force again, which end the process at once. What was acknowledged is kept in either case.
+bring to an end what they keep. Signals that come together count as one: a login that ends can bring two.
+Whoever cannot wait sends another: a second after the first the system's own handlers are in force again,
+which end the process at once. What was acknowledged is kept in either case. Signals that are ignored at the
+start stay ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ import trio
 
 from heat_core.address import Address
 from heat_core.files import shown_path
+from heat_core.signals import heeded
 from heat_server.announcing import announce, hosts_of
+from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig
 from heat_server.door import raise_file_limit
 from heat_server.log import open_log, tell_untold
@@ -34,6 +38,7 @@ from heat_server.store.keeper import Keeper, NoKeeper, ThreadKeeper
 from heat_server.store.pruning import prune_hourly
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+AT_ONCE_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 4.5
 UNTOLD_SECONDS: Final = 10.0
 
@@ -60,16 +65,24 @@ def run_server(config: ServerConfig) -> None:
             if (room := raise_file_limit(config.most_connections)) is not None:
                 log.warning("too few open files allowed", wanted=config.most_connections, room_for=room)
             if config.store is None:
-                trio.run(_serve_until_told, config, NoKeeper())
+                _run(config, NoKeeper())
             else:
                 with Store.open(config.store, _now_ms) as store:
-                    trio.run(_serve_until_told, config, ThreadKeeper(store))
+                    _run(config, ThreadKeeper(store))
     except* (StoreRefused, StoreFailed) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:
         error = _first(group)
         named = f"{shown_path(error.filename)}: " if isinstance(error, OSError) and error.filename else ""
         raise Failed(f"{named}{getattr(error, 'strerror', None) or error}") from None
+
+
+def _run(config: ServerConfig, keeper: Keeper) -> None:
+    trio.run(_serve_until_told, config, keeper, clock=RunningClock(_tell_standstill))
+
+
+def _tell_standstill(seconds: float) -> None:
+    log.warning("stood still", seconds=round(seconds, 1))
 
 
 def _now_ms() -> int:
@@ -122,14 +135,20 @@ async def _heed_signals(
     serving: trio.CancelScope,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    with trio.open_signal_receiver(*STOPPING) as signals:
+    if not (numbers := heeded(STOPPING)):
+        task_status.started()
+        return
+    with trio.open_signal_receiver(*numbers) as signals:
         task_status.started()
         async for _ in signals:
             break
-    for number in STOPPING:
+        stop.set()
+        with trio.move_on_after(AT_ONCE_SECONDS):
+            async for _ in signals:
+                pass  # it was the same wish
+    for number in numbers:
         signal.signal(number, signal.SIG_DFL)
-    stop.set()
-    await trio.sleep(STOP_SECONDS)
+    await trio.sleep(STOP_SECONDS - AT_ONCE_SECONDS)
     log.error("stopping took too long")
     serving.cancel()
 

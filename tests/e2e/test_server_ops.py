@@ -10,8 +10,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -72,18 +72,23 @@ async def test_two_hundred_strangers_leave_few_lines_and_no_traceback(per_addres
 
 
 @contextmanager
-def program_with_few_files(most: int) -> Iterator[subprocess.Popen[str]]:
+def program_after(prepare: Callable[[], object]) -> Iterator[subprocess.Popen[str]]:
+    """Run the program in a process that is prepared first, as a shell does."""
     with subprocess.Popen(
         [sys.executable, "-m", "heat_server", "--port", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)),
+        preexec_fn=prepare,
     ) as process:
         try:
             yield process
         finally:
             process.kill()
+
+
+def program_with_few_files(most: int) -> AbstractContextManager[subprocess.Popen[str]]:
+    return program_after(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
 
 
 @pytest.mark.trio
@@ -150,9 +155,55 @@ async def test_a_second_signal_ends_it_at_once() -> None:
             process.send_signal(signal.SIGCONT)
             while "event='stopping'" not in await trio.to_thread.run_sync(process.stderr.readline):
                 pass
-            process.send_signal(signal.SIGTERM)
+            began = time.monotonic()
+            while process.poll() is None and time.monotonic() - began < 4:  # it would end by itself at 4.5
+                process.send_signal(signal.SIGTERM)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(0.1)
             process.communicate(timeout=10)
     assert process.returncode in (0, -signal.SIGTERM)
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGHUP])
+async def test_signals_that_come_together_are_one(first: signal.Signals) -> None:
+    with trio.fail_after(30), program("--port", "0") as process:
+        async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
+            player = Player(stream)
+            await player.hello()
+            for number in (first, signal.SIGTERM, signal.SIGHUP):
+                process.send_signal(number)
+            with pytest.raises(HungUp):
+                await player.wait_for(int)
+            assert player.bye is not None
+            assert player.bye.code == "bye/server_stops"
+        _, log = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert log.count("event='stopping'") == 1
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("ignored", [[signal.SIGHUP], [signal.SIGHUP, signal.SIGINT]])
+async def test_signals_that_are_ignored_at_the_start_stay_ignored(ignored: list[signal.Signals]) -> None:
+    """As `nohup` starts a program, and a script's `&` under it."""
+
+    def ignore() -> None:
+        for number in ignored:
+            signal.signal(number, signal.SIG_IGN)
+
+    with trio.fail_after(30), program_after(ignore) as process:
+        async with await trio.open_tcp_stream("127.0.0.1", port_of(process)) as stream:
+            player = Player(stream)
+            await player.hello()
+            for number in ignored:
+                process.send_signal(number)
+            await player.ping()
+            process.send_signal(signal.SIGTERM)
+            with pytest.raises(HungUp):
+                await player.wait_for(int)
+        _, log = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert log.count("event='stopping'") == 1
 
 
 def test_a_log_file_that_cannot_be_written_is_one_line() -> None:
