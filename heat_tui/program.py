@@ -20,12 +20,13 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from heat_tui.ending import INTERRUPTED, Ending
+from heat_tui.input_thread import InputLost
 from heat_tui.key_bindings import binding_key
 from heat_tui.key_commands import KeyCommands
 from heat_tui.keys import KEY_USES, Keys
 from heat_tui.screens.standing import HeatScreen
 from heat_tui.state import PACES, Folders, Settings, load_settings, login_name, save_settings, user_folders
-from heat_tui.terminal import speaks_unicode
+from heat_tui.terminal import is_driver_named, speaks_unicode
 from heat_tui.themes import THEMES
 
 ENTER_GAP_SECONDS: Final = 0.35
@@ -144,8 +145,13 @@ class Program(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Take keys and all else in, but Enter only where the player has seen what it will do."""
-        if isinstance(event, events.Key) and not event.is_forwarded and self._is_hasty(event):
-            return
+        if not event.is_forwarded:
+            if isinstance(event, events.Key) and self._is_hasty(event):
+                return
+            if isinstance(event, events.MouseEvent) and not self.size.region.contains_point(
+                event.screen_offset
+            ):
+                return  # no mouse is there; a click there would take the focus from what is being filled in
         await super().on_event(event)
 
     def _is_hasty(self, event: events.Key) -> bool:
@@ -158,6 +164,14 @@ class Program(App[None]):
         # While the key is held down the first screen stays remembered: it takes a pause to act on the next.
         self._entered = (now, screen if is_hasty else self.screen)
         return is_hasty
+
+    def get_driver_class(self) -> type[Driver]:
+        """Give what draws and reads keys: of a terminal our own, else what the environment names."""
+        if is_driver_named():
+            return super().get_driver_class()
+        from heat_tui.terminal_driver import TerminalDriver
+
+        return TerminalDriver
 
     def get_key_display(self, binding: Binding) -> str:
         """Name a key for footers, in signs that this terminal can show."""
@@ -183,12 +197,26 @@ class Program(App[None]):
         """Ctrl-C: the program ends, wherever it is; a race at a server can be rejoined."""
         self.exit(return_code=INTERRUPTED, message=Text("heat-tui was interrupted."))
 
+    def on_input_lost(self, lost: InputLost) -> None:
+        """End where no keys can come any more, in one line, and not as if somebody had chosen to."""
+        if self._exit:
+            return  # it is ending already
+        error = lost.error
+        if isinstance(error, EOFError | OSError):
+            reason = getattr(error, "strerror", None) or str(error)
+            self.exit(
+                return_code=1, message=Text(f"heat-tui ended: its input can no longer be read ({reason}).")
+            )
+        else:
+            self._handle_exception(error if isinstance(error, Exception) else RuntimeError(repr(error)))
+
     def _fatal_error(self) -> None:
         """End after a fault of the program: one line on the terminal, the details in a file.
 
         Textual would show them with the values of all variables, tokens among them.
         """
-        details = traceback.format_exc()
+        assert self._exception is not None
+        details = "".join(traceback.format_exception(self._exception))
         path = self.folders.state / "crash.txt"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -53,6 +53,11 @@ def is_in_browser(environment: Mapping[str, str] = os.environ) -> bool:
     return environment.get(DRIVER_VARIABLE) in _DRIVERS_OF_BROWSERS
 
 
+def is_driver_named(environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether the environment names the driver that Textual is to use."""
+    return bool(environment.get(DRIVER_VARIABLE))
+
+
 def speaks_unicode(environment: Mapping[str, str] = os.environ) -> bool:
     """Tell whether other signs than plain ASCII may be shown; without any word on it: yes."""
     if is_in_browser(environment):

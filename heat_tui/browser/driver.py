@@ -5,11 +5,21 @@ from __future__ import annotations
 import os
 import threading
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from textual.app import App
-from textual.drivers.web_driver import WebDriver
+from textual.drivers._byte_stream import ByteStream
+from textual.drivers.web_driver import WebDriver, _ExitInput
+from textual.message import Message
 from textual.messages import ExitApp
+
+from heat_tui.input_thread import InputLost, bytes_and_silences
+from heat_tui.key_bytes import KeyBytes
+
+_STANDARD_INPUT: Final = 0
+
+_KEYS: Final = "D"
+"""The kind of a packet that holds what was typed; the others are about the tab."""
 
 
 class TabDriver(WebDriver):
@@ -38,6 +48,29 @@ class TabDriver(WebDriver):
 
     def run_input_thread(self) -> None:
         """Read keys until the pipe's other end is closed, which ends the program: the tab is gone."""
-        super().run_input_thread()
+        last: Message = ExitApp()
+        try:
+            self._read_keys()
+        except (EOFError, _ExitInput):
+            pass
+        except BaseException as error:
+            last = InputLost(error)
         if not self.exit_event.is_set():
-            self._app.post_message(ExitApp())
+            self._app.post_message(last)
+
+    def _read_keys(self) -> None:
+        keys = KeyBytes()
+        packets = ByteStream()
+        for what in bytes_and_silences(_STANDARD_INPUT, self.exit_event):
+            if isinstance(what, float):
+                self._process(keys.be_silent(what))
+                continue
+            for kind, payload in packets.feed(what):
+                if kind == _KEYS:
+                    self._process(keys.feed(payload))
+                else:
+                    self._on_meta(kind, payload)
+
+    def _process(self, told: list[Message]) -> None:
+        for message in told:
+            self.process_message(message)

@@ -21,7 +21,9 @@ from heat_tui.hosting import lan_host
 
 PAGE: Final = Path(__file__).with_name("page.html")
 
-_MOST_MESSAGE_BYTES: Final = 65_536
+_MOST_MESSAGE_BYTES: Final = 4_194_304
+"""More than anybody pastes by mistake: a longer message closes the tab, and with that its program."""
+
 _HEARTBEAT_SECONDS: Final = 15.0
 _SHUTDOWN_SECONDS: Final = 3.0
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -193,7 +195,7 @@ async def _listen(websocket: web.WebSocketResponse, tab: Tab) -> None:
             continue
         match told:
             case ["stdin", str(text)]:
-                await tab.send_bytes(text.encode(errors="replace"))
+                await tab.send_bytes(text.encode(errors="ignore"))
             case ["resize", {"width": int(width), "height": int(height)}]:
                 await tab.set_terminal_size(width, height)
             case ["ping", str(text)]:

@@ -78,7 +78,7 @@ def run(
         nearby_on=nearby_on(),
     )
     app.run()
-    sys.exit(app.return_code or 0)
+    sys.exit(1 if app.return_code is None else app.return_code)  # None: nobody has chosen to end it
 
 
 def run_in_lines(game: Callable[[Voice, Folders], Coroutine[Any, Any, None]]) -> NoReturn:

@@ -56,9 +56,10 @@ class Terminal:
         deadline = time.monotonic() + seconds
         while text not in self.text:
             assert time.monotonic() < deadline, f"{text!r} did not come: {self.text[-2000:]!r}"
-            self._read(0.1)
+            self.read(0.1)
 
-    def _read(self, seconds: float) -> bool:
+    def read(self, seconds: float) -> bool:
+        """Take what is drawn, and tell whether anything came in that time."""
         ready, _, _ = select.select([self.ours], [], [], seconds)
         if ready:
             self.text += os.read(self.ours, 65_536).decode(errors="replace")
@@ -71,8 +72,8 @@ class Terminal:
         deadline = time.monotonic() + seconds
         while (code := self.process.poll()) is None:
             assert time.monotonic() < deadline, "the program does not end"
-            self._read(0.1)
-        while self._read(0.1):
+            self.read(0.1)
+        while self.read(0.1):
             pass
         return code
 
