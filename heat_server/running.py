@@ -13,8 +13,9 @@ import contextlib
 import errno
 import signal
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
+from types import FrameType
 from typing import Final
 
 import click
@@ -135,22 +136,30 @@ async def _heed_signals(
     serving: trio.CancelScope,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    if not (numbers := heeded(STOPPING)):
-        task_status.started()
-        return
-    with trio.open_signal_receiver(*numbers) as signals:
-        task_status.started()
-        async for _ in signals:
-            break
-        stop.set()
-        with trio.move_on_after(AT_ONCE_SECONDS):
-            async for _ in signals:
-                pass  # it was the same wish
-    for number in numbers:
-        signal.signal(number, signal.SIG_DFL)
+    token, told = trio.lowlevel.current_trio_token(), trio.Event()
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        with contextlib.suppress(trio.RunFinishedError):
+            token.run_sync_soon(told.set)
+
+    numbers = heeded(STOPPING)
+    _handle(numbers, hear)
+    task_status.started()
+    await told.wait()
+    _handle(numbers, signal.SIG_IGN)  # to the end of the process, where that comes before the second is over
+    stop.set()
+    await trio.sleep(AT_ONCE_SECONDS)
+    _handle(numbers, signal.SIG_DFL)
     await trio.sleep(STOP_SECONDS - AT_ONCE_SECONDS)
     log.error("stopping took too long")
     serving.cancel()
+
+
+def _handle(
+    numbers: Iterable[signal.Signals], how: Callable[[int, FrameType | None], None] | signal.Handlers
+) -> None:
+    for number in numbers:
+        signal.signal(number, how)
 
 
 async def _tell_untold_now_and_then() -> None:
