@@ -11,7 +11,16 @@ from types import TracebackType
 from typing import Final
 
 from heat_core.files import shown_path
-from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, is_busy, is_damage, what_failed
+from heat_server.store.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreFailed,
+    StoreMoved,
+    is_busy,
+    is_damage,
+    what_failed,
+)
+from heat_server.store.names import Names
 from heat_server.store.opening import open_file
 from heat_server.store.reading import (
     KeptMatch,
@@ -30,6 +39,9 @@ from heat_server.store.writing import apply_write, delete_closed, used_bytes
 
 MOST_PRUNED_AT_ONCE: Final = 20
 
+_READING: Final = "BEGIN"
+_WRITING: Final = "BEGIN IMMEDIATE"
+
 
 class Store:
     """An open store. It blocks, and serves one thread at a time.
@@ -46,6 +58,7 @@ class Store:
         self._connection = connection
         self._lock = lock
         self._now_ms = now_ms
+        self._names = None if lock is None else Names(path, connection)
 
     @classmethod
     def open(cls, path: Path, now_ms: Callable[[], int], *, read_only: bool = False) -> Store:
@@ -65,6 +78,9 @@ class Store:
 
     def close(self) -> None:
         """Close the file and let others have it."""
+        if self._names is not None and self._lock is not None:
+            with contextlib.suppress(StoreMoved):  # it has been logged, and copied
+                self._names.check()
         with contextlib.suppress(sqlite3.Error):  # what was written is on disk already
             self._connection.close()
         if self._lock is not None:
@@ -83,12 +99,13 @@ class Store:
         """Do all writes, in their order, in one transaction; they are on disk when this returns.
 
         Raises:
+            StoreMoved: A file of the store was removed or replaced. Nothing of the writes is there.
             StoreFailed: The disk is full or fails, or the file is damaged. Nothing of the writes is there.
             BadWrites: They do not fit what is there. Nothing of the writes is there.
         """
         if not writes:
             return
-        with self._transaction("BEGIN IMMEDIATE"):
+        with self._transaction(_WRITING):
             now_ms = self._now_ms()
             for write in writes:
                 apply_write(self._connection, write, now_ms)
@@ -107,7 +124,7 @@ class Store:
         Raises:
             StoreFailed: As of `write`.
         """
-        with self._transaction("BEGIN IMMEDIATE"):
+        with self._transaction(_WRITING):
             deleted = delete_closed(self._connection, before_ms, most)
             if most_bytes is not None:
                 while deleted < most and used_bytes(self._connection) > most_bytes:
@@ -122,7 +139,7 @@ class Store:
         Raises:
             StoreFailed: The file cannot be read or is damaged.
         """
-        with self._transaction("BEGIN"):
+        with self._transaction(_READING):
             return read_open_matches(self._connection)
 
     def sessions(self) -> list[tuple[bytes, str]]:
@@ -131,7 +148,7 @@ class Store:
         Raises:
             StoreFailed: The file cannot be read or is damaged.
         """
-        with self._transaction("BEGIN"):
+        with self._transaction(_READING):
             return read_sessions(self._connection)
 
     def load(self, match: str) -> KeptMatch:
@@ -142,7 +159,7 @@ class Store:
             StoreDamaged: The match is damaged; others may be whole.
             StoreFailed: The file cannot be read.
         """
-        with self._transaction("BEGIN"):
+        with self._transaction(_READING):
             return read_match(self._connection, match)
 
     def races(self, match: str) -> list[RaceRecord]:
@@ -153,7 +170,7 @@ class Store:
             StoreDamaged: One of the races is damaged.
             StoreFailed: The file cannot be read.
         """
-        with self._transaction("BEGIN"):
+        with self._transaction(_READING):
             return read_races(self._connection, match)
 
     def find(self, match: str) -> ListedMatch:
@@ -163,7 +180,7 @@ class Store:
             NoSuchMatch: There is none of that name.
             StoreFailed: The file cannot be read or is damaged.
         """
-        with self._transaction("BEGIN"):
+        with self._transaction(_READING):
             return read_listed(self._connection, match)
 
     def list_matches(self, limit: int) -> list[ListedMatch]:
@@ -172,13 +189,15 @@ class Store:
         Raises:
             StoreFailed: The file cannot be read or is damaged.
         """
-        with self._transaction("BEGIN"):
+        with self._transaction(_READING):
             return read_list(self._connection, limit)
 
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
         """Let all of the body become true, or nothing. Errors come out with the path."""
         try:
+            if self._names is not None and begin == _WRITING:
+                self._names.check()
             self._connection.execute(begin)
             yield
             self._connection.execute("COMMIT")

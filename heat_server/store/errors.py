@@ -28,6 +28,10 @@ class StoreBusy(StoreFailed):
     """Another program held the file for longer than a commit waits."""
 
 
+class StoreMoved(StoreFailed):
+    """A file of the store was removed or replaced: what is written to the open one would be lost."""
+
+
 class BadWrites(ValueError):
     """The writes do not fit what is there: a mistake of who made them. Nothing of them is there."""
 

@@ -22,7 +22,7 @@ from heat_server.store.schema import VERSION, bring_up_to_date, has_our_tables, 
 
 LOCK_SUFFIX: Final = ".lock"
 
-_LOG_SUFFIX: Final = "-wal"
+LOG_SUFFIX: Final = "-wal"
 
 _SMALLEST_PAGE_BYTES: Final = 512
 
@@ -61,7 +61,7 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int |
             path.parent.mkdir(parents=True, exist_ok=True)  # nobody who named no place has made one
         path = Path(os.path.realpath(path))  # two names of one file have one lock
         if read_only or path.exists():
-            _check_kind(path)
+            _check_kind(path, read_only)
         if not read_only:
             lock = _take_lock(path)
             _make_file(path)
@@ -126,23 +126,28 @@ def _make_file(path: Path) -> None:
     size = path.stat().st_size if path.exists() else 0
     if size == 0 and _has_log(path):
         # SQLite would take it for a new one, and delete the log.
-        log = shown_path(f"{path.name}{_LOG_SUFFIX}")
+        log = shown_path(f"{path.name}{LOG_SUFFIX}")
         raise StoreRefused(f"the file is empty, but its log {log} is not: it is damaged")
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def _has_log(path: Path) -> bool:
-    log = Path(f"{path}{_LOG_SUFFIX}")
+    log = Path(f"{path}{LOG_SUFFIX}")
     return log.exists() and log.stat().st_size > 0
 
 
-def _check_kind(path: Path) -> None:
+def _check_kind(path: Path, read_only: bool) -> None:
     found = path.stat()
     if stat.S_ISDIR(found.st_mode):
         raise StoreRefused("it is a folder, not a file")
     if not stat.S_ISREG(found.st_mode):
         raise StoreRefused("it is no ordinary file")
+    if found.st_nlink > 1 and not read_only:  # under each name SQLite would keep a log of its own
+        raise StoreRefused(
+            f"the file has {found.st_nlink} names (hard links), which another server could use; "
+            "remove the others, or copy the file"
+        )
     if 0 < found.st_size < _SMALLEST_PAGE_BYTES:  # SQLite would take it for a new one
         raise StoreRefused(what_is(sqlite3.SQLITE_NOTADB))
 
