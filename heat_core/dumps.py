@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from heat_core.race import BadDump
+from heat_core.race import BadDump, OtherVersion
 from heat_core.shapes import shown_reason
 
 Value = TypeVar("Value")
@@ -51,7 +51,7 @@ def unseal(data: bytes, what: str, number: int, decoder: msgspec.msgpack.Decoder
     try:
         version = _HEAD_DECODER.decode(data).format
         if version != number:
-            raise BadDump(f"{what} format {version}; this version reads format {number}")
+            raise OtherVersion(f"{what} format {version}; this version reads format {number}")
         sealed = _DECODER.decode(data)
         if sha256(sealed.body).digest() != sealed.digest:
             raise BadDump(f"no {what}: it was changed since it was written")

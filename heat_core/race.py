@@ -324,6 +324,10 @@ class BadDump(ValueError):
     """Bytes that are no race, table or season, or one of another version."""
 
 
+class OtherVersion(BadDump):
+    """Another version wrote or began it; the text names both versions."""
+
+
 def dump_race(race: Race) -> bytes:
     """Serialise a race in any phase; equal races give equal bytes (CORE-12, RACE-8)."""
     return _ENCODER.encode({"format": Race.FORMAT, "race": race})
@@ -339,7 +343,7 @@ def load_race(data: bytes) -> Race:
         head: dict[str, Any] = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
         version = msgspec.json.decode(head.get("format", b"null"))
         if version != Race.FORMAT:
-            raise BadDump(f"format {version!r}; this version reads format {Race.FORMAT}")
+            raise OtherVersion(f"format {version!r}; this version reads format {Race.FORMAT}")
         race = _DECODER.decode(head["race"])
     except (msgspec.DecodeError, KeyError, UnicodeDecodeError, RecursionError) as error:
         raise BadDump(f"no race: {error}") from None
@@ -351,10 +355,10 @@ def require_rules_version(version: int) -> None:
     """See that a race or season was begun by the rules that this version plays (CORE-17).
 
     Raises:
-        BadDump: It was not, so it would go on otherwise than it began.
+        OtherVersion: It was not, so it would go on otherwise than it began.
     """
     if version != RULES_VERSION:
-        raise BadDump(f"begun by rules version {version}; this version plays {RULES_VERSION}")
+        raise OtherVersion(f"begun by rules version {version}; this version plays {RULES_VERSION}")
 
 
 _ENCODER = msgspec.json.Encoder()

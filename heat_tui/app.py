@@ -1,4 +1,4 @@
-"""The ways between screens, and what must be ended behind them: visits, a server, a championship.
+"""The ways between screens, and what must be ended behind them: visits, a server, what is raced here.
 
 What Home does not need is imported where it is needed: Home comes up sooner for it.
 """
@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from rich.text import Text
 from textual.app import SystemCommand
 from textual.screen import Screen
 
-from heat_tui.menu import kept_too
+from heat_tui.menu import CONTINUE, another_race_question, saved_too
 from heat_tui.own_server import OwnServer
 from heat_tui.program import Program
 from heat_tui.screens.home import HomeScreen
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from heat_core.season import Season
     from heat_core.table import Table
     from heat_tui.championship import Championship
+    from heat_tui.own_race import OwnRace
     from heat_tui.race.lesson import Lesson
+    from heat_tui.saved_game import SavedGame
     from heat_tui.screens.join import Entrance
     from heat_tui.visit import Visit
 
@@ -54,8 +57,9 @@ class HeatApp(Program):
         self._opening = opening
         self._visits: list[Visit] = []
         self._server = OwnServer(self.folders.state)
-        self._championship: Championship | None = None
+        self._game: SavedGame | None = None
         self._news = ""
+        self._faults: list[str] = []
 
     def get_default_screen(self) -> HomeScreen:
         """Home lies below everything."""
@@ -63,12 +67,29 @@ class HeatApp(Program):
 
     def on_mount(self) -> None:
         """Open what is asked for."""
-        if self._opening is not None:
-            self.call_after_refresh(self._opening, self)
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        opening, self._opening = self._opening, None
+        if opening is not None:
+            opening(self)
+        self.show_faults()
+
+    def note_fault(self, text: str) -> None:
+        """Remember why a saved race or championship cannot be continued, until it has been shown."""
+        self._faults.append(text)
+
+    def show_faults(self) -> None:
+        """Show what was noted, unless another screen is about to come up."""
+        if self._faults and self._opening is None:
+            from heat_tui.screens.dialogs import NewsDialog
+
+            lines, self._faults = [Text(text) for text in self._faults], []
+            self.push_screen(NewsDialog("Saved here", lines))
 
     async def on_unmount(self) -> None:
-        """Hang up everywhere; save a championship; end a server started from here."""
-        self.put_championship_away()
+        """Hang up everywhere; leave what is saved for later; end a server started from here."""
+        self.put_away()
         for visit in list(self._visits):
             await visit.close(is_forgotten=visit.link.address == self._server.address)
         await self._server.end()
@@ -124,11 +145,37 @@ class HeatApp(Program):
         self._above_home(LobbyScreen(visit))
 
     def race_here(self, table: Table) -> None:
-        """Race at a table in this process."""
-        from heat_tui.local import LocalSession
+        """Race at a new table in this process; ask first where a saved race would be removed for it."""
+        from heat_tui.continuing import newest_race
+        from heat_tui.own_race import OwnRace
+        from heat_tui.screens.ask import ChooseScreen
+
+        saved = newest_race(self.folders, self.note_fault)
+        if saved is None:
+            self._race(OwnRace.begin(self.folders, table))
+            return
+        # While the question stands no other window can take it.
+        self._take_up(saved)
+
+        def answered(key: str | None) -> None:
+            if key == CONTINUE.key:
+                self._race(saved)
+            elif key is None:
+                saved.close()
+            else:
+                saved.delete()
+                self._race(OwnRace.begin(self.folders, table))
+
+        answers = ((CONTINUE.key, "continue it"), ("s", "start another race, and remove the saved one"))
+        self.push_screen(ChooseScreen(another_race_question(saved.text), answers), answered)
+
+    def _race(self, race: OwnRace) -> None:
+        """Race a race that belongs to no championship, from wherever it stands."""
+        from heat_tui.own_race import OwnRaceSession
         from heat_tui.screens.race import RaceScreen
 
-        session = LocalSession(table)
+        self._take_up(race)
+        session = OwnRaceSession(race)
         self._above_home(
             RaceScreen(
                 session,
@@ -152,34 +199,40 @@ class HeatApp(Program):
         self.race_here(own_lesson(self.player_name, self.settings.colour))
 
     def show_championship(self) -> None:
-        """Go on with the championship that was left last, or set up a new one where there is none."""
-        from heat_tui.championship import newest_championship
+        """Continue the championship that was left last, or set up a new one where there is none."""
+        from heat_tui.continuing import newest_championship
 
-        if self._take_up(newest_championship(self.folders)):
-            self._show_season()
-        else:
+        championship = newest_championship(self.folders, self.note_fault)
+        if championship is None:
             self.show_new_championship()
-
-    def go_on_with_championship(self, path: Path) -> bool:
-        """Go on with a saved championship, in mid-race too, and tell whether it was free."""
-        from heat_tui.championship import championship_at
-
-        if not self._take_up(championship_at(path)):
-            return False
-        assert self._championship is not None
-        if self._championship.table is not None:
-            self.race_of_championship()
         else:
-            self._show_season()
+            championship.settle()
+            self._show_season(championship)
+
+    def continue_saved(self, path: Path) -> bool:
+        """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
+        from heat_tui.championship import Championship
+        from heat_tui.continuing import game_at
+        from heat_tui.own_race import OwnRace
+
+        match game_at(path, self.note_fault):
+            case OwnRace() as race:
+                self._race(race)
+            case Championship() as championship:
+                championship.settle()
+                if championship.table is not None:
+                    self.race_of_championship(championship)
+                else:
+                    self._show_season(championship)
+            case _:
+                return False
         return True
 
-    def _take_up(self, championship: Championship | None) -> bool:
-        """Have a saved championship in place of the one at hand, and tell whether there is one now."""
-        self.put_championship_away()
-        self._championship = championship
-        if championship is not None:
-            championship.settle()
-        return championship is not None
+    def _take_up(self, game: SavedGame) -> None:
+        """Have a race or championship in place of the one at hand, which is left for later."""
+        if game is not self._game:
+            self.put_away()
+            self._game = game
 
     def show_new_championship(self) -> None:
         """Set up a championship here."""
@@ -191,10 +244,9 @@ class HeatApp(Program):
         """Show a championship that has just been set up, before its first race."""
         from heat_tui.championship import Championship
 
-        self.put_championship_away()
-        news = kept_too(self.folders)
-        self._championship = Championship.begin(self.folders, season)
-        self._show_season(news)
+        self.put_away()
+        news = saved_too(self.folders, self.note_fault)
+        self._show_season(Championship.begin(self.folders, season), news)
 
     def show_replays(self) -> None:
         """List the records that are kept."""
@@ -218,33 +270,33 @@ class HeatApp(Program):
 
         await keep_records(self.folders, self.settings, races)
 
-    def _show_season(self, news: str = "") -> None:
+    def _show_season(self, championship: Championship, news: str = "") -> None:
         from heat_tui.screens.season import SeasonScreen
 
-        assert self._championship is not None
-        self._above_home(SeasonScreen(self._championship, news))
+        self._take_up(championship)
+        self._above_home(SeasonScreen(championship, news))
 
-    def race_of_championship(self) -> None:
-        """Race the next race of the championship that is shown, or go on with the one under way."""
+    def race_of_championship(self, championship: Championship) -> None:
+        """Race the next race of a championship, or continue the one under way."""
         from heat_tui.championship import SeasonSession
         from heat_tui.screens.race import RaceScreen
 
-        assert self._championship is not None
-        session = SeasonSession(self._championship)
+        self._take_up(championship)
+        session = SeasonSession(championship)
         self._above_home(
             RaceScreen(
                 session,
                 animate=self.is_animated,
-                onward=self._show_season,
+                onward=partial(self._show_season, championship),
                 lesson=self._first_lesson(),
             )
         )
 
-    def put_championship_away(self) -> None:
-        """Leave the championship for later: it is saved."""
-        if self._championship is not None:
-            self._championship.close()
-            self._championship = None
+    def put_away(self) -> None:
+        """Leave for later what is raced here: it is saved."""
+        if self._game is not None:
+            self._game.close()
+            self._game = None
 
     def race_there(self, visit: Visit) -> None:
         """Race at a server's table."""

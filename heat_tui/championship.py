@@ -7,73 +7,62 @@ and whenever a race begins or ends: a championship goes on where it was left, in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from heat_core.bots import DriverName
-from heat_core.commands import Command
 from heat_core.events import Event
 from heat_core.race import BadDump
 from heat_core.replay import Record
 from heat_core.season import Season
 from heat_core.season_view import SeasonView, view_season
 from heat_core.table import Table
-from heat_tui.local import LocalSession
 from heat_tui.race.season_table import season_name
-from heat_tui.season_file import SeasonFile, free_season_files, new_season_file, open_season_file
+from heat_tui.save_file import SaveFile, new_save_file
+from heat_tui.saved_game import SavedFormat, SavedGame, SavingSession, read_saved
 from heat_tui.state import Folders
 
 _FORMAT: Final = 1
 
 
-class _Format(msgspec.Struct):
-    format: int
-
-
-class _Saved(_Format):
+class _Saved(SavedFormat):
     season: bytes
     table: bytes | None
     logs: tuple[bytes, ...] = ()
 
 
-class Championship:
+class Championship(SavedGame):
     """A season, the table of its race where one is under way, and their file.
 
     Attributes:
         season: The authority over points and grids.
         table: The race under way; None: it has yet to be started, or the season is over.
-        is_saved: Whether the file holds all of this.
     """
 
     def __init__(
-        self, season: Season, table: Table | None, file: SeasonFile, logs: Sequence[bytes] = ()
+        self, season: Season, table: Table | None, file: SaveFile, logs: Sequence[bytes] = ()
     ) -> None:
-        """Used by `begin` and `saved_championships`."""
+        """Used by `begin` and `load_championship`."""
+        super().__init__(file)
         self.season = season
         self._logs = [*logs]
         self.table = table
-        self.is_saved = True
-        self._file = file
 
     @classmethod
     def begin(cls, folders: Folders, season: Season) -> Championship:
         """Keep a season that has just begun."""
-        championship = cls(season, None, new_season_file(folders))
+        championship = cls(season, None, new_save_file(folders, "season"))
         championship.settle()
         return championship
 
     @property
-    def path(self) -> Path:
-        """Where it is kept: what tells it from the other saved ones."""
-        return self._file.path
-
-    @property
-    def name(self) -> str:
-        """What to call it: `Championship 1961`, where it is a printed season."""
-        return season_name(self.season.setup)
+    def text(self) -> str:
+        """Which one it is, and how far: `Championship 1961, race 2 of 3`, where it is a printed season."""
+        view = self.view()
+        at = f"race {view.race} of {len(view.races)}" if view.status != "ended" else "the final table"
+        return f"{season_name(self.season.setup)}, {at}"
 
     def view(self) -> SeasonView:
         """Give what everybody may see of the season."""
@@ -134,43 +123,19 @@ class Championship:
         self.season.abandon()
         self.save()
 
-    def save(self) -> None:
-        """Write everything; what cannot be written stops nobody from playing on."""
+    def dump(self) -> bytes:
+        """Serialise everything."""
         table = self.table.dump() if self.table is not None else None
-        saved = _Saved(_FORMAT, self.season.dump(), table, tuple(self._logs))
-        self.is_saved = self._file.write(_ENCODER.encode(saved))
-
-    def close(self) -> None:
-        """Leave it for later."""
-        self._file.close()
-
-    def delete(self) -> None:
-        """Forget it for good, as nobody will go on with it."""
-        self._file.delete()
+        return _ENCODER.encode(_Saved(_FORMAT, self.season.dump(), table, tuple(self._logs)))
 
 
-class SeasonSession(LocalSession):
-    """The race of a championship at this keyboard; saved after every choice."""
+class SeasonSession(SavingSession):
+    """The race of a championship at this keyboard."""
 
     def __init__(self, championship: Championship) -> None:
         """Take over the race under way, or start it."""
-        super().__init__(championship.race())
+        super().__init__(championship, championship.race())
         self._championship = championship
-
-    @property
-    def farewell(self) -> str:
-        """It is not lost."""
-        return "It is saved: Home leads back to this very moment."
-
-    async def submit(self, seat: int, decision: int | None, command: Command) -> None:
-        """Answer a decision, and save.
-
-        Raises:
-            Refused: The rules do not allow it; nothing changed.
-            SessionClosed: The table was left.
-        """
-        await super().submit(seat, decision, command)
-        self._championship.save()
 
     async def records(self) -> tuple[Record, ...]:
         """Give all races once the championship is over; the one that is over is scored."""
@@ -183,47 +148,23 @@ class SeasonSession(LocalSession):
         self._championship.settle()
 
 
-def saved_championships(folders: Folders) -> Iterator[Championship]:
-    """Give those that one can go on with, newest first: close each one given.
+def load_championship(file: SaveFile) -> Championship:
+    """Read a saved championship.
 
-    A file that this version cannot read stays where it is, and counts as absent.
+    Raises:
+        BadDump: It is damaged, or another version wrote it.
     """
-    for file in free_season_files(folders):
-        championship = _load(file)
-        if championship is not None:
-            yield championship
-
-
-def newest_championship(folders: Folders) -> Championship | None:
-    """Give the one that was left last, open; None where there is none."""
-    return next(saved_championships(folders), None)
-
-
-def championship_at(path: Path) -> Championship | None:
-    """Give one of the saved ones, open; None where it is over, or played in another window."""
-    file = open_season_file(path)
-    return None if file is None else _load(file)
-
-
-def _load(file: SeasonFile) -> Championship | None:
-    """Read a championship; a file that holds none is closed."""
+    saved = read_saved(file, _FORMAT, _DECODER)
+    season = Season.load(saved.season)
+    table = Table.load(saved.table) if saved.table is not None else None
     try:
-        data = file.read()
-        if _FORMAT_DECODER.decode(data).format != _FORMAT:
-            file.close()
-            return None
-        saved = _DECODER.decode(data)
-        season = Season.load(saved.season)
-        table = Table.load(saved.table) if saved.table is not None else None
         for log in saved.logs:
             _LOG_DECODER.decode(log)
-    except (msgspec.DecodeError, RecursionError, BadDump):
-        file.close()
-        return None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadDump(f"no championship: {error}") from None
     return Championship(season, table, file, saved.logs)
 
 
 _ENCODER = msgspec.msgpack.Encoder()
 _LOG_DECODER = msgspec.msgpack.Decoder(tuple[Event, ...])
 _DECODER = msgspec.msgpack.Decoder(_Saved)
-_FORMAT_DECODER = msgspec.msgpack.Decoder(_Format)

@@ -52,6 +52,11 @@ class LocalSession:
         """Nobody else holds the table."""
         return "It ends, for it is played in this terminal only."
 
+    @property
+    def trouble(self) -> str:
+        """All is well."""
+        return ""
+
     def view(self, seat: int | None) -> RaceView:
         """Give the newest view of a seat, or with None the spectator's."""
         return self.table.view(seat)
@@ -93,8 +98,12 @@ class LocalSession:
         """
         if self._closed:
             raise SessionClosed("The race was left.")
-        self.table.submit(seat, decision, command)
+        await self._take(seat, decision, command)
         self._wake.set()
+
+    async def _take(self, seat: int, decision: int | None, command: Command) -> None:
+        """Let the table take an answer; nobody is told before this is done."""
+        self.table.submit(seat, decision, command)
 
     async def records(self) -> tuple[Record, ...]:
         """Give the race once it is over."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from heat_tui.season_file import are_seasons_saved
+from heat_tui.save_file import are_any_saved
 from heat_tui.session_file import SavedSession
 from heat_tui.state import Folders
 
@@ -45,10 +46,10 @@ ENTRIES: Final = (
 REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "")
 """Leads back into a room; what it is about says `seat_text`."""
 
-GO_ON: Final = Entry("go_on", "g", "Go on", "Go on", "")
-"""Leads back into a championship; what it is about says `seasons_to_go_on_with`."""
+CONTINUE: Final = Entry("continue", "g", "Continue", "Continue", "")
+"""Leads back into a race or a championship; what it is about says `saved_here`."""
 
-PLAYED_ELSEWHERE: Final = "That championship is being played in another window already."
+PLAYED_ELSEWHERE: Final = "It is being played in another window already."
 
 SERVER_ENDS: Final = "The server on this machine ends too, and with it every race on it."
 """What it means to quit, where a server was started from here."""
@@ -64,43 +65,56 @@ def forget_question(saved: SavedSession) -> str:
     return f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
 
 
-class SavedSeason(NamedTuple):
-    """A championship to go on with.
+class Saved(NamedTuple):
+    """A race or a championship to continue.
 
     Attributes:
-        path: Where it is kept.
+        path: Where it is saved.
         text: Which one it is, and how far.
+        is_race: It belongs to no championship.
     """
 
     path: Path
     text: str
+    is_race: bool
 
 
-def seasons_to_go_on_with(folders: Folders) -> list[SavedSeason]:
-    """List the championships to go on with, the one left last first; of several it is told who plays."""
-    if not are_seasons_saved(folders):
+def saved_here(folders: Folders, tell: Callable[[str], object]) -> list[Saved]:
+    """List what can be continued, the one left last first; where there are several, with who plays.
+
+    Args:
+        tell: See `heat_tui.continuing.saved_games`.
+    """
+    if not are_any_saved(folders):
         return []
-    from heat_tui.championship import saved_championships
+    from heat_tui.continuing import saved_games
+    from heat_tui.own_race import OwnRace
 
     found = []
-    for championship in saved_championships(folders):
-        with contextlib.closing(championship):
-            view = championship.view()
-            at = f"race {view.race} of {len(view.races)}" if view.status != "ended" else "the final table"
-            people = championship.people()
-            found.append((championship.path, f"{championship.name}, {at}", people))
+    for game in saved_games(folders, tell):
+        with contextlib.closing(game):
+            found.append((Saved(game.path, game.text, isinstance(game, OwnRace)), game.people()))
     return [
-        SavedSeason(path, f"{text}: {', '.join(people)}" if len(found) > 1 and people else text)
-        for path, text, people in found
+        saved._replace(text=f"{saved.text}: {', '.join(people)}") if len(found) > 1 and people else saved
+        for saved, people in found
     ]
 
 
-def kept_too(folders: Folders) -> str:
-    """Say what stays saved where another championship begins; empty where nothing is."""
-    match seasons_to_go_on_with(folders):
+def saved_too(folders: Folders, tell: Callable[[str], object]) -> str:
+    """Say which championships stay saved where another begins; empty where there are none."""
+    match [saved for saved in saved_here(folders, tell) if not saved.is_race]:
         case []:
             return ""
-        case [season]:
-            return f"Kept too: {season.text}. Home goes on with it."
+        case [saved]:
+            return f"Also saved: {saved.text}. Home continues it."
         case several:
-            return f"Kept too: {len(several)} others. Home goes on with any of them."
+            return f"Also saved: {len(several)} others. Home continues any of them."
+
+
+def another_race_question(saved: str) -> str:
+    """Ask before a race begins while one is saved.
+
+    Args:
+        saved: Which one, and how far.
+    """
+    return f"There is a saved {saved}. Continue it, or start another race? That removes the saved one."

@@ -72,6 +72,11 @@ class RemoteSession:
         return "Your seat is played for you until you rejoin."
 
     @property
+    def trouble(self) -> str:
+        """The link's state tells all there is."""
+        return ""
+
+    @property
     def _update(self) -> Update:
         assert self._feed.update is not None
         return self._feed.update

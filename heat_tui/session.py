@@ -55,6 +55,11 @@ class Session(Protocol):
         """What becomes of the race when this terminal leaves it, in one sentence."""
         ...
 
+    @property
+    def trouble(self) -> str:
+        """What whoever plays here should know of the table, in one sentence; empty: all is well."""
+        ...
+
     def view(self, seat: int | None) -> RaceView:
         """Give the newest view of one of `seats`, or with None the spectator's."""
         ...

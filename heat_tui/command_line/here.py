@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypedDict
@@ -136,7 +135,7 @@ def championship(
 ) -> None:
     """Race a championship of three or four races, alone or around one keyboard.
 
-    Without --year and --tracks: go on with the one left last, or choose where there is none. Home lists
+    Without --year and --tracks: continue the one left last, or choose where there is none. Home lists
     every saved one.
     """
     from heat_core.setup import Modules
@@ -176,19 +175,17 @@ def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
 
 
 def _season_in_lines(season: Season | None) -> NoReturn:
-    from heat_tui.championship import newest_championship
-    from heat_tui.plain.asking import GoneBack
+    from heat_tui.continuing import newest_championship
     from heat_tui.plain.game import begin_championship_here, championship_here
     from heat_tui.plain.home import new_championship_here
 
     async def race(voice: Voice, folders: Folders) -> None:
         if season is not None:
             await begin_championship_here(voice, folders, season)
-        elif (saved := newest_championship(folders)) is not None:
+        elif (saved := newest_championship(folders, voice.say)) is not None:
             await championship_here(voice, folders, saved)
         else:
-            with contextlib.suppress(GoneBack):
-                await new_championship_here(voice, folders)
+            await new_championship_here(voice, folders)
 
     run_in_lines(race)
 

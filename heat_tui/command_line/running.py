@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
@@ -83,11 +84,17 @@ def run(
 
 def run_in_lines(game: Callable[[Voice, Folders], Coroutine[Any, Any, None]]) -> NoReturn:
     """Play in lines and prompts, and exit with the program's code."""
+    from heat_tui.plain.asking import GoneBack
     from heat_tui.plain.voice import run_plain
     from heat_tui.state import user_folders
 
     folders = user_folders()
-    sys.exit(run_plain(lambda voice: game(voice, folders)))
+
+    async def played(voice: Voice) -> None:
+        with contextlib.suppress(GoneBack):
+            await game(voice, folders)
+
+    sys.exit(run_plain(played))
 
 
 def need_terminal() -> None:

@@ -14,12 +14,13 @@ from heat_core.season_view import SeasonView
 from heat_core.sentences import ordinal
 from heat_core.table import Table
 from heat_tui.championship import Championship, SeasonSession
-from heat_tui.local import LocalSession
+from heat_tui.continuing import newest_race
 from heat_tui.makerace import own_lesson
-from heat_tui.menu import kept_too
+from heat_tui.menu import CONTINUE, another_race_question, saved_too
+from heat_tui.own_race import OwnRace, OwnRaceSession
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.voice import Left, Voice
 from heat_tui.plain.words import choices_text, counted, sentence_of
 from heat_tui.race.result_table import promise_text
 from heat_tui.race.season_table import (
@@ -37,25 +38,80 @@ _AGAIN: Final = "again races the same cars on the same track with other cards de
 _SEASON_EXPLAINED: Final = (
     "Enter begins the next race. drive hands a car over from now on: to human, who sits at this keyboard, or "
     f"to a bot, {choices_text(list(BOTS))}. end ends the championship for good, and tells the table as it "
-    "stands; leave keeps it saved, and home offers to go on with it."
+    "stands; leave keeps it saved, and home continues it."
+)
+_SAVED_EXPLAINED: Final = (
+    "Of races that belong to no championship one is saved at a time. Enter races on from the moment in which "
+    "you left it; new removes it, and begins the race that you asked for; leave does neither."
 )
 
 
-async def race_here(voice: Voice, folders: Folders, table: Table, *, is_lesson: bool = False) -> None:
-    """Race at a table in this process, and again as long as that is wished.
+async def race_here(voice: Voice, folders: Folders, table: Table | None, *, is_lesson: bool = False) -> None:
+    """Race at a new table in this process, and again as long as that is wished; ask first where one is saved.
 
     Args:
+        table: None: no race is wished.
         is_lesson: Explain each question of the first race, whatever the settings say.
+
+    Raises:
+        GoneBack: The saved race stays, and none is begun.
+        Left: Whoever typed is gone.
     """
-    while True:
-        session = LocalSession(table)
+    while table is not None:
+        race = await _saved_or_begun(voice, folders, table)
+        table, is_lesson = await _raced(voice, folders, race, is_lesson=is_lesson), False
+
+
+async def continue_race_here(voice: Voice, folders: Folders, race: OwnRace) -> None:
+    """Race a saved race on, and again as long as that is wished; raises as `race_here` does."""
+    await race_here(voice, folders, await _raced(voice, folders, race))
+
+
+async def _saved_or_begun(voice: Voice, folders: Folders, table: Table) -> OwnRace:
+    """Begin a race; where one is saved, ask which of them is raced, and remove it if it is the other."""
+    saved = newest_race(folders, voice.say)
+    if saved is not None:
+        question = f"{another_race_question(saved.text)} Enter continues it; new starts another."
+        try:
+            if await continues(voice, f"{question} For example: new", _SAVED_EXPLAINED):
+                return saved
+        except (GoneBack, Left):
+            saved.close()
+            raise
+        saved.delete()
+    return OwnRace.begin(folders, table)
+
+
+async def _raced(voice: Voice, folders: Folders, race: OwnRace, *, is_lesson: bool = False) -> Table | None:
+    """Race a race from wherever it stands; give the table of another one where that is wished."""
+    session = OwnRaceSession(race)
+    try:
         end = await race_with_hints(session, voice, folders, is_lesson=is_lesson)
         await keep_records(folders, load_settings(folders), await session.records())
-        await session.close()
-        voice.farewell = ""
-        if end != "over" or not await _wishes_another(voice):
-            return
-        table, is_lesson = session.another_table(), False
+    except Left:
+        race.close()
+        raise
+    await session.close()
+    voice.farewell = ""
+    return session.another_table() if end == "over" and await _wishes_another(voice) else None
+
+
+async def continues(voice: Voice, question: str, explained: str) -> bool:
+    """Ask whether to continue what is saved, or to begin anew.
+
+    Raises:
+        GoneBack: Neither is wished.
+        Left: Whoever typed is gone.
+    """
+    return await answered(voice, question, _is_continuing, lambda: [explained])
+
+
+def _is_continuing(line: str) -> bool:
+    if line.casefold() in ("", CONTINUE.label.casefold()):
+        return True
+    if line.casefold() == "new":
+        return False
+    raise BadAnswer("That is neither Enter nor new.")
 
 
 async def lesson_here(voice: Voice, folders: Folders, name: str = "") -> None:
@@ -85,7 +141,7 @@ async def _wishes_another(voice: Voice) -> bool:
 
 async def begin_championship_here(voice: Voice, folders: Folders, season: Season) -> None:
     """Race a championship that begins; what is saved of others stays saved."""
-    if news := kept_too(folders):
+    if news := saved_too(folders, voice.say):
         voice.say(news)
     await championship_here(voice, folders, Championship.begin(folders, season))
 

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from heat_tui.menu import (
+    CONTINUE,
     ENTRIES,
-    GO_ON,
     PLAYED_ELSEWHERE,
     REJOIN,
     SERVER_ENDS,
     Entry,
     forget_question,
-    seasons_to_go_on_with,
+    saved_here,
     seat_text,
 )
 from heat_tui.own_server import OwnServer
-from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
+from heat_tui.plain.asking import GoneBack, is_asking, is_leaving
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
 from heat_tui.session_file import SavedSession, forget_session, saved_sessions
@@ -106,9 +106,9 @@ class Home:
         for number, saved in enumerate(saved_sessions(self._folders), start=1):
             key = _key(REJOIN, number)
             ways.append(_Way(key, REJOIN.label, seat_text(saved), key, partial(self._rejoin, saved), saved))
-        for number, season in enumerate(seasons_to_go_on_with(self._folders), start=1):
-            key = _key(GO_ON, number)
-            ways.append(_Way(key, GO_ON.label, season.text, key, partial(self._go_on, season.path)))
+        for number, game in enumerate(saved_here(self._folders, self._voice.say), start=1):
+            key = _key(CONTINUE, number)
+            ways.append(_Way(key, CONTINUE.label, game.text, key, partial(self._continue, game.path)))
         doing: dict[str, Callable[[], Awaitable[None]]] = {
             "new_race": partial(self._race, is_hot_seat=False),
             "hot_seat": partial(self._race, is_hot_seat=True),
@@ -182,28 +182,30 @@ class Home:
         await race_here(self._voice, self._folders, table)
 
     async def _championship(self) -> None:
-        if seasons := seasons_to_go_on_with(self._folders):
-            newest = seasons[0]
-            question = (
-                f"There is {newest.text}. Enter goes on with it; new begins another one. For example: new"
-            )
-            explained = [
-                "It stays saved where you begin another one: the menu lists every one that is saved."
-            ]
-            if await answered(self._voice, question, _is_on, lambda: explained):
-                await self._go_on(newest.path)
+        from heat_tui.plain.game import continues
+
+        saved = [game for game in saved_here(self._folders, self._voice.say) if not game.is_race]
+        if saved:
+            question = f"There is {saved[0].text}. Enter continues it; new begins another. For example: new"
+            explained = "It stays saved if you begin another: the menu lists every one that is saved."
+            if await continues(self._voice, question, explained):
+                await self._continue(saved[0].path)
                 return
         await new_championship_here(self._voice, self._folders)
 
-    async def _go_on(self, path: Path) -> None:
-        from heat_tui.championship import championship_at
-        from heat_tui.plain.game import championship_here
+    async def _continue(self, path: Path) -> None:
+        from heat_tui.championship import Championship
+        from heat_tui.continuing import game_at
+        from heat_tui.own_race import OwnRace
+        from heat_tui.plain.game import championship_here, continue_race_here
 
-        championship = championship_at(path)
-        if championship is not None:
-            await championship_here(self._voice, self._folders, championship)
-        else:
-            self._voice.say(PLAYED_ELSEWHERE)
+        match game_at(path, self._voice.say):
+            case OwnRace() as race:
+                await continue_race_here(self._voice, self._folders, race)
+            case Championship() as championship:
+                await championship_here(self._voice, self._folders, championship)
+            case _:
+                self._voice.say(PLAYED_ELSEWHERE)
 
     async def _learn(self) -> None:
         from heat_tui.plain.game import lesson_here
@@ -296,15 +298,6 @@ def _remember(folders: Folders, setting_up: SettingUp, *, is_named: bool) -> Non
     )
     if changed != settings:
         save_settings(folders, changed)
-
-
-def _is_on(line: str) -> bool:
-    """Tell whether a line goes on, or begins anew."""
-    if line.casefold() in ("", "go on"):
-        return True
-    if line.casefold() == "new":
-        return False
-    raise BadAnswer("That is neither Enter nor new.")
 
 
 def _key(entry: Entry, number: int) -> str:

@@ -75,6 +75,7 @@ class PlainRace(Following):
         self._warned: dict[int, list[int]] = {}
         self._waits_told: tuple[object, ...] = ()
         self._connection_told = session.connection
+        self._trouble_told = ""
         self._end: End | None = None
         self._lesson = Lesson() if is_lesson and len(session.seats) == 1 else None
         self.is_lesson_over = False
@@ -150,6 +151,9 @@ class PlainRace(Following):
         if self.session.connection != self._connection_told:
             self._connection_told = self.session.connection
             self.voice.say(_CONNECTION.get(self._connection_told, ""))
+        if self.session.trouble != self._trouble_told:
+            self._trouble_told = self.session.trouble
+            self.voice.say(self._trouble_told or "It is saved again.")
         self._choose_viewer()
         self._renew_draft()
 

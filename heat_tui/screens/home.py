@@ -13,15 +13,15 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_tui.menu import (
+    CONTINUE,
     ENTRIES,
-    GO_ON,
     PLAYED_ELSEWHERE,
     REJOIN,
     SERVER_ENDS,
     Entry,
-    SavedSeason,
+    Saved,
     forget_question,
-    seasons_to_go_on_with,
+    saved_here,
     seat_text,
 )
 from heat_tui.screens.dialogs import ConfirmDialog
@@ -44,8 +44,8 @@ H  H  EEEE A   A    T"""
 
 _REJOIN: Final = "rejoin-"
 """Begins the identifiers of the lines that lead back into a room; behind it stands which one."""
-_GO_ON: Final = "go_on-"
-"""Begins the identifiers of the lines that lead back to a championship."""
+_CONTINUE: Final = "continue-"
+"""Begins the identifiers of the lines that lead back to a race or a championship."""
 
 
 class HomeScreen(HeatScreen[None]):
@@ -56,7 +56,7 @@ class HomeScreen(HeatScreen[None]):
         # The menu names their keys.
         *(
             Binding(entry.key, f"pick('{entry.name}')", entry.label, show=False)
-            for entry in (*ENTRIES, GO_ON, REJOIN)
+            for entry in (*ENTRIES, CONTINUE, REJOIN)
         ),
         Binding("x", "forget", "Forget"),
     ]
@@ -65,8 +65,8 @@ class HomeScreen(HeatScreen[None]):
     def __init__(self) -> None:
         """Make the menu."""
         super().__init__()
-        self._saved: list[SavedSession] = []
-        self._seasons: list[SavedSeason] = []
+        self._seats: list[SavedSession] = []
+        self._saved: list[Saved] = []
 
     @property
     def _heat_app(self) -> HeatApp:
@@ -84,31 +84,34 @@ class HomeScreen(HeatScreen[None]):
 
     def on_screen_resume(self) -> None:
         """Look anew for a race to come back to, and say what a screen left for here."""
+        if self.app.screen is not self:
+            return  # the answer to a dialog led on to another screen at once
         self._heat_app.end_visits()
-        self._heat_app.put_championship_away()
-        self._saved = saved_sessions(self._heat_app.folders)
-        self._seasons = seasons_to_go_on_with(self._heat_app.folders)
+        self._heat_app.put_away()
+        self._seats = saved_sessions(self._heat_app.folders)
+        self._saved = saved_here(self._heat_app.folders, self._heat_app.note_fault)
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted
         menu.clear_options()
+        for number, seat in enumerate(self._seats):
+            menu.add_option(_line(f"{_REJOIN}{number}", REJOIN, seat_text(seat), is_first=not number))
         for number, saved in enumerate(self._saved):
-            menu.add_option(_line(f"{_REJOIN}{number}", REJOIN, seat_text(saved), is_first=not number))
-        for number, season in enumerate(self._seasons):
-            menu.add_option(_line(f"{_GO_ON}{number}", GO_ON, season.text, is_first=not number))
+            menu.add_option(_line(f"{_CONTINUE}{number}", CONTINUE, saved.text, is_first=not number))
         for entry in ENTRIES:
             menu.add_option(_line(entry.name, entry, entry.about))
         menu.highlighted = at if at is not None and at < menu.option_count else 0
         self.query_one(MessageLine).say(self._heat_app.take_news())
         self.refresh_bindings()
+        self._heat_app.show_faults()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
         name = event.option_id or ""
         if name.startswith(_REJOIN):
-            self._rejoin(self._saved[int(name.removeprefix(_REJOIN))])
-        elif name.startswith(_GO_ON):
-            self._go_on(self._seasons[int(name.removeprefix(_GO_ON))])
+            self._rejoin(self._seats[int(name.removeprefix(_REJOIN))])
+        elif name.startswith(_CONTINUE):
+            self._continue(self._saved[int(name.removeprefix(_CONTINUE))])
         else:
             self.action_pick(name)
 
@@ -124,8 +127,8 @@ class HomeScreen(HeatScreen[None]):
                 app.show_new_race(is_hot_seat=name == "hot_seat")
             case "championship":
                 app.show_new_championship()
-            case "go_on" if self._seasons:
-                self._go_on(self._seasons[0])
+            case "continue" if self._saved:
+                self._continue(self._saved[0])
             case "join":
                 app.show_join()
             case "host":
@@ -140,12 +143,12 @@ class HomeScreen(HeatScreen[None]):
                 app.action_settings()
             case "quit":
                 self._quit()
-            case "rejoin" if self._saved:
-                self._rejoin(self._saved[0])
+            case "rejoin" if self._seats:
+                self._rejoin(self._seats[0])
 
-    def _go_on(self, season: SavedSeason) -> None:
-        """Go on with a saved championship, unless another window was faster."""
-        if not self._heat_app.go_on_with_championship(season.path):
+    def _continue(self, saved: Saved) -> None:
+        """Continue a saved race or championship, unless another window was faster."""
+        if not self._heat_app.continue_saved(saved.path):
             self._heat_app.leave_news(PLAYED_ELSEWHERE)
             self.on_screen_resume()
 
@@ -163,31 +166,31 @@ class HomeScreen(HeatScreen[None]):
             self.app.exit()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There must be something to rejoin, forget or go on with."""
-        if parameters == ("go_on",):
-            return bool(self._seasons)
-        return bool(self._saved) if action == "forget" or parameters == ("rejoin",) else True
+        """There must be something to rejoin, forget or continue."""
+        if parameters == ("continue",):
+            return bool(self._saved)
+        return bool(self._seats) if action == "forget" or parameters == ("rejoin",) else True
 
     def action_forget(self) -> None:
         """Ask, then offer the chosen saved session no more; the newest, where another line is chosen."""
         chosen = self.query_one(OptionList).highlighted or 0
-        saved = self._saved[chosen if chosen < len(self._saved) else 0]
+        seat = self._seats[chosen if chosen < len(self._seats) else 0]
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
-                forget_session(self._heat_app.folders, saved)
+                forget_session(self._heat_app.folders, seat)
                 self.on_screen_resume()
 
-        self.app.push_screen(ConfirmDialog(forget_question(saved)), answered)
+        self.app.push_screen(ConfirmDialog(forget_question(seat)), answered)
 
     @work(exclusive=True, group="network")
-    async def _rejoin(self, saved: SavedSession) -> None:
+    async def _rejoin(self, seat: SavedSession) -> None:
         from heat_tui.connection import ConnectFailed, RequestRefused
         from heat_tui.visit import Visit
 
-        self._say(f"Going back to room {saved.code} at {saved.address} ...")
+        self._say(f"Going back to room {seat.code} at {seat.address} ...")
         try:
-            visit = await Visit.rejoin(self._heat_app.folders, saved)
+            visit = await Visit.rejoin(self._heat_app.folders, seat)
         except (ConnectFailed, RequestRefused) as error:
             if self.query(MessageLine):
                 self._heat_app.leave_news(error.text)

@@ -96,6 +96,7 @@ class RaceScreen(RaceChoices):
         self.curtain: int | None = None
         self.draft: Draft | None = None
         self.message = ""
+        self._trouble_told = ""
         self.hint = ""
         self.race_view: RaceView = session.view(self.viewer)
         self.lesson = lesson if len(session.seats) == 1 else None
@@ -204,6 +205,8 @@ class RaceScreen(RaceChoices):
         self._seen = after.event_number
         if happened:
             self._look_up(after)
+        if self.session.trouble != self._trouble_told:
+            self.message = self._trouble_told = self.session.trouble
         self.tell_who_is_away()
         self._choose_viewer()
         self.show_again()

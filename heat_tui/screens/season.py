@@ -125,7 +125,7 @@ class SeasonScreen(FormScreen):
 
     def action_start(self) -> None:
         """Race."""
-        cast("HeatApp", self.app).race_of_championship()
+        cast("HeatApp", self.app).race_of_championship(self._championship)
 
     def action_abandon(self) -> None:
         """Ask, then end the championship for good."""

@@ -11,6 +11,7 @@ from heat_core.season import Season
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
 from heat_tui.championship import Championship
+from heat_tui.continuing import newest_championship
 from heat_tui.makerace import SeasonWishes, make_season_of
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
@@ -38,6 +39,14 @@ def begun(path: Path, *, races: int = 0, begins: Season | None = None) -> Champi
     for _ in range(races):
         race_once(championship)
     return championship
+
+
+def newest(path: Path) -> Championship | None:
+    """The championship that was left last, open; every file can be read."""
+    faults: list[str] = []
+    found = newest_championship(folders_in(path), faults.append)
+    assert not faults
+    return found
 
 
 def race_once(championship: Championship) -> None:

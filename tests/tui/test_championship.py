@@ -9,7 +9,6 @@ import pytest
 from heat_core.data.events import EVENTS
 from heat_core.season_view import view_season
 from heat_tui.app import HeatApp
-from heat_tui.championship import newest_championship
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.results import ResultsScreen
@@ -18,6 +17,7 @@ from heat_tui.screens.season import SeasonScreen
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 from tests.tui.support_season import (
     begun,
+    newest,
     race_by_giving_up,
     race_once,
     season,
@@ -51,7 +51,7 @@ async def test_a_season_by_keys_from_home_to_the_final_table(tmp_path: Path, siz
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
-        assert "Go on" not in shown(pilot), "what is over and was seen is not offered again"
+        assert "Continue" not in shown(pilot), "what is over and was seen is not offered again"
 
 
 async def test_a_race_is_left_in_the_middle_and_gone_on_with_at_the_same_moment(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ async def test_the_final_table_is_kept_until_it_was_seen(tmp_path: Path) -> None
         assert isinstance(app.screen, SeasonScreen), "what is over cannot be ended"
         await pilot.click("#start")
         await until(lambda: isinstance(app.screen, HomeScreen))
-    assert newest_championship(folders_in(tmp_path)) is None
+    assert newest(tmp_path) is None
 
 
 async def test_seats_change_between_races_but_one_stays_at_the_keyboard(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ async def test_a_seat_of_a_race_under_way_can_be_handed_over(tmp_path: Path) -> 
     championship.race()
     championship.set_driver(1, "steady")
     championship.close()
-    found = newest_championship(folders_in(tmp_path))
+    found = newest(tmp_path)
     assert found is not None
     assert found.table is not None
     assert found.table.drivers == {0: "human", 1: "steady"} == found.season.drivers
@@ -183,7 +183,7 @@ async def test_a_championship_is_ended_before_its_last_race_after_a_question(tmp
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
-        assert "Go on" not in shown(pilot)
+        assert "Continue" not in shown(pilot)
 
 
 async def test_home_is_one_key_away_from_the_results_and_the_season_waits_there(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ async def test_another_championship_hides_none_and_says_so(tmp_path: Path) -> No
     app = season_app(tmp_path, season("Fay", year=1962))
     async with app.run_test(size=SMALL) as pilot:
         await to_season(pilot)
-        assert message(app) == "Kept too: Championship 1961, race 1 of 3. Home goes on with it."
+        assert message(app) == "Also saved: Championship 1961, race 1 of 3. Home continues it."
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
@@ -231,16 +231,16 @@ async def test_what_another_window_plays_is_not_offered(tmp_path: Path) -> None:
     app = HeatApp(folders_in(tmp_path), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
-        assert "Go on" not in shown(pilot)
+        assert "Continue" not in shown(pilot)
         mine.close()
         await pilot.press("s", "escape")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
-        assert "Go on" in shown(pilot)
-        taken = newest_championship(folders_in(tmp_path))
+        assert "Continue" in shown(pilot)
+        taken = newest(tmp_path)
         await pilot.press("g")
         await pilot.pause()
-        assert message(app) == "That championship is being played in another window already."
+        assert message(app) == "It is being played in another window already."
         assert taken is not None
         taken.close()
 
@@ -262,7 +262,7 @@ async def test_no_championship_is_saved_by_looking_at_home(tmp_path: Path) -> No
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
-    assert newest_championship(folders_in(tmp_path)) is None
+    assert newest(tmp_path) is None
 
 
 async def test_every_event_is_shown_before_its_race_in_a_sentence(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ async def test_every_event_is_shown_before_its_race_in_a_sentence(tmp_path: Path
         async with app.run_test(size=LARGE) as pilot:
             await to_season(pilot)
             assert (EVENTS[name].text or "No special rule.") in shown(pilot)
-        found = newest_championship(folders_in(tmp_path))
+        found = newest(tmp_path)
         assert found is not None
         championship = found
         race_once(championship)

@@ -13,6 +13,7 @@ from heat_core.season_setup import YEARS
 from heat_core.settings import SEASON_SETTINGS, SETTINGS
 from heat_core.setup import Modules
 from heat_tui.app import HeatApp
+from heat_tui.championship import Championship
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
@@ -109,8 +110,8 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
         assert "Next grid: the last has pole" in shown(pilot)
         await pilot.press("enter")
         await to_season(pilot)
-        assert app._championship is not None
-        setup = app._championship.season.setup
+        assert isinstance(app._game, Championship)
+        setup = app._game.season.setup
         assert [race.track.id for race in setup.races] == ["italy", "gb", "italy", "japan"]
         assert [race.laps for race in setup.races] == [1] * 4
         assert [car.name for car in setup.cars] == ["Ana", "Ben", "Nina", "Legend 1"]
@@ -121,7 +122,7 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
             assert setting.word_in(setup.rules) == setting.word_in(usual)
         assert setup.modules == Modules("mixed", expansion=True, weather=True, sponsorships=True)
         assert not setup.draws_events
-        assert app._championship.people() == ["Ana", "Ben"]
+        assert app._game.people() == ["Ana", "Ben"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from heat_core.address import Address
 from heat_tui.how_to_play import sections
-from heat_tui.menu import ENTRIES, seasons_to_go_on_with
+from heat_tui.menu import ENTRIES, saved_here
 from heat_tui.nearby import NearbyServer
 from heat_tui.plain.home import Home
 from heat_tui.plain.joining import join_somewhere
@@ -132,7 +132,7 @@ async def test_a_hot_seat_asks_for_names_first(tmp_path: Path) -> None:
     assert load_settings(folders_in(tmp_path)).name == "Ana", "nobody's name is put in its place"
 
 
-async def test_a_championship_is_set_up_left_and_gone_on_with(tmp_path: Path) -> None:
+async def test_a_championship_is_set_up_left_and_continued(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
     setting_up = ["1960", "usa moon gb", "usa gb", "usa, gb, italy", "1", "", "1", ""]
     changes = ["set season none", "set track usa", "set season 1962", "set sponsorships on", "set events on"]
@@ -149,25 +149,25 @@ async def test_a_championship_is_set_up_left_and_gone_on_with(tmp_path: Path) ->
     ):
         assert told in terminal.text, told
     assert is_quit
-    assert [saved.text for saved in seasons_to_go_on_with(folders)] == ["Championship 1962, race 1 of 3"]
+    assert [saved.text for saved in saved_here(folders, print)] == ["Championship 1962, race 1 of 3"]
     terminal, _ = await at_home(
         tmp_path, "", "leave", "c", "?", "1961", "", "leave", "c", "new", "leave", "quit"
     )
-    assert "g: Go on, Championship 1962, race 1 of 3." in terminal.text
+    assert "g: Continue, Championship 1962, race 1 of 3." in terminal.text
     assert "That is neither Enter nor new." in terminal.text
     assert terminal.text.count("Enter races. drive, a name") == 2
     assert terminal.text.count("Which season: 1961, ") == 1
 
 
-async def test_every_saved_championship_is_gone_on_with(tmp_path: Path) -> None:
+async def test_every_saved_championship_is_continued(tmp_path: Path) -> None:
     begun(tmp_path, begins=season("Dana", "Eli")).close()
     terminal, _ = await at_home(
         tmp_path, "c", "new", "1962", "", "Fay", "", "", "", "leave", "g2", "leave", "quit"
     )
-    assert "Kept too: Championship 1961, race 1 of 3. Home goes on with it." in terminal.text
-    assert "g: Go on, Championship 1962, race 1 of 3: Fay." in terminal.text
-    assert "g2: Go on, Championship 1961, race 1 of 3: Dana, Eli." in terminal.text
-    assert len(seasons_to_go_on_with(folders_in(tmp_path))) == 2
+    assert "Also saved: Championship 1961, race 1 of 3. Home continues it." in terminal.text
+    assert "g: Continue, Championship 1962, race 1 of 3: Fay." in terminal.text
+    assert "g2: Continue, Championship 1961, race 1 of 3: Dana, Eli." in terminal.text
+    assert len(saved_here(folders_in(tmp_path), print)) == 2
 
 
 async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from heat_core import commands as c
 from heat_core.modules import single_race_modules
 from heat_core.table import Table
-from heat_tui.championship import newest_championship, saved_championships
+from heat_tui.continuing import newest_championship, saved_games
 from heat_tui.ending import INTERRUPTED
 from heat_tui.local import LocalSession
 from heat_tui.makerace import SeasonWishes, Wishes, make_season_of, make_table
@@ -256,12 +256,12 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
         return "" if prompt.startswith("Enter races") else example_in(prompt)
 
     terminal = Terminal(on)
-    saved = newest_championship(folders)
+    saved = newest_championship(folders, print)
     assert saved is not None
     await championship_here(terminal.voice, folders, saved)
     assert terminal.text.count("The race is over") == 3
     assert "is champion with" in terminal.text
-    assert list(saved_championships(folders)) == []
+    assert list(saved_games(folders, print)) == []
     assert len(record_files(folders)) == 3, "each race is kept"
 
 
@@ -271,7 +271,7 @@ async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
     await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
     assert "That is none of Enter, drive, end and leave." in terminal.text
     assert "The championship was ended before its last race." in terminal.text
-    assert list(saved_championships(folders_in(tmp_path))) == []
+    assert list(saved_games(folders_in(tmp_path), print)) == []
 
 
 @pytest.mark.parametrize("leaving", ["leave", "quit", "exit"])
