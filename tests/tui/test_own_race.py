@@ -1,0 +1,416 @@
+"""One race of one's own: saved after every choice, continued from Home, on the screen and in lines."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from heat_core.defaults import default_command
+from heat_core.table import Table, TableDecision
+from heat_tui.app import HeatApp
+from heat_tui.continuing import game_at, newest_race
+from heat_tui.makerace import Wishes, make_table, own_lesson
+from heat_tui.own_race import OwnRace, OwnRaceSession
+from heat_tui.plain.asking import GoneBack
+from heat_tui.plain.game import race_here
+from heat_tui.plain.home import Home
+from heat_tui.plain.voice import Left
+from heat_tui.screens.ask import ChooseScreen
+from heat_tui.screens.dialogs import NewsDialog
+from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.state import Settings, save_settings
+from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
+from tests.tui.support_plain import Terminal, by_script
+from tests.tui.support_race import decide_by_keys, own_decision, table_at
+from tests.tui.support_season import begun, to_race
+
+GARAGE = Wishes(("Ana", "Ben"), track="usa", laps=1, bots=1, legends=1, seed="5")
+RACES: dict[str, Callable[[], Table]] = {
+    "alone": lambda: make_table(Wishes(("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5")),
+    "hot-seat": lambda: make_table(GARAGE),
+    "first race": lambda: own_lesson("Ana", "red"),
+    "position": lambda: table_at(
+        {"ana": "lap 1 space 30 hand 4 3 2 draw 4 4 heat", "ben": "lap 1 space 20"}, round=7, laps=1
+    ),
+}
+EACH_RACE = pytest.mark.parametrize("race", RACES)
+
+
+def alone(path: Path) -> OwnRace:
+    """A race that another window, or a test, has begun and not put away."""
+    return OwnRace.begin(folders_in(path), RACES["alone"]())
+
+
+def newest(path: Path) -> OwnRace | None:
+    return newest_race(folders_in(path), print)
+
+
+def app_at(path: Path, opening: Callable[[HeatApp], None] | None = None) -> HeatApp:
+    return HeatApp(folders_in(path), opening=opening, animate=False, player_name="Ana")
+
+
+def app_racing(path: Path, race: str = "alone") -> HeatApp:
+    return app_at(path, lambda app: app.race_here(RACES[race]()))
+
+
+def next_choice(table: Table) -> TableDecision | None:
+    """Let bots choose, and give the next decision of a person; None: the race is over."""
+    while table.bot_due():
+        table.step_bot()
+    return next((decision for decision in table.decisions() if not decision.has_chosen), None)
+
+
+def play_by_default(table: Table) -> None:
+    """Play to the end as somebody who leaves all choices to the clock."""
+    while (decision := next_choice(table)) is not None:
+        table.play_default(decision.seat)
+
+
+def copied(path: Path, copy: Path) -> Path:
+    """Copy the state folder as it is now, as a program would find it that was killed now."""
+    shutil.copytree(path / "state", copy / "state")
+    return copy
+
+
+async def choose_once(pilot: Pilot[None]) -> RaceScreen:
+    """Answer the next decision by keys, behind the curtain too."""
+    screen = await to_race(pilot)
+    if screen.curtain is not None:
+        await pilot.press("enter")
+    await until(lambda: own_decision(screen) is not None)
+    await decide_by_keys(pilot, screen)
+    await pilot.pause()
+    return screen
+
+
+async def give_up_all(pilot: Pilot[None], screen: RaceScreen) -> None:
+    """Let everybody at the keyboard give up."""
+    while screen.race_view.status != "ended":
+        if screen.curtain is not None:
+            await pilot.press("enter")
+        elif screen.race_view.own is not None and screen.race_view.own.may_give_up:
+            await pilot.press("g", "y")
+        await pilot.pause()
+
+
+async def to_home(pilot: Pilot[None]) -> str:
+    await until(lambda: isinstance(pilot.app.screen, HomeScreen))
+    await pilot.pause()
+    await pilot.pause()
+    return shown(pilot)
+
+
+# --- the file ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+@EACH_RACE
+async def test_whenever_the_program_is_killed_the_race_stands_at_the_choice_made_last_and_ends_alike(
+    tmp_path: Path, race: str
+) -> None:
+    own = OwnRace.begin(folders_in(tmp_path), RACES[race]())
+    table, session = own.table, OwnRaceSession(own)
+    kept: list[tuple[bytes, int]] = [(own.path.read_bytes(), table.event_number)]
+    while (decision := next_choice(table)) is not None:
+        await session.submit(decision.seat, decision.decision, default_command(table.sight(decision.seat)))
+        kept.append((own.path.read_bytes(), table.event_number))
+    await session.close()
+    for data, number in kept[:: max(1, len(kept) // 12)]:
+        path = tmp_path / "state" / "races" / "found.race"
+        path.write_bytes(data)
+        found = game_at(path, print)
+        assert isinstance(found, OwnRace)
+        assert found.table.log == table.log[:number], "nothing is lost, and nothing is there twice"
+        play_by_default(found.table)
+        assert found.table.log == table.log, "no card, flip or bot's choice turns out another"
+        found.delete()
+
+
+@pytest.mark.asyncio
+async def test_nothing_that_follows_from_a_choice_is_shown_before_it_is_saved(tmp_path: Path) -> None:
+    own = alone(tmp_path)
+    session = OwnRaceSession(own)
+    while own.table.bot_due():
+        own.table.step_bot()
+    seen = own.table.event_number
+    waiting = asyncio.create_task(session.changed(seen))
+    decision = own.table.decisions()[0]
+    saved_when_told: list[bool] = []
+
+    def told(_: object) -> None:
+        with_choice = game_at(copied(tmp_path, tmp_path / "copy") / own.path.relative_to(tmp_path), print)
+        assert isinstance(with_choice, OwnRace)
+        saved_when_told.append(with_choice.table.event_number > seen)
+        with_choice.close()
+
+    waiting.add_done_callback(told)
+    await session.submit(0, decision.decision, default_command(own.table.sight(0)))
+    await waiting
+    await asyncio.sleep(0)
+    assert saved_when_told == [True]
+    await session.close()
+
+
+def test_two_windows_never_have_the_same_race(tmp_path: Path) -> None:
+    first = alone(tmp_path)
+    assert newest(tmp_path) is None
+    assert game_at(first.path, print) is None
+    first.close()
+    second = newest(tmp_path)
+    assert second is not None
+    assert newest(tmp_path) is None
+    second.save()
+    assert newest(tmp_path) is None, "not behind a write either"
+    second.close()
+
+
+# --- on the screen -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("APP-14")
+@pytest.mark.asyncio
+@EACH_RACE
+async def test_a_race_is_left_and_continued_from_home_and_gone_when_it_is_over(
+    tmp_path: Path, race: str
+) -> None:
+    begun(tmp_path).close()
+    app = app_racing(tmp_path, race)
+    async with app.run_test(size=LARGE) as pilot:
+        await choose_once(pilot)
+        screen = await choose_once(pilot)
+        moment = screen.race_view.event_number
+        killed = copied(tmp_path, tmp_path / "killed")
+        await pilot.press("q")
+        await pilot.pause()
+        assert "It is saved: Home continues it." in shown(pilot)
+        assert newest(tmp_path) is None, "another window finds nothing while it is played here"
+        await pilot.press("y")
+        text = await to_home(pilot)
+        assert " g  Continue      race on " in text
+        assert "Championship 1961, race 1 of 3: Ana" in text
+        await pilot.press("g")
+        screen = await to_race(pilot)
+        assert screen.race_view.event_number == moment
+    app = app_at(killed)
+    async with app.run_test(size=LARGE) as pilot:
+        await to_home(pilot)
+        await pilot.press("g")
+        screen = await to_race(pilot)
+        assert screen.race_view.event_number == moment, "as if nothing had happened"
+        await choose_once(pilot)
+        await give_up_all(pilot, screen)
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        assert not list((killed / "state" / "races").iterdir())
+        await pilot.press("escape")
+        assert "race on " not in await to_home(pilot)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_play_asks_where_a_race_is_saved(tmp_path: Path, size: tuple[int, int]) -> None:
+    saved = alone(tmp_path)
+    saved.close()
+    app = app_racing(tmp_path, "hot-seat")
+    async with app.run_test(size=size) as pilot:
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        await pilot.pause()
+        text = " ".join(shown(pilot).replace("│", " ").split())
+        assert "There is a saved race on Italy, round 1." in text
+        assert newest(tmp_path) is None, "nobody else takes it while the question stands"
+        await pilot.press("n")
+        assert "Continue      race on Italy, round 1" in await to_home(pilot)
+        app.race_here(RACES["hot-seat"]())
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        await pilot.press("g")
+        assert (await to_race(pilot)).session.setup.track.name == "Italy"
+        await choose_once(pilot)
+        await pilot.press("q", "y")
+        assert "Continue      race on Italy" in await to_home(pilot), (
+            "home took nothing away behind the question"
+        )
+        app.race_here(RACES["hot-seat"]())
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        await pilot.press("s")
+        assert (await to_race(pilot)).session.setup.track.name == "USA"
+        await pilot.press("q", "y")
+        text = await to_home(pilot)
+        assert "Continue      race on USA, round 1" in text
+        assert "Italy" not in text, "one race of one's own is saved"
+
+
+@pytest.mark.asyncio
+async def test_a_race_that_ended_unseen_leads_to_its_results(tmp_path: Path) -> None:
+    race = alone(tmp_path)
+    play_by_default(race.table)
+    race.save()
+    race.close()
+    app = app_at(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        assert "race on Italy, the results" in await to_home(pilot)
+        await pilot.press("g")
+        screen = await to_race(pilot)
+        await until(lambda: screen.race_view.status == "ended")
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        await pilot.press("escape")
+        assert "Continue" not in await to_home(pilot)
+
+
+@pytest.mark.asyncio
+async def test_another_window_was_faster(tmp_path: Path) -> None:
+    alone(tmp_path).close()
+    app = app_at(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await to_home(pilot)
+        taken = newest(tmp_path)
+        assert taken is not None
+        await pilot.press("g")
+        await pilot.pause()
+        assert message(app) == "It is being played in another window already."
+        taken.close()
+
+
+@pytest.mark.asyncio
+async def test_what_cannot_be_continued_is_told_at_once_and_the_race_asked_for_begins(tmp_path: Path) -> None:
+    race = alone(tmp_path)
+    race.close()
+    race.path.write_bytes(race.path.read_bytes()[:-1])
+    app = app_racing(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, NewsDialog))
+        await pilot.pause()
+        assert "A saved race cannot be continued: its file is damaged." in shown(pilot)
+        await pilot.press("space")
+        await choose_once(pilot)
+        await pilot.press("q", "y")
+        assert "Continue      race on Italy" in await to_home(pilot)
+        assert isinstance(app.screen, HomeScreen), "and not told again"
+
+
+@pytest.mark.asyncio
+async def test_home_tells_what_cannot_be_continued(tmp_path: Path) -> None:
+    race = alone(tmp_path)
+    race.close()
+    race.path.write_bytes(b"")
+    app = app_at(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, NewsDialog))
+        await pilot.press("space")
+        assert "Continue" not in await to_home(pilot)
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Let no file grow; a file system that is full does the same."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.asyncio
+async def test_a_disk_that_is_full_ends_no_race_and_one_with_room_again_saves_it(tmp_path: Path) -> None:
+    own = alone(tmp_path)
+    session = OwnRaceSession(own)
+    before = own.path.read_bytes()
+    with full_disk():
+        await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.sight(0)))
+    assert (
+        session.farewell == session.trouble == "It is not saved (File too large) and ends with this program."
+    )
+    assert own.path.read_bytes() == before, "what was saved before stays"
+    while own.table.bot_due():
+        own.table.step_bot()
+    await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.sight(0)))
+    assert session.trouble == ""
+    assert session.farewell == "It is saved: Home continues it."
+    await session.close()
+
+
+@pytest.mark.asyncio
+async def test_a_folder_that_cannot_be_written_is_told_in_the_race(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("no folder")
+    app = app_racing(tmp_path)
+    async with app.run_test(size=SMALL) as pilot:
+        screen = await to_race(pilot)
+        told = "It is not saved (Not a directory) and ends with this program."
+        assert told in shown(pilot)
+        await choose_once(pilot)
+        assert told not in shown(pilot), "once"
+        await pilot.press("q")
+        await pilot.pause()
+        assert " ".join(told.split()[:4]) in shown(pilot)
+        await pilot.press("y")
+        assert "Continue" not in await to_home(pilot)
+        assert screen.session.trouble
+
+
+# --- in lines ----------------------------------------------------------------------------------------------
+
+
+async def in_lines(path: Path, *typed: str, race: str = "") -> Terminal:
+    """Type lines at home, or in a race that was asked for by a command, then nothing more."""
+    save_settings(folders_in(path), Settings(name="Ana", hints=False))
+    terminal = Terminal(by_script(*typed))
+    try:
+        async with asyncio.timeout(60):
+            if race:
+                await race_here(terminal.voice, folders_in(path), RACES[race]())
+            else:
+                await Home(terminal.voice, folders_in(path), None).run()
+    except (Left, GoneBack):
+        pass
+    return terminal
+
+
+@pytest.mark.spec("APP-14")
+@pytest.mark.asyncio
+async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question(tmp_path: Path) -> None:
+    terminal = await in_lines(tmp_path, "2", "", "leave", "yes", race="alone")
+    assert "Leave the race? It is saved: Home continues it." in terminal.text
+    assert "Ana shifts to 2nd gear" in terminal.text
+    terminal = await in_lines(tmp_path)
+    assert "g: Continue, race on Italy, round 1." in terminal.text
+    terminal = await in_lines(tmp_path, "continue", "leave", "yes", "quit")
+    assert "Pick 2 cards." in terminal.prompts[1], "the gear is not asked for again"
+    terminal = await in_lines(tmp_path, "?", "old", "leave", race="hot-seat")
+    assert terminal.prompts[0].startswith("There is a saved race on Italy, round 1.")
+    assert "Enter continues it; new starts another." in terminal.prompts[0]
+    assert "Of races that belong to no championship one is saved at a time." in terminal.text
+    assert "That is neither Enter nor new." in terminal.text
+    terminal = await in_lines(tmp_path, "", race="hot-seat")
+    assert "Pick 2 cards." in terminal.prompts[1]
+    terminal = await in_lines(tmp_path, "new", race="hot-seat")
+    assert terminal.prompts[1].startswith("Pass the keyboard to Ana")
+    terminal = await in_lines(tmp_path)
+    assert "g: Continue, race on USA, round 1." in terminal.text
+    assert "Italy" not in terminal.text
+    taken = newest(tmp_path)
+    assert taken is not None
+    assert "Continue" not in (await in_lines(tmp_path)).text, "another window plays it"
+    taken.delete()
+
+
+@pytest.mark.asyncio
+async def test_in_lines_what_cannot_be_saved_or_continued_is_one_sentence(tmp_path: Path) -> None:
+    race = alone(tmp_path)
+    race.close()
+    race.path.write_bytes(b"no race")
+    terminal = await in_lines(tmp_path)
+    assert terminal.text.count("A saved race cannot be continued: its file is damaged.") == 1
+    shutil.rmtree(tmp_path / "state")
+    (tmp_path / "state").write_text("no folder")
+    terminal = await in_lines(tmp_path, "2", "", "1 2", "", race="alone")
+    assert terminal.text.count("It is not saved (Not a directory) and ends with this program.") == 1
