@@ -11,6 +11,7 @@ from typing import Literal
 
 from heat_core.address import parse_address
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
+from heat_server.networks import parse_address_limits, parse_networks
 from heat_server.places import usual_socket, usual_store, usual_track_folder
 from heat_server.settings import Group, Setting, setting
 
@@ -59,6 +60,18 @@ class ServerConfig:
             "What players should type to get here. Not given: the address they came in by.",
             shown="HOST[:PORT]",
             check=parse_address,
+        ),
+    )
+
+    proxies: str | None = setting(
+        None,
+        Setting(
+            "proxies",
+            Group.LISTENING,
+            "Proxies whose PROXY header (version 1 or 2) names the player's address, parted by commas. Each "
+            "connection from there must begin with one.",
+            shown="NETWORK,...",
+            check=parse_networks,
         ),
     )
 
@@ -114,12 +127,24 @@ class ServerConfig:
     )
 
     most_connections: int = setting(1000, _count("connections", Group.LIMITS, "Connections at a time."))
+    address_limits: str | None = setting(
+        None,
+        Setting(
+            "address-limits",
+            Group.LIMITS,
+            "Addresses and networks whose limits are raised or lifted: 192.0.2.7=5 allows each address there "
+            "5 times as much, 10.0.0.0/8=off any number.",
+            shown="NETWORK=FACTOR,...",
+            check=parse_address_limits,
+        ),
+    )
     connections_per_address: int = setting(
-        50,
+        100,
         _count(
             "connections-per-address",
             Group.LIMITS,
-            "Connections from one address (IPv6: one /64 network) at a time.",
+            "Connections from one address at a time. This and the other limits of an address are those of an "
+            "IPv6 /64 network too; a /56 has twice as much, a /48 four times.",
         ),
     )
     hellos_per_minute: int = setting(
@@ -131,7 +156,20 @@ class ServerConfig:
         5000, _count("sleeping-rooms", Group.LIMITS, "Races and championships that rest on disk.")
     )
     rooms_per_address: int = setting(
-        20, _count("rooms-per-address", Group.LIMITS, "How many rooms one address may have opened.")
+        20,
+        _count(
+            "rooms-per-address",
+            Group.LIMITS,
+            "Rooms opened from one address, as long as somebody races in them or their lobby is open.",
+        ),
+    )
+    left_rooms_per_address: int = setting(
+        250,
+        _count(
+            "left-rooms-per-address",
+            Group.LIMITS,
+            "Races opened from one address that everybody has left and that are kept for them.",
+        ),
     )
     most_watchers: int = setting(
         50, _count("spectators", Group.LIMITS, "How many may look on in one room; 0: nobody.", least=0)

@@ -27,10 +27,12 @@ from heat_core.wire.codec import (
 )
 from heat_core.wire.codes import ByeCode
 from heat_core.wire.messages import Bye, ClientMessage, Error, ServerMessage
+from heat_server.arrival import Arrival
 from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
 from heat_server.costs import cost_of
 from heat_server.door import peer_of
+from heat_server.figures import Figures
 
 RECEIVE_BYTES: Final = 16_384
 BEHIND_FRAMES: Final = 4
@@ -45,22 +47,46 @@ class Connection:
         number: For the log.
         address: Where the client came in, as HOST:PORT; "" where the stream has none.
         peer: Whom limits count it for; see `door.peer_of`.
-        may_be_silent: Whether saying nothing for long is no reason to be hung up on.
-        share: What all connections of the peer's address may send together; None: no limit.
+        opened_at: When it came, by the clock of this process.
+        heard_at: When its last message came, or it came itself.
+        has_room: Whether its player is in a room, where nobody is hung up on for silence.
+        must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
+        shares: What all connections from around the peer's address may send together; none: no limit.
         scope: Cancelled when reader and writer shall end at once.
         on_caught_up: Called when a peer that was behind has been sent everything.
     """
 
-    def __init__(self, stream: trio.abc.Stream, number: int, config: ServerConfig) -> None:
-        """Take a fresh stream."""
+    def __init__(
+        self,
+        stream: trio.abc.Stream,
+        number: int,
+        config: ServerConfig,
+        figures: Figures,
+        arrival: Arrival | None = None,
+    ) -> None:
+        """Take a fresh stream.
+
+        Args:
+            stream: With the client at its other end.
+            number: For the log.
+            config: All settings.
+            figures: Where the server counts what goes wrong.
+            arrival: Where the client comes from, by the word of a proxy; None: from where the stream does.
+        """
+        now = trio.current_time()
         self.number = number
-        self.address = _address_of(stream)
-        self.peer = peer_of(stream)
-        self.may_be_silent: Callable[[], bool] = lambda: True
+        self.address = _address_of(stream) if arrival is None else arrival.address
+        self.peer = peer_of(stream) if arrival is None else arrival.peer
+        self.opened_at = self.heard_at = now
+        self.has_room: Callable[[], bool] = lambda: False
+        self.must_have_seat = False
         self.on_caught_up: Callable[[], None] = lambda: None
         self._stream = stream
         self._config = config
+        self._figures = figures
         self._reader = reader_of_server()
+        if arrival is not None:
+            self._reader.receive_data(arrival.data)
         self._outbox: deque[bytes] = deque()
         self._outbox_bytes = 0
         self._bell = trio.Event()
@@ -70,9 +96,8 @@ class Connection:
         self._is_dropped = False
         self._was_behind = False
         self._errors = 0
-        now = trio.current_time()
         self._allowance = Bucket(config.messages_at_once, config.messages_per_second, now)
-        self.share: Bucket | None = None
+        self.shares: tuple[Bucket, ...] = ()
         self.scope = trio.CancelScope()
 
     @property
@@ -92,6 +117,8 @@ class Connection:
         if not self.is_open:
             return
         for message in messages:
+            if isinstance(message, Error):
+                self._figures.note_error(message.code)
             self._put(encode_server_message(message))
         self._push()
         config = self._config
@@ -106,6 +133,7 @@ class Connection:
         """Say bye and close, once everything before it is sent."""
         if self.is_open:
             log.info("closing", connection=self.number, peer=self.peer, reason=str(code))
+            self._figures.note_bye(code)
             self._put(encode_server_message(Bye(code, text)))
             self._is_closing = True
             self._bell.set()
@@ -114,6 +142,7 @@ class Connection:
         """Close at once: the peer does not read."""
         if not self._is_dropped:
             log.info("dropped", connection=self.number, peer=self.peer, reason=str(code))
+            self._figures.note_bye(code)
             self._is_dropped = True
             self._outbox.clear()
             self._outbox_bytes = 0
@@ -164,6 +193,7 @@ class Connection:
                 return None
             if message is not NEED_DATA:
                 await self._take_allowance(cost_of(message, self._reader.payload_bytes))
+                self.heard_at = trio.current_time()
                 return message
             data: bytes | bytearray | None = None
             with trio.move_on_after(self._config.idle_seconds):
@@ -172,7 +202,7 @@ class Connection:
                 except (trio.BrokenResourceError, trio.ClosedResourceError):
                     return None
             if data is None:
-                if not self.may_be_silent():
+                if not self.has_room():
                     self.close(ByeCode.IDLE, "You have said nothing for long.")
                     return None
                 continue
@@ -197,7 +227,7 @@ class Connection:
         """
         now = trio.current_time()
         wait = self._allowance.owe(cost, now)
-        return wait if self.share is None else max(wait, self.share.owe(cost, now))
+        return max([wait, *(share.owe(cost, now) for share in self.shares)])
 
     async def write(self) -> None:
         """Send what the outbox holds until the connection is closed; then close the stream."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import resource
 from collections import Counter
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from collections.abc import Sequence
+from ipaddress import ip_address
+from math import inf
 from typing import Final, NamedTuple
 
 import trio
@@ -12,9 +14,7 @@ import trio
 from heat_core.wire.codes import ByeCode
 from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
-
-IPV6_HOME_BITS: Final = 64
-"""A household gets at least so much of IPv6 and may use any address in it."""
+from heat_server.networks import Home, NetworkTable, homes_of, parse_address_limits, peer_name
 
 MOST_OPEN_FILES: Final = 1_048_576
 FILES_BESIDE_CONNECTIONS: Final = 64
@@ -22,41 +22,63 @@ MOST_REMEMBERED: Final = 10_000
 
 
 class TurnedAway(NamedTuple):
-    """What a connection is told that may not come in."""
+    """What a connection is told that may not come in.
+
+    Attributes:
+        code: For programs.
+        text: One sentence for people.
+        home: The network that has too many connections, where that is why.
+    """
 
     code: ByeCode
     text: str
+    home: str | None = None
 
 
 def peer_of(stream: trio.abc.Stream) -> str:
-    """Give the address that a stream comes from, or the network where one home has many; "" for no socket."""
+    """Name whom limits count the peer of a stream for, see `networks.peer_name`; "" where it is no socket."""
     if not isinstance(stream, trio.SocketStream):
         return ""
     try:
-        address = ip_address(stream.socket.getpeername()[0].partition("%")[0])
+        return peer_name(ip_address(stream.socket.getpeername()[0].partition("%")[0]))
     except (OSError, ValueError, IndexError):
         return ""
-    return home_of(address)
-
-
-def home_of(address: IPv4Address | IPv6Address) -> str:
-    """Give what limits count by: an IPv4 address, however it is written, or a /64 network."""
-    if isinstance(address, IPv4Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ip_network((address, IPV6_HOME_BITS), strict=False))
 
 
 class Door:
-    """Counts who is in and how often they come. Connections without an address always may."""
+    """Counts who is in and how often they come. Connections without an address always may.
 
-    def __init__(self, config: ServerConfig) -> None:
-        """Begin with nobody."""
+    Attributes:
+        bans: Who may not come in.
+    """
+
+    def __init__(self, config: ServerConfig, bans: NetworkTable[str] | None = None) -> None:
+        """Begin with nobody.
+
+        Args:
+            config: With the limits.
+            bans: Networks that may not come in, and why; None: none is banned.
+        """
+        self.bans: NetworkTable[str] = NetworkTable() if bans is None else bans
         self._config = config
+        self._lifted = parse_address_limits(config.address_limits) if config.address_limits else None
         self._inside: Counter[str] = Counter()
         self._knocks: dict[str, Bucket] = {}
         self._shares: dict[str, Bucket] = {}
+
+    def homes_of(self, peer: str) -> tuple[Home, ...]:
+        """List the networks that a peer is counted in and limited by, by the settings too.
+
+        Args:
+            peer: What `peer_of` gave.
+
+        Returns:
+            The narrowest first; none where no limit holds.
+        """
+        factor = self._lifted.find(peer) if self._lifted is not None else None
+        if factor is None:
+            return homes_of(peer)
+        return () if factor == inf else (Home(peer, factor),)  # what lies around it has limits of its own
 
     def enter(self, peer: str, now: float) -> TurnedAway | None:
         """Count a connection in, whatever the answer; `leave` takes it out again.
@@ -68,44 +90,49 @@ class Door:
         Returns:
             Why it must not stay; None: it may.
         """
-        self._inside[peer] += 1
-        config = self._config
-        if self._inside.total() > config.most_connections:
-            return TurnedAway(ByeCode.SERVER_FULL, "The server has no room for more connections.")
-        if not peer:
-            return None
-        if self._inside[peer] > config.connections_per_address:
-            return TurnedAway(ByeCode.ADDRESS_FULL, "There are too many connections from your address.")
-        if not self._knock(peer, now):
-            return TurnedAway(ByeCode.TOO_OFTEN, "Your address connects too often; try again in a minute.")
+        names = [home.name for home in homes_of(peer)]
+        self._inside.update(names)
+        if self.bans.find(peer) is not None:
+            return TurnedAway(ByeCode.BANNED, "Your address is banned from this server.")
+        homes = self.homes_of(peer)
+        for home in homes:
+            if self._inside[home.name] > self._config.connections_per_address * home.factor:
+                text = "There are too many connections from your address. Close one, or try again later."
+                return TurnedAway(ByeCode.ADDRESS_FULL, text, home.name)
+        if not self._knock(homes, now):
+            return TurnedAway(ByeCode.TOO_OFTEN, "Your address connects too often. Try again in a minute.")
         return None
 
     def leave(self, peer: str) -> None:
         """Count a connection out."""
-        self._inside[peer] -= 1
-        if not self._inside[peer]:
-            del self._inside[peer]
+        for home in homes_of(peer):
+            self._inside[home.name] -= 1
+            if not self._inside[home.name]:
+                del self._inside[home.name]
 
-    def share_of(self, peer: str, now: float) -> Bucket | None:
-        """Give what all connections of an address may send together; None: it has none.
+    def shares_of(self, peer: str, now: float) -> tuple[Bucket, ...]:
+        """Give what all connections of each network that a peer is in may send together; none: no limit.
 
-        It is remembered until it is full again: what an address owes is not paid by coming anew.
+        They are remembered until they are full again: what a network owes is not paid by coming anew.
 
         Args:
             peer: Of a connection that has been counted in.
             now: The time in seconds.
         """
-        if not peer:
-            return None
-        if peer not in self._shares:
+        return tuple(self._share_of(home, now) for home in self.homes_of(peer))
+
+    def _share_of(self, home: Home, now: float) -> Bucket:
+        if home.name not in self._shares:
             if len(self._shares) >= MOST_REMEMBERED:
                 self._forget_shares(now)
             config = self._config
-            self._shares[peer] = Bucket(config.messages_at_once, config.messages_per_address, now)
-        return self._shares[peer]
+            self._shares[home.name] = Bucket(
+                config.messages_at_once * home.factor, config.messages_per_address * home.factor, now
+            )
+        return self._shares[home.name]
 
     def _forget_shares(self, now: float) -> None:
-        """Forget the shares of addresses that are out: those that owe nothing, and if need be all."""
+        """Forget the shares of networks that are out: those that owe nothing, and if need be all."""
         for may_go in (lambda share: share.is_full(now), lambda _: True):
             if len(self._shares) >= MOST_REMEMBERED:
                 self._shares = {
@@ -114,17 +141,21 @@ class Door:
                     if who in self._inside or not may_go(share)
                 }
 
-    def _knock(self, peer: str, now: float) -> bool:
-        if peer not in self._knocks:
+    def _knock(self, homes: Sequence[Home], now: float) -> bool:
+        """Count a new connection in each network; tell whether all of them may have one more now."""
+        return all(self._may_knock(home, now) for home in homes)
+
+    def _may_knock(self, home: Home, now: float) -> bool:
+        if home.name not in self._knocks:
             if len(self._knocks) >= MOST_REMEMBERED:
                 self._knocks = {
                     who: knocks for who, knocks in self._knocks.items() if not knocks.is_full(now)
                 }
             if len(self._knocks) >= MOST_REMEMBERED:  # from everywhere at once: the count in all bounds them
                 return True
-            per_minute = self._config.hellos_per_minute
-            self._knocks[peer] = Bucket(per_minute, per_minute / 60, now)
-        return self._knocks[peer].take(now)
+            per_minute = self._config.hellos_per_minute * home.factor
+            self._knocks[home.name] = Bucket(per_minute, per_minute / 60, now)
+        return self._knocks[home.name].take(now)
 
 
 def raise_file_limit(connections: int) -> int | None:

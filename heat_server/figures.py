@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import Final, NamedTuple
+
+from heat_core.wire.codes import ByeCode
 
 MINUTE_SECONDS: Final = 60
 MOST_TIMES: Final = 1_000
@@ -44,14 +46,45 @@ class Stopwatch:
         return Times(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100])
 
 
+_REFUSALS: Final = frozenset(
+    {ByeCode.SERVER_FULL, ByeCode.ADDRESS_FULL, ByeCode.TOO_OFTEN, ByeCode.BANNED, ByeCode.REMOVED}
+)
+_DROPS: Final = frozenset({ByeCode.TOO_SLOW, ByeCode.IDLE, ByeCode.NO_HELLO, ByeCode.TOO_MANY_ERRORS})
+_FAULTS: Final = frozenset({ByeCode.BAD_FRAME})
+
+
 class Figures:
-    """Counts commands to rooms and how long their answers took. Times are those of one clock, in seconds."""
+    """Counts commands to rooms, how long their answers took, and what went wrong.
+
+    Times are those of one clock, in seconds.
+
+    Attributes:
+        refused: By code: requests that were answered with an error, and connections that might not come in.
+        dropped: By code: connections that were hung up on, for silence, slowness or too many errors.
+        malformed: By code: frames and headers that were none.
+    """
 
     def __init__(self, now: float) -> None:
         """Begin with nothing."""
         self._began_at = now
+        self.refused: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
+        self.malformed: Counter[str] = Counter()
         self._of_second: deque[tuple[int, int]] = deque()
         self._answers = Stopwatch()
+
+    def note_error(self, code: str) -> None:
+        """Count a refusal: of what was no sound message, or of a request that cannot be granted."""
+        (self.malformed if code.startswith("wire/") else self.refused)[str(code)] += 1
+
+    def note_bye(self, code: ByeCode) -> None:
+        """Count a connection that is closed or dropped for a fault of the peer's, or for want of space."""
+        if code in _REFUSALS:
+            self.refused[str(code)] += 1
+        elif code in _DROPS:
+            self.dropped[str(code)] += 1
+        elif code in _FAULTS:
+            self.malformed[str(code)] += 1
 
     def note_command(self, asked_at: float, now: float) -> None:
         """Count a command that has been answered."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import structlog
 import trio
@@ -82,6 +82,11 @@ class OnDisk(NamedTuple):
     phase: SleepPhase
     keys: tuple[bytes, ...]
     banned_addresses: tuple[tuple[str, str | None], ...]
+
+
+Standing: TypeAlias = Literal["held", "left", "over"]
+"""Whom a room is kept for: drivers in its race or those who may come to its lobby; those who may come back to
+their race; nobody but who reads its results."""
 
 
 class Rest(Enum):
@@ -192,6 +197,20 @@ class Room:
         empty_since = self.paddock.empty_since
         since = trio.current_time() if empty_since is None else empty_since
         return Sleeper(match, self.code, phase, since, keys, self.creator)
+
+    @property
+    def standing(self) -> Standing:
+        """Say whom the room is kept for."""
+        phase = self.phase
+        if phase == "ended":
+            return "over"
+        is_held = phase == "lobby" or any(member.is_there for member in self.paddock.lobby.members())
+        return "held" if is_held else "left"
+
+    @property
+    def ends_at(self) -> float:
+        """Give the time at which the room ends if nobody does anything; infinite: it does not."""
+        return min((time for time, _ in self.paddock.patience_ends()), default=NEVER)
 
     def head_count(self) -> tuple[int, int]:
         """Count who is there: drivers and spectators."""

@@ -8,7 +8,8 @@ What is wrong with one room, or with what the disk has of it, stays there.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, inf
 from typing import Final, cast
 
 import structlog
@@ -20,6 +21,7 @@ from heat_core.wire.messages import Create, RoomSummary
 from heat_server.codes import new_code
 from heat_server.keeping import close_match
 from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.networks import Home, is_within
 from heat_server.people import Denied
 from heat_server.room import Premises, Rest, Room
 from heat_server.sleeping import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
@@ -85,24 +87,18 @@ class Rooms(Mapping[str, Room]):
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 
-    def create(self, request: Create, creator: str) -> Room:
+    def create(self, request: Create, creator: str, homes: Sequence[Home]) -> Room:
         """Make a room, which begins to run.
 
         Args:
             request: Whoever asks, and with what options.
             creator: The address that this comes from; "" where it has none.
+            homes: The networks around it that limits count by.
 
         Raises:
             Denied: There are too many, or the request does not fit.
         """
-        config = self._premises.config
-        if len(self._awake) >= config.most_rooms or len(self.sleeping) >= config.most_sleeping_rooms:
-            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms.")
-        made = sum(room.creator == creator for room in self._awake.values()) + self.sleeping.made_from(
-            creator
-        )
-        if creator and made >= config.rooms_per_address:
-            raise Denied(ErrorCode.TOO_MANY_ROOMS, "From where you are there are enough rooms already.")
+        self._check_space(homes)
         try:
             clean_name(request.name)  # so that no empty room is left behind
         except BadName as error:
@@ -112,6 +108,28 @@ class Rooms(Mapping[str, Room]):
         self._let_run(room)
         log.info("room created", room=room.code, track=request.options.track)
         return room
+
+    def _check_space(self, homes: Sequence[Home]) -> None:
+        """Deny another room where there are too many, in all or from one network.
+
+        A room counts for where it was made from while somebody races in it or its lobby is open; a race that
+        all have left counts apart, so that those who came and went keep nobody out.
+        """
+        config, now = self._premises.config, trio.current_time()
+        rooms = [(room, room.standing) for room in self._awake.values()]
+        held = [room for room, standing in rooms if standing == "held"]
+        left = [room for room, standing in rooms if standing == "left"]
+        in_memory = len(rooms) - len(left) if self._premises.keeper.keeps else len(rooms)
+        if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
+            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms. Try again later.")
+        for home in homes:
+            ends = [room.ends_at for room in held if is_within(room.creator, home)]
+            if len(ends) >= config.rooms_per_address * home.factor:
+                raise _too_many("rooms are open from your address", ends, now, or_else=", or close one")
+            ends = [room.ends_at for room in left if is_within(room.creator, home)]
+            ends += self.sleeping.ends_of(home)
+            if len(ends) >= config.left_rooms_per_address * home.factor:
+                raise _too_many("races from your address are saved for drivers who left", ends, now)
 
     def _let_run(self, room: Room) -> None:
         self._awake[room.code] = room
@@ -172,3 +190,26 @@ class Rooms(Mapping[str, Room]):
         for code in self.sleeping.overdue(trio.current_time()):
             with contextlib.suppress(Denied):  # the disk fails: later
                 await self.find(code)
+
+
+def _too_many(what: str, ends: Sequence[float], now: float, or_else: str = "") -> Denied:
+    """Make the refusal for an address that has too many rooms.
+
+    Args:
+        what: How that is called.
+        ends: When each of them ends unless somebody does something; infinite: its people are there.
+        now: The time in seconds.
+        or_else: What helps sooner.
+    """
+    seconds = min(ends) - now
+    when = "when one of them ends" if seconds == inf else f"in {duration_words(seconds)}{or_else}"
+    return Denied(ErrorCode.TOO_MANY_ROOMS, f"Too many {what} ({len(ends)}). Try again {when}.")
+
+
+def duration_words(seconds: float) -> str:
+    """Say in one number how long something takes, rounded up."""
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
+        if seconds >= 2 * length or unit == "second":
+            count = max(1, ceil(seconds / length))
+            return f"{count} {unit}{'s' * (count != 1)}"
+    raise AssertionError("there is always a unit")

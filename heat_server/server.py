@@ -36,11 +36,13 @@ from heat_core.wire.messages import (
     Watch,
     Welcome,
 )
+from heat_server.arrival import Arrival, Proxies
 from heat_server.codes import normal_code
 from heat_server.config import ServerConfig
 from heat_server.connection import Connection
 from heat_server.costs import WRONG_CODE_COST
-from heat_server.door import Door
+from heat_server.crowd import make_way, make_way_at_home, refuse
+from heat_server.door import Door, TurnedAway
 from heat_server.figures import Figures
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.people import Denied
@@ -88,6 +90,7 @@ class Server:
         connections: The open ones.
         sessions: Who is who.
         figures: What is counted.
+        door: Who may come in.
         keeper: The way to the disk.
     """
 
@@ -104,7 +107,8 @@ class Server:
         self.sessions = Sessions()
         self.figures = Figures(trio.current_time())
         self.keeper = keeper
-        self._door = Door(config)
+        self.door = Door(config)
+        self._proxies = Proxies(config, self.figures)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         self.rooms = Rooms(Premises(self._tracks, config, keeper, self.sessions), nursery)
@@ -113,15 +117,19 @@ class Server:
         self._is_stopping = False
         self._all_gone = trio.Event()
 
-    async def handle(self, stream: trio.abc.Stream) -> None:
-        """Serve one connection until it ends. Raises nothing but cancellation."""
+    async def handle(self, stream: trio.abc.Stream, arrival: Arrival | None = None) -> None:
+        """Serve one connection until it ends. Raises nothing but cancellation.
+
+        Args:
+            stream: With the client at its other end.
+            arrival: Where the client comes from, by the word of a proxy; None: from where the stream does.
+        """
         self._connection_numbers += 1
-        connection = Connection(stream, self._connection_numbers, self.config)
+        connection = Connection(stream, self._connection_numbers, self.config, self.figures, arrival)
         self.connections.add(connection)
-        now = trio.current_time()
-        turned_away = self._door.enter(connection.peer, now)
-        connection.share = self._door.share_of(connection.peer, now)
-        log.debug("connected", connection=connection.number, peer=connection.peer)
+        turned_away = self._admit(connection)
+        peer = connection.peer
+        log.debug("connected", connection=connection.number, peer=peer)
         try:
             async with trio.open_nursery() as nursery:
                 connection.scope = nursery.cancel_scope
@@ -144,7 +152,7 @@ class Server:
                 )
         finally:
             self.connections.discard(connection)
-            self._door.leave(connection.peer)
+            self.door.leave(peer)
             if self._is_stopping and not self.connections:
                 self._all_gone.set()
             await connection.close_stream()
@@ -160,7 +168,22 @@ class Server:
                 stream.setsockopt(socket.IPPROTO_TCP, option, value)
         except OSError:  # gone already: reading will say so
             pass
-        await self.handle(stream)
+        if not self._proxies.sent(stream):
+            await self.handle(stream)
+        elif (arrival := await self._proxies.read_arrival(stream, len(self.connections))) is not None:
+            await self.handle(stream, arrival)
+
+    def _admit(self, connection: Connection) -> TurnedAway | None:
+        """Count a connection in; give why it must not stay."""
+        now, peer = trio.current_time(), connection.peer
+        turned_away = self.door.enter(peer, now)
+        connection.shares = self.door.shares_of(peer, now)
+        home = turned_away.home if turned_away is not None else None
+        if home is not None and make_way_at_home(connection, self.connections, home, now):
+            turned_away = None
+        if turned_away is None:
+            turned_away = make_way(connection, self.connections, self.config.most_connections, now)
+        return turned_away
 
     async def _converse(self, connection: Connection) -> None:
         session: Session | None = None
@@ -197,16 +220,26 @@ class Server:
                 connection.close(ByeCode.OTHER_VERSION, text)
                 return None
             try:
+                if connection.must_have_seat and message.token is None:
+                    refuse(connection)
+                    return None
                 session, token = await self._identify(message)
             except Denied as denied:
                 connection.error(message.id, denied.code, denied.text)
                 connection.note_error()
+                if connection.must_have_seat:
+                    refuse(connection)
                 continue
+            if connection.must_have_seat and not session.rooms:
+                refuse(connection)
+                return None
+            connection.must_have_seat = False
             self._attach(session, connection)
             connection.send(Welcome(message.id, PROTOCOL, PROGRAM, self._version, token))
             log.info(
                 "hello",
                 connection=connection.number,
+                peer=connection.peer,
                 session=session.number,
                 program=message.program,
                 version=message.version,
@@ -241,7 +274,7 @@ class Server:
         """Give a player a new connection; an older one is told and closed."""
         older, session.connection = session.connection, connection
         connection.on_caught_up = lambda: _tell_presence(session)
-        connection.may_be_silent = lambda: session.room is not None
+        connection.has_room = lambda: session.room is not None
         if older is not None:
             older.close(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere.")
 
@@ -279,7 +312,7 @@ class Server:
             if session.room is not None:
                 raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {session.room.code}; leave it first.")
             if isinstance(request, Create):
-                return self.rooms.create(request, connection.peer)
+                return self.rooms.create(request, connection.peer, self.door.homes_of(connection.peer))
             room = await self.rooms.find(normal_code(request.code))
             if room is None:
                 connection.charge(WRONG_CODE_COST)

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from heat_core.wire.messages import RoomPhase
 from heat_server.config import ServerConfig
+from heat_server.networks import Home, is_within
 
 SleepPhase: TypeAlias = RoomPhase | Literal["paused"]
 """How far a room was; paused: all had agreed that its race stands still."""
@@ -50,7 +51,7 @@ class Dormitory:
 
     def __init__(self, config: ServerConfig) -> None:
         """Begin empty."""
-        self._config = config
+        self._patience = patience_seconds(config)
         self._by_code: dict[str, Sleeper] = {}
         self._by_key: dict[bytes, set[str]] = {}
 
@@ -85,12 +86,14 @@ class Dormitory:
         """List the rooms in which a token has a place."""
         return tuple(sorted(self._by_key.get(key, ())))
 
-    def made_from(self, address: str) -> int:
-        """Count the rooms that were made from an address."""
-        return sum(sleeper.creator == address for sleeper in self._by_code.values())
+    def ends_of(self, home: Home) -> list[float]:
+        """List the times at which the rooms that were made from a network end, unless somebody comes back."""
+        sleepers = self._by_code.values()
+        return [self._end_of(sleeper) for sleeper in sleepers if is_within(sleeper.creator, home)]
 
     def overdue(self, now: float) -> Iterable[str]:
         """List the rooms that nobody has come back to in time: woken, they end themselves."""
-        patience = patience_seconds(self._config)
-        sleepers = self._by_code.values()
-        return [sleeper.code for sleeper in sleepers if sleeper.since + patience[sleeper.phase] <= now]
+        return [code for code, sleeper in self._by_code.items() if self._end_of(sleeper) <= now]
+
+    def _end_of(self, sleeper: Sleeper) -> float:
+        return sleeper.since + self._patience[sleeper.phase]

@@ -68,6 +68,8 @@ class ByeCode(StrEnum):
     SERVER_FULL = "bye/server_full"
     ADDRESS_FULL = "bye/address_full"
     TOO_OFTEN = "bye/too_often"
+    BANNED = "bye/banned"
+    REMOVED = "bye/removed"
     OTHER_VERSION = "bye/other_version"
     NO_HELLO = "bye/no_hello"
     IDLE = "bye/idle"

@@ -48,6 +48,7 @@ from heat_core.wire.messages import (
     Watch,
     Welcome,
 )
+from heat_server.arrival import Arrival
 from heat_server.config import ServerConfig
 from heat_server.server import Server
 from heat_server.store.database import Store
@@ -281,15 +282,16 @@ class House:
         self.nursery = nursery
         self.server = Server(config or UNHURRIED, nursery, keeper or NoKeeper())
 
-    def connect(self, *, is_narrow: bool = False) -> Player:
+    def connect(self, *, is_narrow: bool = False, peer: str = "") -> Player:
         """Let a client come.
 
         Args:
             is_narrow: The server cannot send a byte before the client reads.
+            peer: The address that it is to count as coming from.
         """
         make = trio.testing.lockstep_stream_pair if is_narrow else trio.testing.memory_stream_pair
         ours, theirs = make()
-        self.nursery.start_soon(self.server.handle, theirs)
+        self.nursery.start_soon(self.server.handle, theirs, Arrival(peer, "", b""))
         return Player(ours)
 
     async def player(self, token: str | None = None, peer: str = "") -> Player:
@@ -299,12 +301,8 @@ class House:
             token: Of an earlier one; None: somebody new.
             peer: The address that it is to count as coming from.
         """
-        player = self.connect()
+        player = self.connect(peer=peer)
         await player.hello(token)
-        session = self.server.sessions.find(player.token)
-        assert session is not None
-        assert session.connection is not None
-        session.connection.peer = peer
         return player
 
     async def back(self, player: Player) -> Player:

@@ -45,7 +45,7 @@ async def test_a_guess_costs_an_address_time_however_often_it_comes_anew(
             session = house.server.sessions.find(guesser.token)
             assert session is not None
             assert session.connection is not None
-            session.connection.share = share  # as of one address
+            session.connection.shares = (share,)  # as of one address
             await guesser.refused(Join(guesser.id(), code, "gus", None, str(number)))
             await guesser.hang_up()
         return trio.current_time() - began

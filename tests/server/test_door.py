@@ -13,22 +13,9 @@ from trio.testing import MockClock
 
 from heat_server import door as door_module
 from heat_server.config import ServerConfig
-from heat_server.door import Door, home_of
+from heat_server.door import Door
+from heat_server.networks import IPV6_WIDTHS, NetworkTable, parse_network, peer_name
 from tests.server.support import House, HungUp
-
-
-@pytest.mark.parametrize(
-    ("address", "home"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
-        ("::1", "::/64"),
-    ],
-)
-def test_a_home_is_an_ipv4_address_or_a_64_network(address: str, home: str) -> None:
-    assert home_of(ip_address(address)) == home
 
 
 def codes(door: Door, peer: str, times: int, now: float = 0) -> list[str | None]:
@@ -55,6 +42,69 @@ def test_one_address_may_come_so_often_in_a_minute() -> None:
     assert codes(door, "a", 1) == ["bye/too_often"]
     assert codes(door, "b", 1) == [None]
     assert codes(door, "a", 2, now=1.0) == [None, "bye/too_often"]
+
+
+def peers_within(width: int, count: int) -> list[str]:
+    """Name addresses of one IPv6 network, as far from each other as the next narrower ones."""
+    step = {64: 0, 56: 1, 48: 0x100}[width]
+    first = int(ip_address("2001:db8:1::1"))
+    return [peer_name(ip_address(first + (number * step << 64))) for number in range(count)]
+
+
+@pytest.mark.parametrize(("width", "factor"), IPV6_WIDTHS.items())
+@pytest.mark.parametrize(
+    ("config", "code"),
+    [
+        (ServerConfig(connections_per_address=3), "bye/address_full"),
+        (ServerConfig(hellos_per_minute=3), "bye/too_often"),
+    ],
+)
+def test_a_wider_ipv6_network_has_limits_of_its_own(
+    width: int, factor: int, config: ServerConfig, code: str
+) -> None:
+    """Else who has a /48, as many customers have, comes as 65,536 different ones."""
+    door = Door(config)
+    answers = [door.enter(peer, 0) for peer in peers_within(width, 3 * factor + 1)]
+    assert answers[:-1] == [None] * 3 * factor
+    assert answers[-1] is not None
+    assert answers[-1].code == code
+    assert codes(door, "2001:db8:2::/64", 1) == [None]
+
+
+@pytest.mark.parametrize("width", IPV6_WIDTHS)
+def test_a_wider_ipv6_network_may_send_so_much_together(width: int) -> None:
+    door = Door(ServerConfig(messages_per_address=10, messages_at_once=10))
+    for number, peer in enumerate(peers_within(width, 10)):
+        waits = [share.owe(10, 0) for share in door.shares_of(peer, 0)]
+        assert (max(waits) > 0) is (number >= IPV6_WIDTHS[width])
+
+
+@pytest.mark.parametrize(
+    ("limits", "peer", "most"),
+    [
+        ("192.0.2.7=5", "192.0.2.7", 10),
+        ("192.0.2.7=5", "192.0.2.8", 2),
+        ("192.0.2.0/24=5, 192.0.2.7=2.5", "192.0.2.7", 5),
+        ("192.0.2.0/24=off", "192.0.2.7", 500),
+        ("2001:db8:1::/48=5", "2001:db8:1:1::/64", 10),
+        ("2001:db8:1:1::9=5", "2001:db8:1:1::/64", 10),
+        ("2001:db8::/32=off", "2001:db8:1:1::/64", 500),
+    ],
+)
+def test_limits_are_raised_and_lifted_for_named_addresses(limits: str, peer: str, most: int) -> None:
+    door = Door(ServerConfig(connections_per_address=2, address_limits=limits))
+    answers = codes(door, peer, 500)
+    assert answers == [None] * most + ["bye/address_full"] * (500 - most)
+    assert (door.shares_of(peer, 0) == ()) is (most == 500)
+    door = Door(ServerConfig(hellos_per_minute=2, address_limits=limits, connections_per_address=500))
+    assert codes(door, peer, 500) == [None] * most + ["bye/too_often"] * (500 - most)
+
+
+def test_who_is_banned_does_not_come_in() -> None:
+    door = Door(ServerConfig(), NetworkTable([(parse_network("192.0.2.0/24"), "spam")]))
+    assert codes(door, "192.0.2.9", 1) == ["bye/banned"]
+    assert codes(door, "192.0.3.9", 1) == [None]
+    assert codes(door, "", 1) == [None]
 
 
 def test_what_is_remembered_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,17 +163,15 @@ def test_the_limit_of_open_files_is_raised_to_what_the_system_allows(
 def test_what_an_address_owes_is_not_paid_by_coming_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     door = Door(ServerConfig(messages_per_address=10, messages_at_once=5))
     door.enter("a", 0)
-    share = door.share_of("a", 0)
-    assert share is not None
+    (share,) = door.shares_of("a", 0)
     assert share.owe(105, 0) == 10
     door.leave("a")
     door.enter("a", 1)
-    assert (again := door.share_of("a", 1)) is not None
+    (again,) = door.shares_of("a", 1)
     assert again.owe(0, 1) == 9
     monkeypatch.setattr(door_module, "MOST_REMEMBERED", 100)
     for number in range(1000):
-        one = door.share_of(str(number), number / 10)
-        assert one is not None
+        (one,) = door.shares_of(str(number), number / 10)
         one.owe(number % 2 * 1000, number / 10)
     assert len(door._shares) <= 101
-    assert door.share_of("a", 1) is again  # who is inside is remembered whatever comes
+    assert door.shares_of("a", 1) == (again,)  # who is inside is remembered whatever comes

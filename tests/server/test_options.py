@@ -20,6 +20,8 @@ from heat_server.settings import Known
 EXAMPLE_TEXTS = {
     "host": "192.0.2.7",
     "announce": "race.example:7777",
+    "proxies": "127.0.0.1, 2001:db8::/48",
+    "address-limits": "192.0.2.7=5, 10.0.0.0/8=off",
 }
 
 
