@@ -179,11 +179,15 @@ class Table:
         seat = self._next_bot()
         if seat is None:
             return []
+        return self._step(seat, self.bot_command(seat))
+
+    def bot_command(self, seat: int) -> c.Command:
+        """Choose for the open decision of a bot's seat; nothing changes."""
         driver = self.drivers[seat]
         assert driver != "human"
         # A stream of its own for each decision: nothing to save, and independent of the race's shuffles.
         stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
-        return self._step(seat, BOTS[driver](self.sight(seat), stream))
+        return BOTS[driver](self.sight(seat), stream)
 
     def play_default(self, seat: int) -> list[e.Event]:
         """Answer a seat's open decision for it, sensibly (NET-5).

@@ -104,6 +104,18 @@ class ServerConfig:
         20.0,
         _seconds("grace", Group.RACES, "How long the others wait for one whose connection is gone."),
     )
+    bot_seconds: float = setting(
+        1.0,
+        Setting(
+            "bot-time",
+            Group.RACES,
+            "What a bot takes where all choose in secret: by lot half of this to half as much again. "
+            "A choice that a hand forces is shown after that time too; with 0 the clock tells it.",
+            least=0,
+            most=10,
+            shown="SECONDS",
+        ),
+    )
     empty_lobby_seconds: float = setting(
         120.0, _seconds("empty-lobby", Group.RACES, "How long a lobby is kept that everyone has gone from.")
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from heat_server.people import Person, Watcher
-from heat_server.racing import NEVER
 from heat_server.telling import tell_news
+from heat_server.timing import NEVER
 
 if TYPE_CHECKING:
     from heat_server.paddock import Paddock

@@ -22,11 +22,12 @@ from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_core.wire.messages import BotKind, RoomOptions, Said
 from heat_server.config import ServerConfig
+from heat_server.holding import Held
 from heat_server.lobby import Lobby
 from heat_server.log import kind_of_fault
 from heat_server.paddock import Paddock, pack_events
 from heat_server.people import Bot, Member, Person, Watcher
-from heat_server.racing import NEVER, Pulse, RaceRun
+from heat_server.racing import Pulse, RaceRun
 from heat_server.season import SeasonRun
 from heat_server.sessions import Sessions
 from heat_server.store.keeper import Keeper
@@ -51,6 +52,7 @@ from heat_server.store.writes import (
     Write,
 )
 from heat_server.telling import tell_news
+from heat_server.timing import NEVER
 
 if TYPE_CHECKING:
     from heat_server.room import Room
@@ -136,6 +138,7 @@ class Ledger:
         self._season = 0
         self._race: RaceRun | None = None
         self._events = 0
+        self._held: list[Held] = []
         self._clocks_at = float("-inf")
         self._is_over = False
 
@@ -148,6 +151,7 @@ class Ledger:
             ledger._race = paddock.race
             ledger._events = paddock.race.table.event_number
             ledger._is_over = paddock.race.table.is_over
+            ledger._held = paddock.race.held
         if paddock.season is not None:
             ledger._season = paddock.season.event_number
         return ledger
@@ -201,6 +205,9 @@ class Ledger:
             events = table.log[self._events :]
             writes.append(AddEvents(match, number, self._events + 1, len(events), encode_events(events)))
             self._events = table.event_number
+            self._clocks_at = float("-inf")
+        if (held := race.held) != self._held:
+            self._held = held
             self._clocks_at = float("-inf")
         if self.next_clocks(paddock) <= now:
             self._clocks_at = now

@@ -23,12 +23,13 @@ from heat_server.departures import let_go_of_the_long_gone, next_departure, reli
 from heat_server.lobby import Lobby
 from heat_server.people import Member, Person, Watcher
 from heat_server.post import Post
-from heat_server.racing import RaceRun, Timing, new_pace
+from heat_server.racing import RaceRun, new_pace
 from heat_server.season import SeasonRun
 from heat_server.sessions import Session
 from heat_server.sleeping import SleepPhase, patience_seconds
 from heat_server.store.values import decode_events, encode_events
 from heat_server.telling import catch_up, mark_updates, tell_everything, tell_news, tell_season, tell_state
+from heat_server.timing import Timing
 
 if TYPE_CHECKING:
     from heat_server.room import Room
@@ -137,6 +138,7 @@ class Paddock:
         return Timing(
             config.turn_seconds if turn is None else turn / 1000,
             config.grace_seconds if grace is None else grace / 1000,
+            config.bot_seconds,
             options.away_driver,
         )
 

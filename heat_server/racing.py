@@ -4,8 +4,9 @@ Theory of operation. Every open decision that is not yet chosen has a deadline, 
 opened. Whoever misses two in a row, or is gone for the grace time, is driven for at once, so that the
 others need not wait; but where nobody is left who would wait, the deadlines hold. What bots decide, and what
 is decided at once for others, is played as fast as the room's pace allows: a race that programs alone drive
-must not take all of the server's time. While nobody at all is there, or all have agreed to a pause, the race
-stands still: the deadlines move on with the clock.
+must not take all of the server's time. When an answer is shown must not tell what it is: some are held for a
+while, see `heat_server.holding`. While nobody at all is there, or all have agreed to a pause, the race stands
+still: deadlines and held answers move on with the clock.
 """
 
 from __future__ import annotations
@@ -18,20 +19,21 @@ import msgspec
 from heat_core import commands as c
 from heat_core.defaults import only_answer
 from heat_core.events import Event
-from heat_core.table import Table
-from heat_core.view import public_setup
+from heat_core.table import Table, TableDecision
+from heat_core.view import OwnView, RaceView, public_setup
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     MOST_NUMBER,
     Act,
-    AwayDriver,
     OpenDecision,
     Standstill,
     Started,
     Update,
 )
 from heat_server.bucket import Bucket
+from heat_server.holding import Held, Holding
 from heat_server.people import Denied, Member
+from heat_server.timing import NEVER, Timing
 
 MOST_MISSED: Final = 2
 MOST_CHANGES: Final = 20
@@ -45,22 +47,6 @@ PLAYED_PER_SECOND: Final = 30.0
 PLAYED_TOGETHER: Final = 15
 """How many decisions a room may play for bots and those who are away: far more than people who decide, too,
 leave time for. Where it is too much, some are played together, which is one commit and one update."""
-
-NEVER: Final = float("inf")
-
-
-class Timing(msgspec.Struct, frozen=True):
-    """How long a race waits for people.
-
-    Attributes:
-        turn_seconds: For each decision.
-        grace_seconds: For somebody who is gone.
-        away_driver: Who drives for those who are not waited for.
-    """
-
-    turn_seconds: float
-    grace_seconds: float
-    away_driver: AwayDriver = "defaults"
 
 
 def new_pace(now: float) -> Bucket:
@@ -89,11 +75,13 @@ class Pulse(msgspec.Struct):
         seconds_left: Of each open decision: seat, decision, seconds.
         missed: By seat: decisions in a row that the time ran out for.
         heard: By seat: the last event that the person surely has.
+        held: What people have answered and nobody else has seen yet.
     """
 
     seconds_left: list[tuple[int, int, float]] = []
     missed: dict[int, int] = {}
     heard: dict[int, int] = {}
+    held: list[Held] = []
 
 
 class RaceRun:
@@ -137,6 +125,8 @@ class RaceRun:
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
         self._plain: set[tuple[int, int]] = set()
+        self._held = Holding(table, timing.bot_seconds, pulse.held if pulse is not None else ())
+        self._owed: tuple[TableDecision, ...] = ()
         if pulse is not None:
             self._still_since = now
             for seat, number, seconds in pulse.seconds_left:
@@ -144,7 +134,7 @@ class RaceRun:
             for seat, member in self.members.items():
                 member.missed = pulse.missed.get(seat, 0)
                 member.heard = member.sent = pulse.heard.get(seat, 0)
-        self._open_deadlines(now)
+        self._follow(now)
 
     def pulse(self, now: float) -> Pulse:
         """Note what is in no event."""
@@ -153,7 +143,13 @@ class RaceRun:
             [(seat, number, time - moment) for (seat, number), time in self._deadlines.items()],
             {seat: member.missed for seat, member in self.members.items() if member.missed},
             {seat: member.heard for seat, member in self.members.items()},
+            self.held,
         )
+
+    @property
+    def held(self) -> list[Held]:
+        """What people have answered and nobody else has seen yet."""
+        return self._held.answers_of_people()
 
     @property
     def is_standing_still(self) -> bool:
@@ -169,10 +165,12 @@ class RaceRun:
     def submit(self, member: Member, act: Act, now: float) -> bool:
         """Take a seat's answer; that it came at all shows that the driver is awake.
 
-        But for the one answer that a decision leaves: programs give it though nobody sits there.
+        But for the one answer that a decision leaves: programs give it though nobody sits there. It may be
+        held, and until it is shown only its seat's view has it.
 
         Returns:
-            Whether anything changed: not, where the same answer came again, or what is chosen already.
+            Whether anything changed that others see: not, where the answer is held, where the same came
+            again, or what is chosen already.
 
         Raises:
             Refused: As `Table.submit`; nothing has changed then.
@@ -180,9 +178,12 @@ class RaceRun:
         """
         if self.is_paused and not self.table.is_over:
             raise Denied(ErrorCode.PAUSED, "The race is paused: all must agree to go on first.")
-        if not self._is_plain(member.seat, act):
+        own = self.table.view(member.seat).own
+        if self._is_held(member, act):
+            return False
+        if not self._is_plain(own, member.seat, act):
             member.missed = 0
-        if self._is_chosen(member.seat, act):
+        if self._is_chosen(own, act):
             return False  # they agree with what they, or the room for them, have chosen
         is_change = self._has_chosen(member.seat)
         if is_change and member.changes >= MOST_CHANGES:
@@ -190,19 +191,31 @@ class RaceRun:
         events = self.table.submit(member.seat, act.decision, act.command)
         if events:
             member.changes = member.changes + 1 if is_change else 0
-        self._open_deadlines(now)
+        self._follow(now)
         return bool(events)
 
-    def _is_plain(self, seat: int, act: Act) -> bool:
+    def _is_held(self, member: Member, act: Act) -> bool:
+        """Hold an answer that must not be shown yet; tell whether it is held, or was before."""
+        if act.decision is None or self.table.is_over:
+            return False
+        held = self._held.answer_of(member.seat)
+        if held is not None and held == (member.seat, act.decision, c.normalised(act.command)):
+            return True
+        if not self._held.take(member.seat, act.decision, act.command):
+            return False
+        member.needs_update = True
+        return True
+
+    def _is_plain(self, own: OwnView | None, seat: int, act: Act) -> bool:
         """Tell whether an answer is the only one that its decision leaves, or left before it was played."""
-        if (own := self.table.view(seat).own) is None or act.decision is None:
+        if own is None or act.decision is None:
             return False
         if own.decision != act.decision:
             return (seat, act.decision) in self._plain
         return own.choice is not None and only_answer(own.choice) is not None
 
-    def _is_chosen(self, seat: int, act: Act) -> bool:
-        own = self.table.view(seat).own
+    @staticmethod
+    def _is_chosen(own: OwnView | None, act: Act) -> bool:
         if own is None or own.chosen is None or own.decision != act.decision:
             return False
         return c.normalised(own.chosen) == c.normalised(act.command)
@@ -220,6 +233,7 @@ class RaceRun:
         if may_run and self._still_since is not None:
             waited = now - self._still_since
             self._deadlines = {key: time + waited for key, time in self._deadlines.items()}
+            self._held.shift(waited)
             for member in self.members.values():
                 if member.gone_at is not None:
                     member.gone_at = now  # the grace time begins with somebody who could wait
@@ -243,31 +257,57 @@ class RaceRun:
         if self.table.is_over or self.is_standing_still:
             return NEVER
         times = [self._due_at(seat, number) for seat, number in self._deadlines]
-        if self.table.bot_due() or -NEVER in times:
+        if self._next_bot() is not None or -NEVER in times:
             times = [time for time in times if time > -NEVER] + [self._pace.ready_at(now, PLAYED_TOGETHER)]
-        return min(times, default=NEVER)
+        return min([*times, self._held.next_due()])
+
+    def _next_bot(self) -> TableDecision | None:
+        """Give the decision of a bot that has yet to think."""
+        for decision in self._owed:
+            if self.table.drivers[decision.seat] != "human" and self._held.answer_of(decision.seat) is None:
+                return decision
+        return None
 
     def advance(self, now: float) -> bool:
-        """Play one decision of a bot, or of a seat whose time is up.
+        """Let a bot think, show an answer that was held, or play for a seat whose time is up.
 
         Returns:
-            Whether there was one.
+            Whether anything changed that others see.
         """
         if self.table.is_over or self.is_standing_still:
             return False
-        if self.table.bot_due() and self._pace.take(now):
+        if (bot := self._next_bot()) is not None and self._pace.take(now):
+            if self._held.think(bot.seat, bot.decision):
+                return False
             self.table.step_bot()
-            self._open_deadlines(now)
+            self._follow(now)
+            return True
+        if (held := self._held.due(now)) is not None:
+            self._show(held, now)
             return True
         for seat, number in self._deadlines:
             due_at = self._due_at(seat, number)
             if due_at <= now and (due_at > -NEVER or self._pace.take(now)):
+                if (held := self._held.answer_of(seat)) is not None:
+                    self._show(held, now)
+                    return True
                 if self._deadlines[seat, number] <= now:
                     self.members[seat].missed += 1
                 self._drive_for(seat, number)
-                self._open_deadlines(now)
+                self._follow(now)
                 return True
         return False
+
+    def _show(self, held: Held, now: float) -> None:
+        """Put a held answer on the table."""
+        seat, number, command = held
+        member, own = self.members.get(seat), self.table.view(seat).own
+        if member is not None and own is not None and own.choice is not None:
+            member.changes = 0
+            if only_answer(own.choice) is None:
+                member.missed = 0
+        self.table.submit(seat, number, command)
+        self._follow(now)
 
     def _drive_for(self, seat: int, number: int) -> list[Event]:
         own = self.table.view(seat).own
@@ -290,14 +330,16 @@ class RaceRun:
             return min(deadline, member.gone_at + self._timing.grace_seconds)
         return deadline
 
-    def _open_deadlines(self, now: float) -> None:
+    def _follow(self, now: float) -> None:
         """Give new decisions their time; forget those that are answered."""
+        self._owed = tuple(decision for decision in self.table.decisions() if not decision.has_chosen)
         waiting = [
             (decision.seat, decision.decision)
-            for decision in self.table.decisions()
-            if not decision.has_chosen and self.table.drivers[decision.seat] == "human"
+            for decision in self._owed
+            if self.table.drivers[decision.seat] == "human"
         ]
         self._deadlines = {key: self._deadlines.get(key, now + self._timing.turn_seconds) for key in waiting}
+        self._held.follow(self._owed, now)
 
     def started(self, seat: int | None) -> Started:
         """Describe the race to a seat, or with None to a spectator."""
@@ -325,10 +367,33 @@ class RaceRun:
         """
         number = self.table.event_number
         since = max(min(since, number), number - MOST_EVENTS)
-        return Update(number, self.table.events_since(since, seat), self.table.view(seat), *shared)
+        view = self.table.view(seat)
+        held = self._held.answer_of(seat) if seat is not None else None
+        if held is not None:
+            view, shared = _with_answer(view, shared, held)
+        return Update(number, self.table.events_since(since, seat), view, *shared)
 
     def _milliseconds_left(self, seat: int, number: int, now: float) -> int | None:
         if (seat, number) not in self._deadlines or self.is_standing_still:
             return None
         seconds_left = max(0.0, self._due_at(seat, number) - now)
         return min(round(seconds_left * 1000), MOST_NUMBER)
+
+
+def _with_answer(view: RaceView, shared: Shared, held: Held) -> tuple[RaceView, Shared]:
+    """Show a held answer to the seat that gave it, and to nobody else."""
+    assert view.own is not None
+    replace = msgspec.structs.replace
+    view = replace(
+        view,
+        own=replace(view.own, chosen=held.command),
+        decisions=tuple(
+            replace(decision, has_chosen=True) if decision.seat == held.seat else decision
+            for decision in view.decisions
+        ),
+    )
+    decisions = tuple(
+        replace(decision, has_chosen=True, milliseconds_left=None) if decision.seat == held.seat else decision
+        for decision in shared.decisions
+    )
+    return view, shared._replace(decisions=decisions)

@@ -399,7 +399,7 @@ class _Answer:
         try:
             changed = race.submit(member, act, self.now)
         finally:
-            if was_missing:
+            if was_missing and not member.missed:
                 mark_updates(self.paddock)  # the others see who is awake again
         self._ok()
         if changed:

@@ -30,7 +30,6 @@ from heat_server.lobby import Lobby
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.paddock import Paddock, new_match
 from heat_server.post import Asked, News
-from heat_server.racing import NEVER
 from heat_server.requests import answer
 from heat_server.sessions import Session, Sessions
 from heat_server.sleeping import Sleeper, SleepPhase
@@ -38,6 +37,7 @@ from heat_server.store.errors import StoreFailed
 from heat_server.store.keeper import Keeper
 from heat_server.store.writes import CloseMatch, Outcome
 from heat_server.telling import catch_up, tell_everything
+from heat_server.timing import NEVER
 
 MOST_WAITING_REQUESTS: Final = 64
 MOST_AT_ONCE: Final = 32

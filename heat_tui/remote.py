@@ -38,6 +38,7 @@ class RemoteSession:
         self._on_close = on_close
         self._state_told: ConnectionState = link.state
         self._away_told: tuple[int, ...] = ()
+        self._chosen_told: Command | None = None
         self._is_closed = False
         self.setup = link.race.started.setup
         self.company = Company(link)
@@ -103,13 +104,16 @@ class RemoteSession:
         return next((decision for decision in self._update.decisions if decision.seat == seat), None)
 
     async def changed(self, number: int) -> None:
-        """Wait until there is an event behind event `number`, or until connection or `away` change.
+        """Wait until there is an event behind event `number`, or until line, `away` or own choice change.
 
         Raises:
             SessionClosed: No more will ever come.
         """
         while True:
-            if self._update.view.event_number > number:
+            own = self._update.view.own
+            chosen = own.chosen if own is not None else None
+            is_news, self._chosen_told = chosen != self._chosen_told, chosen
+            if is_news or self._update.view.event_number > number:
                 return
             if self._link.ended is not None:
                 raise SessionClosed(self._link.ended)

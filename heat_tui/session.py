@@ -76,7 +76,9 @@ class Session(Protocol):
         ...
 
     async def changed(self, number: int) -> None:
-        """Wait until there is an event behind event `number`, or until connection or `away` change.
+        """Wait until there is an event behind event `number`, or until line, `away` or own choice change.
+
+        A server holds a choice that a hand forces: its seat's view has it before there is an event of it.
 
         Raises:
             SessionClosed: No more will ever come.

@@ -17,7 +17,7 @@ from heat_core.choices.kinds import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.choices.listing import enumerate_commands, sample_command
+from heat_core.choices.listing import enumerate_commands, only_command, sample_command
 from heat_core.choices.making import choice_of
 from heat_core.choices.verifying import may_give_up, verify
 
@@ -35,6 +35,7 @@ __all__ = [
     "choice_of",
     "enumerate_commands",
     "may_give_up",
+    "only_command",
     "sample_command",
     "verify",
 ]

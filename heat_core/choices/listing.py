@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 from typing import Any, Final, assert_never
 
 from heat_core import commands as c
@@ -55,6 +55,12 @@ def enumerate_commands(choice: Choice) -> Iterator[c.Command]:
                 yield c.SwapUpgrade(give, take)
         case _:
             assert_never(choice)
+
+
+def only_command(choice: Choice) -> c.Command | None:
+    """Give the one command that a choice contains, in its normal form; None where it contains several."""
+    first, *others = islice(enumerate_commands(choice), 2)
+    return None if others else c.normalised(first)
 
 
 def _list_reactions(choice: ReactChoice) -> Iterator[c.Command]:

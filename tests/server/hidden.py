@@ -14,7 +14,7 @@ import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import SPONSORSHIP_CARDS, CardName
+from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.data.events import EVENTS
 from heat_core.folding import apply
 from heat_core.race import Race, new_race
@@ -120,7 +120,7 @@ def _events(events: Iterable[e.Event], onlooker: int | None) -> Iterator[tuple[s
 def _of_the_race(race: Race, onlooker: int | None, told: Sequence[e.Event]) -> Iterator[tuple[str, bytes]]:
     """Name piles and hands whose order or content is hidden, unless the same lies openly somewhere."""
     own = race.seat(onlooker) if onlooker is not None else None
-    open_piles: list[Sequence[CardName]] = [own.hand, sorted(own.draw_pile)] if own is not None else []
+    open_piles: list[Sequence[CardName]] = [own.hand, _as_shown(own.draw_pile)] if own is not None else []
     for number in race.seats():
         open_piles += [race.seat(number).discard_pile, race.seat(number).played, race.seat(number).upgrades]
     open_rows = [in_a_row(pile) for pile in open_piles] + [_told(event, onlooker) for event in told]
@@ -138,7 +138,7 @@ def _of_the_race(race: Race, onlooker: int | None, told: Sequence[e.Event]) -> I
         yield from row(f"the end of the draw pile of {number}", seat.draw_pile[-LEAST_CARDS:])
         if number != onlooker:
             yield from row(f"the hand of {number}", seat.hand)
-            yield from row(f"what is in the draw pile of {number}", sorted(seat.draw_pile))
+            yield from row(f"what is in the draw pile of {number}", _as_shown(seat.draw_pile))
     if len(race.legend_deck) >= LEAST_CARDS:
         yield "the Legend cards", in_a_row(race.legend_deck)
         yield "the Legend cards from below", in_a_row(reversed(race.legend_deck))
@@ -146,6 +146,11 @@ def _of_the_race(race: Race, onlooker: int | None, told: Sequence[e.Event]) -> I
     for card in SPONSORSHIP_CARDS:
         if encoded(card) not in lies_open:
             yield f"the Sponsorship {card}", encoded(card)
+
+
+def _as_shown(pile: Sequence[CardName]) -> list[CardName]:
+    """Put a pile in the order in which its owner is shown what is in it."""
+    return sorted(pile, key=HAND_ORDER.__getitem__)
 
 
 def _told(event: e.Event, onlooker: int | None) -> bytes:

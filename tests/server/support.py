@@ -61,8 +61,8 @@ Policy = Callable[[Sight], Command | None]
 
 QUICK = RoomOptions(track="usa", laps=1)
 
-UNHURRIED = ServerConfig(messages_at_once=1_000_000)
-"""Scripted players answer in no time at all, which would otherwise be a flood."""
+UNHURRIED = ServerConfig(messages_at_once=1_000_000, bot_seconds=0)
+"""Scripted players answer in no time at all, which would otherwise be a flood; and so do bots."""
 
 
 class HungUp(Exception):

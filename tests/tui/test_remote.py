@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import msgspec
 import pytest
 
 from heat_core.commands import GiveUp, ShiftGear
@@ -52,6 +53,25 @@ async def race_on(link: Link, connection: FakeConnection, race: FakeRace) -> Rem
     while not RemoteSession.is_ready(link):
         await link.wait(link.changes)
     return RemoteSession(link)
+
+
+async def test_a_choice_that_the_server_holds_is_news_though_there_is_no_event_of_it() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        session = await race_on(link, connection, race)
+        update = race.update()
+        own = update.view.own
+        assert own is not None
+        held = msgspec.structs.replace(own, chosen=ShiftGear(2))
+        view = msgspec.structs.replace(update.view, own=held)
+        connection.send(msgspec.structs.replace(update, view=view, events=()))
+        await session.changed(update.number)
+        assert session.view(0).own == held
+        waiting = asyncio.create_task(session.changed(update.number))
+        connection.send(msgspec.structs.replace(update, view=view, events=()))
+        await link.wait(link.changes)
+        assert not waiting.done(), "it is told once"
+        waiting.cancel()
 
 
 async def test_hello_names_protocol_program_and_version() -> None:

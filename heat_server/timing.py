@@ -1,0 +1,27 @@
+"""How long a race waits, as numbers: in seconds, of any clock that runs forward."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from heat_core.wire.messages import AwayDriver
+
+NEVER: Final = float("inf")
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """How long a race waits for people.
+
+    Attributes:
+        turn_seconds: For each decision.
+        grace_seconds: For somebody who is gone.
+        bot_seconds: What a bot takes for a secret choice, in the mean.
+        away_driver: Who drives for those who are not waited for.
+    """
+
+    turn_seconds: float
+    grace_seconds: float
+    bot_seconds: float
+    away_driver: AwayDriver = "defaults"
