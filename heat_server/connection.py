@@ -132,7 +132,7 @@ class Connection:
     def close(self, code: ByeCode, text: str) -> None:
         """Say bye and close, once everything before it is sent."""
         if self.is_open:
-            log.info("closing", connection=self.number, peer=self.peer, reason=str(code))
+            log.info("closing", connection=self.number, peer=self.peer, reason=code)
             self._figures.note_bye(code)
             self._put(encode_server_message(Bye(code, text)))
             self._is_closing = True
@@ -141,7 +141,7 @@ class Connection:
     def drop(self, code: ByeCode) -> None:
         """Close at once: the peer does not read."""
         if not self._is_dropped:
-            log.info("dropped", connection=self.number, peer=self.peer, reason=str(code))
+            log.info("dropped", connection=self.number, peer=self.peer, reason=code)
             self._figures.note_bye(code)
             self._is_dropped = True
             self._outbox.clear()

@@ -14,15 +14,25 @@ from heat_core.wire.messages import (
     AskTrack,
     AskView,
     ClientMessage,
+    Configure,
     Create,
     Join,
+    Kick,
     ListRooms,
     ListTracks,
     Lock,
+    Pause,
+    PlaceBot,
+    TakeSeat,
     Watch,
 )
 
 COSTS: Final[dict[type[msgspec.Struct], int]] = {
+    TakeSeat: 5,
+    Configure: 5,
+    PlaceBot: 5,
+    Pause: 5,
+    Kick: 5,
     ListRooms: 5,
     ListTracks: 5,
     Join: 10,
@@ -33,7 +43,7 @@ COSTS: Final[dict[type[msgspec.Struct], int]] = {
     AskView: 10,
     AskRecord: 20,
 }
-"""Of the messages that make more work than others."""
+"""Of the messages that make more work than others: what changes a room is saved, and goes to all in it."""
 
 WRONG_MESSAGE_COST: Final = 2
 

@@ -18,6 +18,8 @@ from heat_server.networks import Home, NetworkTable, homes_of, parse_address_lim
 
 MOST_OPEN_FILES: Final = 1_048_576
 FILES_BESIDE_CONNECTIONS: Final = 64
+"""For store, log and the like; where there are very few, half of them."""
+
 MOST_REMEMBERED: Final = 10_000
 
 
@@ -162,7 +164,7 @@ def raise_file_limit(connections: int) -> int | None:
     """Let this process open as many files as the system allows it.
 
     Returns:
-        How many connections that leaves room for where it is less than wanted; None: all.
+        How many connections that leaves room for where it is less than wanted, 1 at least; None: all.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for wanted in (hard, MOST_OPEN_FILES, connections + FILES_BESIDE_CONNECTIONS):
@@ -174,5 +176,5 @@ def raise_file_limit(connections: int) -> int | None:
         except (OSError, ValueError):
             continue
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    room = soft - FILES_BESIDE_CONNECTIONS
-    return None if soft == resource.RLIM_INFINITY or room >= connections else max(0, room)
+    room = soft - min(FILES_BESIDE_CONNECTIONS, soft // 2)
+    return None if soft == resource.RLIM_INFINITY or room >= connections else max(1, room)

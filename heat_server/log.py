@@ -15,6 +15,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO, cast
 
@@ -106,7 +107,9 @@ class _BoundedFile:
         self._open()
 
     def _open(self) -> None:
-        self._file = self._path.open("ab", buffering=0)
+        # For its owner alone: it holds names and addresses.
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOCTTY
+        self._file = os.fdopen(os.open(self._path, flags, 0o600), "ab", buffering=0)
         self._bytes = os.fstat(self._file.fileno()).st_size
 
     def write(self, text: str) -> None:
@@ -125,6 +128,14 @@ class _BoundedFile:
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self._file.close()
+
+
+def _plain(logger: Any, method: str, event_dict: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Write codes and the like as their text, whoever says them."""
+    for key, value in event_dict.items():
+        if isinstance(value, Enum):
+            event_dict[key] = str(value)
+    return event_dict
 
 
 _KNOWN_EVENTS: Final = {"trio.serve_listeners": "cannot take a connection, will try again"}
@@ -166,6 +177,7 @@ def open_log(config: ServerConfig) -> Iterator[None]:
             wrapper_class=structlog.make_filtering_bound_logger(LEVELS[config.log_level]),
             processors=[
                 _thrift,
+                _plain,
                 structlog.processors.add_log_level,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
                 renderer,

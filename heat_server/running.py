@@ -14,6 +14,7 @@ import errno
 import signal
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from types import FrameType
 from typing import Final
@@ -64,7 +65,10 @@ def run_server(config: ServerConfig) -> None:
     try:
         with open_log(config):
             if (room := raise_file_limit(config.most_connections)) is not None:
-                log.warning("too few open files allowed", wanted=config.most_connections, room_for=room)
+                log.warning(
+                    "too few open files allowed", connections_wanted=config.most_connections, connections=room
+                )
+                config = replace(config, most_connections=room)
             if config.store is None:
                 _run(config, NoKeeper())
             else:

@@ -187,10 +187,13 @@ class Server:
 
     async def _converse(self, connection: Connection) -> None:
         session: Session | None = None
-        with trio.move_on_after(self.config.hello_seconds):
+        with trio.move_on_after(self.config.hello_seconds) as waiting:
             session = await self._greet(connection)
         if session is None:
-            connection.close(ByeCode.NO_HELLO, "No hello came.")
+            if waiting.cancelled_caught:
+                connection.close(ByeCode.NO_HELLO, "No hello came.")
+            elif connection.is_open:
+                log.info("hung up before hello", connection=connection.number, peer=connection.peer)
             return
         try:
             while connection.is_open and (message := await connection.next_message()) is not None:

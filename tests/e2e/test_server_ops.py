@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, AsyncExitStack, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -91,10 +91,38 @@ def program_with_few_files(most: int) -> AbstractContextManager[subprocess.Popen
     return program_after(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
 
 
+LOSING_FILES = """
+import resource, signal, sys
+from heat_server.__main__ import main
+
+def lower(number, frame):
+    resource.setrlimit(resource.RLIMIT_NOFILE, ({most}, {most}))
+    print("fewer files", flush=True)
+
+signal.signal(signal.SIGUSR1, lower)
+sys.argv = ["heat-server", "--port", "0"]
+main()
+"""
+
+
+@contextmanager
+def program_that_loses_files(most: int) -> Iterator[subprocess.Popen[str]]:
+    """Run the program; at SIGUSR1 it may open fewer files than it knew of at its start."""
+    command = [sys.executable, "-c", LOSING_FILES.format(most=most)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.mark.trio
 async def test_a_server_without_files_left_says_so_shortly_and_serves_on() -> None:
-    with trio.fail_after(60), program_with_few_files(40) as process:
+    with trio.fail_after(60), program_that_loses_files(40) as process:
         port = port_of(process)
+        assert process.stdout is not None
+        while "fewer files" not in await trio.to_thread.run_sync(process.stdout.readline):
+            process.send_signal(signal.SIGUSR1)
         with ExitStack() as crowd:
             for _ in range(45):
                 crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -109,12 +137,28 @@ async def test_a_server_without_files_left_says_so_shortly_and_serves_on() -> No
     assert len([line for line in log.splitlines() if "cannot take" in line]) < 6
 
 
-def test_too_few_files_for_the_connections_wished_for_is_a_line_at_the_start() -> None:
-    with program_with_few_files(100) as process:
-        port_of(process)
+@pytest.mark.trio
+async def test_too_few_files_for_the_connections_wished_for_lower_their_limit() -> None:
+    with trio.fail_after(60), program_with_few_files(256) as process:
+        port = port_of(process)
+        async with AsyncExitStack() as crowd:
+            byes = []
+            for number in range(195):
+                source = f"127.0.0.{number // 40 + 2}"  # an address has a limit of its own
+                stream = await trio.open_tcp_stream("127.0.0.1", port, local_address=source)
+                await crowd.enter_async_context(stream)
+                player = Player(stream)
+                try:
+                    await player.hello()
+                except HungUp:
+                    byes.append(player.bye.code if player.bye is not None else None)
+            assert set(byes) == {"bye/server_full"}
+            assert 3 <= len(byes) <= 3 + 192 // 20 + 1  # the last ones are kept for who has a seat
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=10)
-    assert "event='too few open files allowed' wanted=1000 room_for=36" in log.splitlines()[0]
+    first = log.splitlines()[0]
+    assert "event='too few open files allowed' connections_wanted=1000 connections=192" in first
+    assert "cannot take a connection" not in log
 
 
 @pytest.mark.trio

@@ -55,6 +55,25 @@ async def test_a_guess_costs_an_address_time_however_often_it_comes_anew(
 
 
 @pytest.mark.trio
+async def test_ready_marks_and_whatever_else_goes_to_all_in_a_room_are_throttled(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    """400 ready marks, each saved and told to everybody, take time: no honest answer has to wait for them."""
+    house = House(nursery, ServerConfig())
+    ana = await house.player()
+    await ana.create()
+    began = trio.current_time()
+    for number in range(400):
+        await ana.seat(ready=number % 2 == 0)
+    assert trio.current_time() - began >= 90  # 20 at once, then 4 a second
+    ben = await house.player()
+    began = trio.current_time()
+    await ben.create("ben")
+    await ben.seat(ready=True)
+    assert trio.current_time() == began
+
+
+@pytest.mark.trio
 async def test_locking_and_long_frames_count_for_the_work_that_they_make(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
+import stat
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import structlog
 import trio
 from trio.testing import MockClock
 
+from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_server import log as log_module
 from heat_server.config import ServerConfig
 from heat_server.log import SOURCE_AT_ONCE, Thrift, kind_of_fault, open_log, tell_untold
@@ -85,6 +89,32 @@ def test_a_line_is_a_json_object_where_that_is_wished(tmp_path: Path) -> None:
     assert (told["event"], told["level"], told["name"]) == ("joined", "warning", '\x1b[31m"ana"\n')
 
 
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_a_code_stands_in_the_log_as_its_text(tmp_path: Path, log_format: Literal["text", "json"]) -> None:
+    path = tmp_path / "log"
+    with open_log(ServerConfig(log_file=path, log_format=log_format)):
+        structlog.get_logger().info("bad message", code=ErrorCode.BAD_MESSAGE, reason=ByeCode.IDLE)
+    (line,) = lines(path)
+    assert "'wire/bad_message'" in line.replace('"', "'")
+    assert "'bye/idle'" in line.replace('"', "'")
+    assert "Code" not in line
+
+
+def test_a_log_file_is_for_its_owner_alone_and_so_is_the_one_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_module, "MOST_FILE_BYTES", 1000)
+    before = os.umask(0)
+    try:
+        with open_log(ServerConfig(log_file=tmp_path / "log")):
+            for number in range(40):
+                structlog.get_logger().info("room created", room=number)
+    finally:
+        os.umask(before)
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    assert modes == {"log": 0o600, "log.1": 0o600}
+
+
 def test_a_log_file_does_not_grow_without_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_module, "MOST_FILE_BYTES", 1000)
     path = tmp_path / "log"
@@ -139,3 +169,21 @@ async def test_a_race_leaves_no_secret_in_the_log(
         assert secret not in text
     assert repr("ana'[/]\"") in text
     assert all(line.startswith("timestamp='") for line in text.splitlines())
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("sent", [b"", b"\0\0"])
+async def test_who_hangs_up_before_hello_is_not_said_to_have_been_silent(
+    sent: bytes, tmp_path: Path, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    path = tmp_path / "log"
+    with open_log(ServerConfig(log_file=path)):
+        player = House(nursery).connect()
+        if sent:
+            await player.stream.send_all(sent)
+        await player.hang_up()
+        await trio.sleep(60)
+    text = path.read_text(encoding="utf-8")
+    assert text.count("event='hung up before hello' connection=1") == 1
+    assert "no_hello" not in text
+    assert "closing" not in text
