@@ -1,7 +1,7 @@
 """What a choice leads to, from a seat's sight alone: speed, place, bills, and the odds of flips.
 
-The others are taken to stand where they stand now. The same functions move cars and check corners as in the
-engine, so a forecast without a flip is what then happens, unless somebody ahead moves first.
+The same functions move cars and check corners as in the engine. What cars that drive before the own one may
+change is told apart from what is certain; see `heat_core.traffic`.
 """
 
 from __future__ import annotations
@@ -24,94 +24,12 @@ from heat_core.cards import (
     playable_cards,
 )
 from heat_core.choices import GearChoice, ReactChoice
-from heat_core.data.facts import SymbolKind
 from heat_core.odds import own_flip_odds
-from heat_core.rules.corners import CornerBill, settle_corners
-from heat_core.rules.effects import GEAR_COOLDOWN, slipstream_changes
-from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind
+from heat_core.outcomes import Forecast, Way, outcome_of
+from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.uses import DirectUse
+from heat_core.traffic import traffic_before
 from heat_core.view import Sight
-
-
-class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """One way in which a choice may turn out.
-
-    Attributes:
-        probability: In (0, 1].
-        speed: What corners check.
-        end: Progress where the car stands before corners are checked.
-        bills: One for each corner line crossed this turn, up to one that spins the car out.
-        owed: Heat that all of them ask for.
-        engine_left: Heat in the engine after what can be paid.
-        spin_end: Progress after a spin-out, None without one.
-        stress: Stress cards that a spin-out brings.
-        slipstream_end: Progress after the shortest slipstream from `end`, None where there is none.
-        finishes: Whether the car ends beyond the finish line of the last lap.
-    """
-
-    probability: float
-    speed: int
-    end: int
-    spot: int
-    bills: tuple[CornerBill, ...]
-    owed: int
-    engine_left: int
-    spin_end: int | None
-    stress: int
-    slipstream_end: int | None
-    finishes: bool
-
-    @property
-    def spins_out(self) -> bool:
-        """Tell whether the engine cannot pay."""
-        return self.spin_end is not None
-
-    @property
-    def engine(self) -> int:
-        """Heat in the engine when corners are checked."""
-        return self.engine_left + sum(bill.paid for bill in self.bills)
-
-
-class Forecast(msgspec.Struct, frozen=True, gc=False):
-    """All ways in which a choice may turn out.
-
-    Attributes:
-        heat: What the choice itself costs before any corner.
-        outcomes: By speed, slowest first; never empty.
-        cards_heat: Heat that the turn's cards ask for besides, before any corner.
-        lacking: How much of all that the engine cannot pay: unless something cools first, cards will have to
-            go for flips, which the outcomes do not count in.
-    """
-
-    heat: int
-    outcomes: tuple[Outcome, ...]
-    cards_heat: int = 0
-    lacking: int = 0
-
-    @property
-    def is_certain(self) -> bool:
-        """Tell whether there is one outcome only."""
-        return len(self.outcomes) == 1
-
-    @property
-    def slowest(self) -> Outcome:
-        """The outcome of least speed."""
-        return self.outcomes[0]
-
-    @property
-    def fastest(self) -> Outcome:
-        """The outcome of greatest speed."""
-        return self.outcomes[-1]
-
-    @property
-    def spin_out_probability(self) -> float:
-        """Add up the chances of a spin-out, in [0, 1]."""
-        return sum(outcome.probability for outcome in self.outcomes if outcome.spins_out)
-
-    @property
-    def slipstream_probability(self) -> float:
-        """Add up the chances that phase 6 will offer a slipstream, whatever corners then cost, in [0, 1]."""
-        return sum(outcome.probability for outcome in self.outcomes if outcome.slipstream_end is not None)
 
 
 class GearForecast(msgspec.Struct, frozen=True, gc=False):
@@ -158,17 +76,10 @@ def _forecast(
         dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
     """
     engine = sight.own_car.engine + cooled - heat - unpaid
+    traffic = traffic_before(sight)
+    way = Way(max(0, engine), cards, slipstream, dropped)
     outcomes = tuple(
-        _outcome(
-            sight,
-            probability,
-            speed=speed + gain,
-            spaces=spaces + gain,
-            engine=max(0, engine),
-            cards=cards,
-            slipstream=slipstream,
-            dropped=dropped,
-        )
+        outcome_of(sight, traffic, way, probability, speed=speed + gain, spaces=spaces + gain)
         for gain, probability in gains.items()
     )
     return Forecast(heat, outcomes, unpaid, max(0, -engine))
@@ -180,75 +91,6 @@ _NOTHING_GAINED: Final[Mapping[int, float]] = {0: 1.0}
 def heat_of_cards(cards: Sequence[CardName]) -> int:
     """Add up the Heat that cards ask for when they are played."""
     return sum(number for card in cards for kind, number in REACT_SYMBOLS[card] if kind == "heat")
-
-
-def _outcome(
-    sight: Sight,
-    probability: float,
-    *,
-    speed: int,
-    spaces: int,
-    engine: int,
-    cards: Sequence[CardName],
-    slipstream: bool,
-    dropped: frozenset[int],
-) -> Outcome:
-    """Move the own car from where it stands, and check all corners of the turn; see `_forecast`."""
-    car = sight.own_car
-    rules, track = sight.setup.rules, sight.track
-    occupied = sight.occupied(car.number)
-    turn = sight.view.turn
-    start, spot = car.progress, car.spot
-    lines = turn.lines if turn and turn.car == car.number else ()
-    if dropped and turn:
-        start, spot, lines = turn.start, turn.start_spot, ()
-    end, spot = end_of_move(track, rules, occupied, start, spot, spaces)
-    lines += track.lines_crossed(start, end, sight.finish_line)
-    adjust = sum(_numbers(sight, "adjust", cards, dropped))
-    settlement = settle_corners(
-        track, lines, speed=speed, engine=engine, gear=car.gear, roads=sight.view.roads, adjust=adjust
-    )
-    spin_end = None
-    if settlement.spin_line is not None:
-        spin_end, _ = first_free_behind(track, occupied, settlement.spin_line)
-    slipstream_end = None
-    if not slipstream and may_slipstream(sight, end):
-        for further in slipstream_changes(
-            _numbers(sight, "slipstream", cards, dropped), sight.sector_effect(end)
-        ):
-            if moved := end_of_slipstream(track, rules, occupied, end, spot, sight.finish_line, further):
-                slipstream_end = moved[0]
-                break
-    return Outcome(
-        probability=probability,
-        speed=speed,
-        end=end,
-        spot=spot,
-        bills=settlement.bills,
-        owed=sum(bill.owed for bill in settlement.bills),
-        engine_left=settlement.engine_left,
-        spin_end=spin_end,
-        stress=settlement.stress,
-        slipstream_end=slipstream_end,
-        finishes=(end if spin_end is None else spin_end) > sight.finish_line,
-    )
-
-
-def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped: frozenset[int]) -> list[int]:
-    """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
-    numbers = [number for card in cards for other, number in REACT_SYMBOLS[card] if other == kind]
-    turn = sight.view.turn
-    if turn and turn.car == sight.own_car.number:
-        for symbol, used in zip(turn.symbols, turn.used, strict=True):
-            if symbol.kind == kind and not used and symbol.card not in dropped:
-                numbers.append(symbol.number)
-    return numbers
-
-
-def may_slipstream(sight: Sight, progress: int) -> bool:
-    """Tell whether event and weather let the own car slipstream from a place, if there is a car to follow."""
-    gears = sight.setup.event_card.slipstream_gears
-    return (gears is None or sight.own_car.gear in gears) and sight.sector_effect(progress) != "no_slipstream"
 
 
 def forecast_cards(

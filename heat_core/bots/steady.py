@@ -35,13 +35,13 @@ from heat_core.choices import (
 from heat_core.data.facts import SymbolKind
 from heat_core.defaults import mean_speed
 from heat_core.forecast import (
-    Forecast,
     forecast_direct,
     forecast_end_of_react,
     forecast_slipstream,
     forecast_symbol,
     forecast_unpaid,
 )
+from heat_core.outcomes import Forecast
 from heat_core.rng import Stream
 from heat_core.rules.corners import OVERHEAT, limit_at
 from heat_core.rules.effects import GEAR_COOLDOWN

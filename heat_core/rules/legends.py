@@ -27,20 +27,40 @@ class LegendMove(NamedTuple):
     case: Literal["A", "B"]
 
 
-def legend_move(
+class LegendAim(NamedTuple):
+    """What a Legend sets out to do, whatever spaces are full.
+
+    Attributes:
+        speed: Of its whole move.
+        stop: Progress of the space where it stops short of a line; None: it moves at its speed.
+        may_cross: How many corner lines such a move may cross, None for any number.
+        case: Which case of RULES it is.
+    """
+
+    speed: int
+    stop: int | None
+    may_cross: int | None
+    case: Literal["A", "B"]
+
+    def stop_of(self, track: Track, start: int, end: int, finish_line: int) -> int | None:
+        """Give the last space before the line that is one too many for a move, None where the move may be."""
+        if self.may_cross is None:
+            return None
+        crossed = track.lines_crossed(start, end, finish_line)
+        return crossed[self.may_cross] if len(crossed) > self.may_cross else None
+
+
+def legend_aim(
     track: Track,
-    rules: Rules,
-    occupied: Collection[int],
     start: int,
-    spot: int,
     finish_line: int,
     *,
     diamond: int,
     top_speed: int,
     chevrons: bool,
     roads: Sequence[RoadName | None] = (),
-) -> LegendMove:
-    """Work out a Legend's move (LEGEND-2, LEGEND-3).
+) -> LegendAim:
+    """Work out what a Legend sets out to do (LEGEND-2, LEGEND-3).
 
     Args:
         diamond: Of its entry on the round's card, in [0, 4).
@@ -58,17 +78,35 @@ def legend_move(
             may_cross = 3
         elif chevrons and spaces_before < corner.chevron_within:
             may_cross = 2
-        speed = limit_at(track, roads, track.corner_at(line)) + diamond
-        end, end_spot = end_of_move(track, rules, occupied, start, spot, speed)
-        crossed = track.lines_crossed(start, end, finish_line)
-        if len(crossed) <= may_cross:
-            return LegendMove(end, end_spot, speed, "A")
-        return _stop_at(track, occupied, start, spot, crossed[may_cross], speed, "A")
+        return LegendAim(limit_at(track, roads, track.corner_at(line)) + diamond, None, may_cross, "A")
     crosses = start + top_speed > line and line <= finish_line
-    if not crosses:
-        end, end_spot = end_of_move(track, rules, occupied, start, spot, top_speed)
-        return LegendMove(end, end_spot, top_speed, "B")
-    return _stop_at(track, occupied, start, spot, line - diamond, top_speed, "B")
+    return LegendAim(top_speed, line - diamond if crosses else None, None, "B")
+
+
+def legend_move(
+    track: Track,
+    rules: Rules,
+    occupied: Collection[int],
+    start: int,
+    spot: int,
+    finish_line: int,
+    *,
+    diamond: int,
+    top_speed: int,
+    chevrons: bool,
+    roads: Sequence[RoadName | None] = (),
+) -> LegendMove:
+    """Work out a Legend's move, full spaces counted; the arguments are those of `legend_aim`."""
+    aim = legend_aim(
+        track, start, finish_line, diamond=diamond, top_speed=top_speed, chevrons=chevrons, roads=roads
+    )
+    stop = aim.stop
+    if stop is None:
+        end, end_spot = end_of_move(track, rules, occupied, start, spot, aim.speed)
+        stop = aim.stop_of(track, start, end, finish_line)
+        if stop is None:
+            return LegendMove(end, end_spot, aim.speed, aim.case)
+    return _stop_at(track, occupied, start, spot, stop, aim.speed, aim.case)
 
 
 def _stop_at(

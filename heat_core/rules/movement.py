@@ -81,10 +81,20 @@ def end_of_slipstream(
         finish_line: Progress of the finish line of the last lap.
         further: Spaces that slipstream symbols add.
     """
-    if start > finish_line or not has_slipstream_partner(track, occupied, start):
+    if not has_slipstream_partner(track, occupied, start):
         return None
-    spaces = SLIPSTREAM_SPACES + further
-    if not rules.slipstream_over_finish and start + spaces > finish_line:
-        return None
+    spaces = slipstream_spaces(rules, start, finish_line, further)
     end, end_spot = end_of_move(track, rules, occupied, start, spot, spaces)
     return (end, end_spot) if end > start else None
+
+
+def slipstream_spaces(rules: Rules, start: int, finish_line: int, further: int = 0) -> int:
+    """Say how far a slipstream from this place goes, where there is a car to follow; 0 where none may.
+
+    Args:
+        finish_line: Progress of the finish line of the last lap.
+        further: Spaces that slipstream symbols add.
+    """
+    spaces = SLIPSTREAM_SPACES + further
+    is_too_far = start > finish_line or (not rules.slipstream_over_finish and start + spaces > finish_line)
+    return 0 if is_too_far else spaces

@@ -117,6 +117,7 @@ _CARS_ANSI16: Final[dict[CarColour, Rgb]] = {
 _HIGHLIGHTS: Final[dict[str, Rgb]] = {
     "target": (64, 220, 120),
     "danger": (255, 64, 64),
+    "maybe": (250, 208, 40),
     "slipstream": (80, 210, 240),
     "boost": (255, 176, 32),
     "skid": (222, 96, 72),
@@ -125,6 +126,7 @@ _HIGHLIGHTS: Final[dict[str, Rgb]] = {
 _HIGHLIGHTS_ANSI16: Final[dict[str, Rgb]] = {
     "target": _BRIGHT_GREEN,
     "danger": _BRIGHT_RED,
+    "maybe": _YELLOW,
     "slipstream": _CYAN,
     "boost": _YELLOW,
     "skid": _RED,
@@ -133,6 +135,7 @@ _HIGHLIGHTS_ANSI16: Final[dict[str, Rgb]] = {
 HIGHLIGHT_GLYPHS: Final[dict[str, tuple[str, str]]] = {
     "target": ("◎", "O"),
     "danger": ("×", "X"),
+    "maybe": ("○", "%"),
     "slipstream": ("»", "~"),
     "boost": ("*", "*"),
     "skid": ("≈", "&"),

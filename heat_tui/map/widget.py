@@ -30,7 +30,7 @@ _WHEEL_ROWS: Final = 3
 _QUIET_SHARE: Final = 0.22
 """A followed car nearer to the rim than this share of the panel is brought back to the middle."""
 
-HighlightName = Literal["target", "danger", "slipstream", "boost", "skid"]
+HighlightName = Literal["target", "danger", "maybe", "slipstream", "boost", "skid"]
 
 
 class TrackMap(Widget, can_focus=False):

@@ -25,7 +25,7 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.track import Track
-from heat_core.view import OwnView
+from heat_core.view import OwnView, Sight
 from heat_tui.key_bindings import keys_of
 from heat_tui.labels import newest_rows
 from heat_tui.map.cars import CarMark
@@ -37,6 +37,7 @@ from heat_tui.race.draft import Draft
 from heat_tui.race.garage import garage_page, is_garage
 from heat_tui.race.glyphs import plain
 from heat_tui.race.key_line import keys_for, told_line, with_modules
+from heat_tui.race.line import DANGER, DIM, HINT, WARN, Line
 from heat_tui.race.log import LogLine, line_of
 from heat_tui.race.order import Turns, moved, turns
 from heat_tui.race.palette import GOLD, GREEN, RED
@@ -50,7 +51,7 @@ from heat_tui.race.presenter import (
 from heat_tui.race.road_text import CornerMark, corner_marks
 from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage
-from heat_tui.race.wording import DANGER, DIM, HINT, WARN, Line, draft_outcomes, forecast_lines, turn_line
+from heat_tui.race.wording import draft_outcomes, forecast_lines, turn_line
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow
 from heat_tui.widgets.lesson_box import LessonBox
@@ -60,6 +61,7 @@ from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import Entry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 
+_ROAD_MARKS: Final[dict[HighlightName, str]] = {"danger": DANGER, "maybe": f"black on {GOLD}"}
 _TARGET: Final = f"black on {GREEN}"
 
 
@@ -145,7 +147,7 @@ class RacePanels:
         spots = self._highlights(shown)
         self._map.highlight(spots)
         self._road_start = road_start(view, shown.viewer, self._track)
-        marked = {space: DANGER if name == "danger" else _TARGET for (space, _), name in spots.items()}
+        marked = {space: _ROAD_MARKS.get(name, _TARGET) for (space, _), name in spots.items()}
         self._show_road(marks, marked)
         self._show_lower(shown)
         self._show_forecast(shown)
@@ -175,11 +177,7 @@ class RacePanels:
     def _highlights(self, shown: Shown) -> dict[tuple[int, int], HighlightName]:
         if shown.sight is None or shown.draft is None:
             return {}
-        name: HighlightName = "slipstream" if shown.draft.spaces else "target"
-        return {
-            (self._track.space(outcome.end), outcome.spot): "danger" if outcome.spins_out else name
-            for outcome in draft_outcomes(shown.sight, shown.draft)
-        }
+        return draft_marks(shown.sight, shown.draft)
 
     def show_banner(self, shown: Shown) -> None:
         """Say where the race stands, whom it waits for, and how long yet."""
@@ -358,6 +356,19 @@ class RacePanels:
             return text
         text.plain = plain(text.plain).replace("·", "-").replace("…", "...")
         return text
+
+
+def draft_marks(sight: Sight, draft: Draft) -> dict[tuple[int, int], HighlightName]:
+    """Mark where a draft leads on the road: space and spot -> what is to be seen there."""
+    name: HighlightName = "slipstream" if draft.spaces else "target"
+    marks: dict[tuple[int, int], HighlightName] = {}
+    outcomes = draft_outcomes(sight, draft)
+    for way in (way for outcome in outcomes for way in outcome.instead):
+        marks[sight.track.space(way.end), way.spot] = "maybe"
+    for outcome in outcomes:
+        mark = "danger" if outcome.spins_out else name
+        marks[sight.track.space(outcome.end), outcome.spot] = mark
+    return marks
 
 
 def map_mode(color_system: str | None, *, is_ascii: bool, has_colour: bool) -> Mode:

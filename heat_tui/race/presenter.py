@@ -209,9 +209,9 @@ def reaction_rows(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Row]:
     if isinstance(choice, SlipstreamChoice):
         rows = []
         for spaces in sorted(choice.spaces, reverse=True):
-            end = forecast_slipstream(sight, spaces).slowest.end
-            there = f"space {sight.track.space(end)}{full_text(sight, spaces, end)}"
-            further = "" if end - sight.own_car.progress != spaces else f" {spaces} further,"
+            outcome = forecast_slipstream(sight, spaces).slowest
+            there = f"space {sight.track.space(outcome.end)}{full_text(sight, outcome)}"
+            further = "" if outcome.end != outcome.aim else f" {spaces} further,"
             text = f"slipstream{further} to {there}" if spaces else f"stay on {there}"
             key = keys.told("race.slipstream" if spaces else "race.no_slipstream")
             rows.append(Row(key, text, f"press_slipstream({spaces})", True, draft.spaces == spaces))

@@ -83,8 +83,8 @@ def _map_signs(mode: Mode) -> tuple[Sign, ...]:
             "cars, by letter and colour; yours is underlined",
         ),
         Sign(
-            _marks(mode, "target", "slipstream", "danger"),
-            "where your choice ends; slipstreaming; spun out",
+            _marks(mode, "target", "maybe", "slipstream", "danger"),
+            "where your choice ends; may end; slipstreaming; spun out",
         ),
         Sign(_marks(mode, "boost", "skid", "cursor"), "a boost's trail, a spin-out's; where you look"),
     )

@@ -15,10 +15,10 @@ from heat_core.cards import CardName
 from heat_core.race import Phase
 from heat_core.sentences import flip_reason, gear_name, owed_text, parts_text
 from heat_core.track import Track
+from heat_tui.race.line import DANGER, PLAIN, WARN, Line
 from heat_tui.race.order import Turns
 from heat_tui.race.presenter import PHASE_NAMES, Cast
 from heat_tui.race.road_text import limit_text
-from heat_tui.race.wording import DANGER, PLAIN, WARN, Line
 
 _TURN_UP_SECONDS: Final = 0.7
 _FLIP_SECONDS: Final = 0.35

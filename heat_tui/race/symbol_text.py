@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from heat_core.card_words import card_label, card_name, source_name, symbol_word
 from heat_core.cards import HEAT
 from heat_core.choices import ReactChoice
-from heat_core.forecast import Forecast, forecast_direct, forecast_symbol
+from heat_core.forecast import forecast_direct, forecast_symbol
+from heat_core.outcomes import Forecast, Outcome
 from heat_core.rules.uses import DirectUse, SymbolUse
 from heat_core.sentences import gear_name, heat_text
 from heat_core.view import Sight
@@ -103,14 +105,27 @@ def spaces_text(sight: Sight, *told: Forecast) -> str:
     return str(ends[0]) if len(set(ends)) == 1 else f"{ends[0]} to {ends[-1]}"
 
 
-def full_text(sight: Sight, spaces: int, end: int) -> str:
-    """Say why a move of so many spaces ends elsewhere, "" where it does not: ` (48 is full)`.
+def perhaps_text(sight: Sight, *told: Forecast) -> str:
+    """Say where it may end besides if other cars fill spaces, "" where nowhere: ` or 20`."""
+    sure = {outcome.end for forecast in told for outcome in forecast.outcomes}
+    others = sorted({way.end for forecast in told for way in forecast.ways} - sure)
+    if not others:
+        return ""
+    word = " or" if len(sure) == 1 else ", perhaps"
+    return f"{word} {either_text([sight.track.space(end) for end in others])}"
 
-    Args:
-        end: The progress that it ends at.
-    """
-    nominal = sight.own_car.progress + spaces
-    return "" if end == nominal else f" ({sight.track.space(nominal)} is full)"
+
+def either_text(spaces: Sequence[int]) -> str:
+    """Say that it is one of some spaces: `33`, `33 or 34`, `33 to 35`."""
+    if len(spaces) == 1:
+        return str(spaces[0])
+    return f"{spaces[0]} {'or' if len(spaces) == 2 else 'to'} {spaces[-1]}"
+
+
+def full_text(sight: Sight, *outcomes: Outcome) -> str:
+    """Say why a move ends elsewhere than its speed would take it, "" where it does not: ` (48 is full)`."""
+    full = next((outcome.aim for outcome in outcomes if outcome.end != outcome.aim), None)
+    return "" if full is None else f" ({sight.track.space(full)} is full)"
 
 
 def range_text(least: int, most: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final
 
 from heat_core.card_words import card_label, card_name, cards_text
 from heat_core.cards import CardName
@@ -19,8 +19,6 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.forecast import (
-    Forecast,
-    Outcome,
     forecast_direct,
     forecast_each_value,
     forecast_end_of_react,
@@ -29,35 +27,29 @@ from heat_core.forecast import (
     forecast_symbol,
     forecast_unpaid,
     forecast_values,
-    may_slipstream,
     sure_cooling,
 )
 from heat_core.module_sentences import sector_word
-from heat_core.rules.corners import CornerBill
+from heat_core.outcomes import Forecast, Outcome
 from heat_core.sentences import gear_name, heat_text, parts_text
 from heat_core.track import Track
 from heat_core.view import RaceView, Sight, TurnView
 from heat_tui.keys import USUAL, Keys
+from heat_tui.race.bills import bill_lines, bill_text, cards_heat_text, percent_text
 from heat_tui.race.draft import DONE, Draft
-from heat_tui.race.palette import CYAN, GOLD, GREEN
-from heat_tui.race.road_text import corner_text, limit_text
-from heat_tui.race.symbol_text import direct_text, full_text, range_text, spaces_text, symbol_text
+from heat_tui.race.line import DANGER, DIM, WARN, Line
+from heat_tui.race.road_text import corner_text
+from heat_tui.race.symbol_text import (
+    direct_text,
+    full_text,
+    perhaps_text,
+    range_text,
+    spaces_text,
+    symbol_text,
+)
 
-DANGER = "bold white on #b3261e"
-WARN = f"bold {GOLD}"
-GOOD = GREEN
-PLAIN = ""
-DIM = "dim"
-HINT = CYAN
-
-_AS_GOOD_AS_CERTAIN = 0.995
-
-
-class Line(NamedTuple):
-    """A line and the style it is shown in."""
-
-    text: str
-    style: str = PLAIN
+_FITS_CELLS: Final = 78
+"""What a line of the narrowest terminal holds behind its margin."""
 
 
 def forecast_lines(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Line]:
@@ -174,9 +166,12 @@ def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
     words = " + ".join(card_name(card).removeprefix("+") for card in cards)
     speeds = range_text(told[0].slowest.speed, told[-1].fastest.speed)
     head = f"picked {words} = speed {speeds}, to space {spaces_text(sight, *told)}"
-    if missing:
-        head += f"; pick {missing} more"
-    return [Line(head), *_with_cooling(sight, cards, told[-1], _lines_by_value(sight, told))]
+    asked = f"; pick {missing} more" if missing else ""
+    outcomes = [outcome for forecast in told for outcome in forecast.outcomes]
+    for known in (perhaps_text(sight, *told), full_text(sight, *outcomes)):
+        if len(f"{head}{known}{asked}") <= _FITS_CELLS:
+            head += known
+    return [Line(head + asked), *_with_cooling(sight, cards, told[-1], _lines_by_value(sight, told))]
 
 
 def _with_cooling(
@@ -184,15 +179,18 @@ def _with_cooling(
 ) -> list[Line]:
     """Add to the warning of a spin-out that it is less likely when Heat is cooled first, where that is so."""
     cooled = sure_cooling(sight, cards)
-    chance = fastest.spin_out_probability
+    chance = fastest.spin_out_at_most
     if not cooled or not chance or sight.sector_effect(fastest.fastest.end) == "no_cooldown":
         return lines
-    cooler = forecast_each_value(sight, cards, cooled=cooled)[-1].spin_out_probability
+    cooler = forecast_each_value(sight, cards, cooled=cooled)[-1].spin_out_at_most
     if cooler >= chance:
         return lines
-    left = f"in {_percent(cooler)} cases" if cooler else "none"
-    first, *rest = lines
-    return [first._replace(text=f"{first.text}; {left} if you cool {cooled}"), *rest]
+    left = f"in {percent_text(cooler)} cases" if cooler else "none"
+    for number, line in enumerate(lines):
+        if "SPIN-OUT" in line.text:
+            lines[number] = line._replace(text=f"{line.text}; {left} if you cool {cooled}")
+            break
+    return lines
 
 
 def _lines_by_value(sight: Sight, told: Sequence[Forecast]) -> list[Line]:
@@ -204,16 +202,11 @@ def _lines_by_value(sight: Sight, told: Sequence[Forecast]) -> list[Line]:
     texts = []
     for forecast in (most, least):
         speeds = range_text(forecast.slowest.speed, forecast.fastest.speed)
-        texts.append(f"at {speeds}: {bill_lines(sight, forecast)[0].text}")
-    cards_heat = _cards_heat_text(least)
+        texts.append(f"at {speeds}: {bill_text(sight, forecast)}")
+    cards_heat = cards_heat_text(least)
     if cards_heat and cards_heat not in texts[1]:
         texts[1] += f"; {cards_heat}"
     return [Line(texts[0], lines[0].style), Line(texts[1], bill_lines(sight, least)[0].style)]
-
-
-def _cards_heat_text(forecast: Forecast) -> str:
-    """Say what the turn's cards must still be paid with, "" where that is nothing."""
-    return f"{heat_text(forecast.cards_heat)} for your cards" if forecast.cards_heat else ""
 
 
 def _value_lines(sight: Sight, choice: ValueChoice, draft: Draft) -> list[Line]:
@@ -276,7 +269,7 @@ def harmless_slipstream(sight: Sight, choice: SlipstreamChoice) -> int:
 def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:
     forecast = forecast_slipstream(sight, draft.spaces)
     word = "slipstream to space" if draft.spaces else "no slipstream, stay on space"
-    full = full_text(sight, draft.spaces, forecast.slowest.end)
+    full = full_text(sight, forecast.slowest)
     return [Line(f"{word} {spaces_text(sight, forecast)}{full}"), *bill_lines(sight, forecast)]
 
 
@@ -292,127 +285,6 @@ def _discard_lines(sight: Sight, choice: DiscardChoice, draft: Draft) -> list[Li
     if choice.most < len(choice.pool):
         lines.append(Line(f"at most {_count(choice.most, 'card')} may be discarded this race"))
     return [*lines, next_corner_line(sight)][:3]
-
-
-def _corners_text(outcome: Outcome) -> str:
-    """Name the corners that an outcome crosses, with their limits."""
-    word = "corner" if len(outcome.bills) == 1 else "corners"
-    numbers = ", ".join(str(bill.corner + 1) for bill in outcome.bills)
-    limits = ", ".join(str(bill.limit) for bill in outcome.bills)
-    return f"{word} {numbers} ({'limit' if word == 'corner' else 'limits'} {limits})"
-
-
-def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
-    """Say what the corners ask for: each bill where the outcome is certain, else the chances."""
-    lines = _corner_lines(sight, forecast)
-    if forecast.lacking:
-        short = f"the engine lacks {forecast.lacking} Heat for your cards: cool first, or they go for flips"
-        return [Line(short, DANGER), lines[0]]
-    return lines
-
-
-def _corner_lines(sight: Sight, forecast: Forecast) -> list[Line]:
-    engine = forecast.slowest.engine
-    cards_heat = _cards_heat_text(forecast)
-    after = f" after {cards_heat}" if cards_heat else ""
-    if forecast.is_certain:
-        outcome = forecast.slowest
-        text = _bills_text(outcome)
-        if outcome.spins_out:
-            # The worst comes first, for the line below may be taken by a message.
-            head = f"SPIN-OUT {_spin_out_text(sight, outcome)}"
-            return [Line(head, DANGER), Line(f"{text}, you have {engine}{after}", DANGER)]
-        if outcome.owed:
-            left = f"{outcome.owed} of your {engine} Heat{after}, {outcome.engine_left} left"
-            return [Line(text, WARN), Line(left + _extras(sight, outcome))]
-        free = f"{text}: free" if text else "no corner crossed"
-        if cards_heat:
-            free += f"; {cards_heat}, {outcome.engine_left} left"
-        return [Line(free + _extras(sight, outcome), GOOD)]
-    least = min(outcome.owed for outcome in forecast.outcomes)
-    most = max(outcome.owed for outcome in forecast.outcomes)
-    asked = f"{_corners_text(forecast.fastest)}: {range_text(least, most)} Heat of your {engine}{after}"
-    chance = forecast.spin_out_probability
-    extra = _finish_chance(forecast) or _slipstream_chance(sight, forecast)
-    if chance:
-        worst = next(outcome for outcome in reversed(forecast.outcomes) if outcome.spins_out)
-        head = f"SPIN-OUT in {_percent(chance)} cases, {_spin_out_text(sight, worst)}"
-        return [Line(head, DANGER), Line(asked + extra, DANGER)]
-    if most:
-        return [Line(asked + extra, WARN)]
-    return [Line("no corner to pay" + (f"; {cards_heat}" if cards_heat else "") + extra, GOOD)]
-
-
-def _finish_chance(forecast: Forecast) -> str:
-    """Say how likely the flips take the car over the finish line."""
-    chance = sum(outcome.probability for outcome in forecast.outcomes if outcome.finishes)
-    if not chance:
-        return ""
-    often = "" if chance > _AS_GOOD_AS_CERTAIN else f" in {_percent(chance)} cases"
-    return f"; over the finish line{often}"
-
-
-def _slipstream_chance(sight: Sight, forecast: Forecast) -> str:
-    """Say how likely a slipstream will be possible where the flips take the car."""
-    chance = forecast.slipstream_probability
-    if not chance or _is_before_the_turn(sight):
-        return ""
-    if chance > _AS_GOOD_AS_CERTAIN:
-        return "; a slipstream is possible there"
-    return f"; slipstream in {_percent(chance)} cases"
-
-
-def _bills_text(outcome: Outcome) -> str:
-    """Say what each corner crossed costs; several are told so shortly that a line of 80 cells holds them."""
-    bills = outcome.bills
-    if len(bills) < 2:
-        return "".join(_bill_text(bill, outcome.speed) for bill in bills)
-    text = _corners_text(outcome)
-    if outcome.owed:
-        text += f" at {outcome.speed}: {' + '.join(str(bill.owed) for bill in bills)} = {outcome.owed} Heat"
-    return text
-
-
-def _bill_text(bill: CornerBill, speed: int) -> str:
-    text = f"corner {bill.corner + 1} ({limit_text(bill.limit_parts, bill.limit)})"
-    if not bill.owed:
-        return text
-    more = "".join(f" + {part.amount} {part.rule}" for part in bill.owed_parts[1:])
-    return f"{text}: {speed} − {bill.limit}{more} = {bill.owed} Heat"
-
-
-def _spin_out_text(sight: Sight, outcome: Outcome) -> str:
-    assert outcome.spin_end is not None
-    space = sight.track.space(outcome.spin_end)
-    return f"to {space}, {outcome.stress} Stress, 1st gear"
-
-
-def _is_before_the_turn(sight: Sight) -> bool:
-    """Tell whether cars are still to drive before the own one: nobody knows yet where they will stand."""
-    return isinstance(sight.own.choice, CardsChoice)
-
-
-def _extras(sight: Sight, outcome: Outcome) -> str:
-    if outcome.finishes:
-        return "; over the finish line"
-    if _is_before_the_turn(sight):
-        return _slipstream_wanted(sight, outcome.end)
-    if outcome.slipstream_end is not None:
-        return "; a slipstream is possible there"
-    return ""
-
-
-def _slipstream_wanted(sight: Sight, end: int) -> str:
-    """Say where a car would have to stop for a slipstream, if one may that drives before the own one."""
-    own = sight.own_car.progress
-    may_come = any(car.is_on_track and own < car.progress <= end + 1 for car in sight.view.cars)
-    if not may_come or not may_slipstream(sight, end):
-        return ""
-    return f"; slipstream if a car stops on {sight.track.space(end)} or {sight.track.space(end + 1)}"
-
-
-def _percent(chance: float) -> str:
-    return "all" if chance > _AS_GOOD_AS_CERTAIN else f"{max(1, round(chance * 100))} % of"
 
 
 def _count(number: int, word: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -32,8 +33,6 @@ from heat_core.choices import (
 )
 from heat_core.engine import decide
 from heat_core.forecast import (
-    Forecast,
-    Outcome,
     forecast_direct,
     forecast_each_value,
     forecast_end_of_react,
@@ -43,10 +42,13 @@ from heat_core.forecast import (
     forecast_unpaid,
     forecast_values,
 )
+from heat_core.outcomes import Forecast, Outcome
 from heat_core.race import Race
 from heat_core.refusal import Refused
 from heat_core.rng import Stream
+from heat_core.rules.movement import free_spot
 from heat_core.setup import RaceSetup
+from heat_core.traffic import cars_before
 from heat_core.view import Sight
 from tests.core.driver import Moment, Property
 
@@ -250,11 +252,26 @@ def hidden_field(event: e.Event, onlooker: int | None) -> str | None:
 
 
 class ForecastsComeTrue(Property):
-    """BOT-3's root: a certain forecast is what happens; with odds, what happens is one of the outcomes."""
+    """BOT-3's root: a certain forecast is what happens; else what happens is one of the ways that were told.
+
+    Forecasts of cards are kept until the turn of their car comes, unless somebody gives up before that.
+    """
 
     name = "forecasts equal outcomes"
 
+    def __init__(self, setup: RaceSetup) -> None:
+        super().__init__(setup)
+        self.awaited: dict[int, CardsTold] = {}
+
     def after_step(self, moment: Moment) -> None:
+        if isinstance(moment.command, c.GiveUp):
+            self.awaited.clear()
+        self.check_choice(moment)
+        turn = moment.race.turn
+        if turn is not None and turn.car in self.awaited and turn.car in moment.race.open:
+            check_cards(moment.race, turn.car, self.awaited.pop(turn.car))
+
+    def check_choice(self, moment: Moment) -> None:
         sight = sight_of(moment.before, moment.seat)
         is_turned_up = any(isinstance(event, e.ChoicesTurnedUp) for event in moment.events)
         match moment.command:
@@ -292,7 +309,8 @@ class ForecastsComeTrue(Property):
             case c.ShiftGear() if is_turned_up:
                 check_gears(moment)
             case c.PlayCards() if is_turned_up:
-                check_first_move(moment)
+                check_speeds_of_gears(moment)
+                self.awaited = cards_told(moment)
             case _:
                 pass
 
@@ -322,18 +340,17 @@ def check_symbol(moment: Moment, forecast: Forecast) -> None:
     assert forecast.heat == heat_paid(moment, moment.seat)
 
 
-def check_turn_driven(moment: Moment, forecast: Forecast, seat: int | None = None) -> None:
-    """Compare with where a seat, the step's own unless said, now stands in phase 5."""
+def check_turn_driven(moment: Moment, forecast: Forecast) -> None:
+    """Compare with where the step's seat now stands in phase 5."""
     check_odds(forecast)
-    number = moment.seat if seat is None else seat
+    number = moment.seat
     car, turn = moment.race.seat(number), moment.race.turn
     assert turn is not None
-    foretold = {(outcome.speed, outcome.end, outcome.spot): outcome for outcome in forecast.outcomes}
-    assert (turn.speed, car.progress, car.spot) in foretold
-    outcome = foretold[turn.speed or 0, car.progress, car.spot]
+    (way,) = [way for way in forecast.ways if (way.speed, way.end) == (turn.speed, car.progress)]
+    assert way.spot == car.spot
     told = forecast_end_of_react(sight_of(moment.race, number))
-    after = certain(told)
-    assert replace(after, probability=outcome.probability) == outcome, "what follows if nothing more is used"
+    after = replace(certain(told), probability=way.probability, aim=way.aim)
+    assert after == way, "what follows if nothing more is used"
     assert (told.cards_heat, told.lacking) == (forecast.cards_heat, forecast.lacking)
 
 
@@ -367,43 +384,89 @@ def check_gears(moment: Moment) -> None:
             assert gear.fills == (not choice.is_cluttered)
 
 
-def check_first_move(moment: Moment) -> None:
-    """Compare what was played with the first car's move, before which nobody else moves."""
-    for event in moment.events:
-        if isinstance(event, e.CardsRevealed):
-            sight = sight_of(moment.before, event.seat)
-            gear = forecast_gear(sight, sight.own_car.gear)
-            known = sum(CARD_SPEEDS[card] for card in event.cards)
-            fastest = sum(max(CATALOGUE[card].speeds, default=0) for card in event.cards)
-            flips = sum(CARD_FLIPS[card] for card in event.cards)
-            assert gear.least_speed <= known + flips <= fastest + 4 * flips <= gear.most_speed
-    order = next(event.order for event in moment.events if isinstance(event, e.TurnOrderFixed))
-    first = order[0]
-    if first not in moment.before.open:
-        return
-    chosen = moment.command if first == moment.seat else moment.before.open[first].chosen
-    assert isinstance(chosen, c.PlayCards)
-    told = forecast_each_value(sight_of(moment.before, first), chosen.cards)
-    if not chosen.cards:
-        assert moment.race.cars[first].progress == certain(told[0]).end, "a cluttered car does not move"
-    elif all(len(CATALOGUE[card].speeds) < 2 for card in chosen.cards):
-        check_turn_driven(moment, told[0], first)
+def check_speeds_of_gears(moment: Moment) -> None:
+    """Compare what a gear was said to make possible with what is played in it."""
+    for seat, cards in cards_played(moment).items():
+        sight = sight_of(moment.before, seat)
+        gear = forecast_gear(sight, sight.own_car.gear)
+        known = sum(CARD_SPEEDS[card] for card in cards)
+        fastest = sum(max(CATALOGUE[card].speeds, default=0) for card in cards)
+        flips = sum(CARD_FLIPS[card] for card in cards)
+        assert not cards or gear.least_speed <= known + flips <= fastest + 4 * flips <= gear.most_speed
+
+
+def cards_played(moment: Moment) -> dict[int, tuple[CardName, ...]]:
+    """Name the cards of all seats whose choice of them takes effect in a step."""
+    chosen = {seat: decision.chosen for seat, decision in moment.before.open.items()}
+    chosen[moment.seat] = moment.command
+    return {seat: said.cards for seat, said in chosen.items() if isinstance(said, c.PlayCards)}
+
+
+class CardsTold(NamedTuple):
+    """What was told of the cards of a seat before the first car drove.
+
+    Attributes:
+        told: By the sum of the values that may be chosen, least first.
+        is_first: Whether no car drives before.
+    """
+
+    told: tuple[Forecast, ...]
+    is_first: bool
+
+
+def cards_told(moment: Moment) -> dict[int, CardsTold]:
+    told = {}
+    for seat, cards in cards_played(moment).items():
+        sight = sight_of(moment.before, seat)
+        told[seat] = CardsTold(forecast_each_value(sight, cards), not cars_before(sight))
+    return told
+
+
+def check_cards(race: Race, seat: int, cards: CardsTold) -> None:
+    """Compare with the turn of the seat, once its cards have turned up and before their values are chosen."""
+    choice = choice_of(race, seat)
+    if isinstance(choice, ValueChoice):
+        sums = {sum(values): values for values in product(*choice.speeds)}
+        after = [forecast_values(sight_of(race, seat), sums[total]) for total in sorted(sums)]
     else:
-        check_values(moment, told, first)
+        after = [forecast_end_of_react(sight_of(race, seat))]
+    assert len(cards.told) == len(after)
+    for told, now in zip(cards.told, after, strict=True):
+        check_odds(told)
+        check_way(race, seat, told, certain(now), is_first=cards.is_first)
+        assert (told.cards_heat, told.lacking) == (now.cards_heat, now.lacking)
 
 
-def check_values(moment: Moment, told: tuple[Forecast, ...], seat: int) -> None:
-    """Compare with each way in which the seat may now choose the values of its cards."""
-    choice = choice_of(moment.race, seat)
-    assert isinstance(choice, ValueChoice)
-    speeds = {sum(values): values for values in product(*choice.speeds)}
-    assert len(told) == len(speeds)
-    for total, forecast in zip(sorted(speeds), told, strict=True):
-        check_odds(forecast)
-        chosen = forecast_values(sight_of(moment.race, seat), speeds[total])
-        outcome = certain(chosen)
-        assert [replace(each, probability=1.0) for each in forecast.outcomes].count(outcome) == 1
-        assert (chosen.cards_heat, chosen.lacking) == (forecast.cards_heat, forecast.lacking)
+def check_way(race: Race, seat: int, told: Forecast, after: Outcome, *, is_first: bool) -> Outcome:
+    """Find the way that has come true of all that were told, and compare the two.
+
+    Returns:
+        The way as it was told.
+    """
+    (way,) = [way for way in told.ways if (way.speed, way.end) == (after.speed, after.end)]
+    occupied = race.occupied(seat)
+    assert all(free_spot(race.track, occupied, progress) is None for progress in way.full), "why it happens"
+    assert not after.spins_out or after.spin_end in way.spin_ends
+    assert way.spins_out == after.spins_out
+    assert way.may_slipstream or after.slipstream_end is None
+    assert after.slipstream_end is not None or way.slipstream_end is None, "a slipstream that was sure"
+    if is_first:
+        assert told.slowest.is_certain
+        assert (way.spot, way.slipstream_end) == (after.spot, after.slipstream_end)
+        assert way.may_slipstream == after.may_slipstream
+    left_open = {
+        "probability",
+        "aim",
+        "spot",
+        "spin_ends",
+        "slipstream_end",
+        "may_slipstream",
+        "full",
+        "instead",
+    }
+    for field in set(Outcome.__struct_fields__) - left_open:
+        assert getattr(way, field) == getattr(after, field), field
+    return way
 
 
 SEEN_PROPERTIES: tuple[type[Property], ...] = (NothingHiddenShows, MasksHideNoMore, ForecastsComeTrue)

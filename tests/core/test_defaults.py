@@ -12,7 +12,8 @@ from heat_core import events as e
 from heat_core.choices import ReactChoice
 from heat_core.defaults import default_command, mean_speed
 from heat_core.engine import decide, step
-from heat_core.forecast import Forecast, forecast_cards, forecast_symbol
+from heat_core.forecast import forecast_cards, forecast_symbol
+from heat_core.outcomes import Forecast
 from heat_core.presets import RULEBOOK, STANDARD, PresetName
 from heat_core.race import Phase, Race
 from heat_core.rules.order import turn_order

@@ -100,13 +100,22 @@ def test_a_boost_that_cannot_be_paid_is_foretold_with_an_empty_engine() -> None:
 
 
 def test_the_chance_of_a_slipstream_is_that_of_every_order_of_the_pile() -> None:
-    """Beside or behind the car on space 24, so with a flip of 3 or 4, not 1 or 2."""
-    cars = {"ana": "lap 1 space 20 gear 1 hand stress draw 1 3 4 4", "ben": "lap 1 space 24 gear 1 hand 4"}
-    race = position(cars)
+    """Beside or behind the lapped car on space 24, so with a flip of 3 or 4, not 1 or 2."""
+    cars = {"ana": "lap 2 space 20 gear 1 hand stress draw 1 3 4 4", "ben": "lap 1 space 24 gear 1 hand 4"}
+    race = position(cars, laps=3)
     told = forecast_cards(sight(race), ("stress",))
     assert told.slipstream_probability == pytest.approx(3 / 4)
-    in_fog = begin(cars, weather="fog", garage="none")
+    in_fog = begin(cars, weather="fog", garage="none", laps=3)
     assert forecast_cards(sight(in_fog), ("stress",)).slipstream_probability == 0
+
+
+def test_a_slipstream_behind_a_car_that_drives_before_is_possible_not_sure() -> None:
+    race = position({"ana": "lap 1 space 20 gear 1 hand 3 4", "ben": "lap 1 space 24 gear 1 hand 4"})
+    for card in ("3", "4"):
+        (told,) = forecast_cards(sight(race), (card,)).outcomes
+        assert (told.slipstream_end, told.may_slipstream) == (None, True)
+    far = position({"ana": "lap 1 space 20 gear 1 hand 2 4", "ben": "lap 1 space 24 gear 1 hand 4"})
+    assert not forecast_cards(sight(far), ("2",)).slowest.may_slipstream
 
 
 def flip_sums(draw: list[int], discard: list[int], flips: int) -> Counter[int]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core import forecast, view
+from heat_core import outcomes, view
 from heat_core import race as states
 from heat_core.cards import STARTING_CARDS
 from heat_core.choices import DiscardChoice, PickChoice, SwapChoice, UnpaidChoice, ValueChoice, choice_of
@@ -285,8 +285,8 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (NothingHiddenShows, "carried ones told", put(view, "public_setup", lambda s: replace(s, seed=None))),
     (MasksHideNoMore, "a Sponsorship told", tell_all(e.SponsorshipGained)),
     (MasksHideNoMore, "a salvaged pile told", tell_all(e.CardsSalvaged)),
-    (ForecastsComeTrue, "no symbols counted", put(forecast, "_numbers", lambda *_: [])),
-    (ForecastsComeTrue, "no road tokens", put(forecast, "settle_corners", ignore_roads)),
+    (ForecastsComeTrue, "no symbols counted", put(outcomes, "_numbers", lambda *_: [])),
+    (ForecastsComeTrue, "no road tokens", put(outcomes, "settle_corners", ignore_roads)),
     (EventsAreByTheRules, "no road tokens", put(corners, "corner_token", lambda *_: None)),
     (EventsAreByTheRules, "Legends without them", put(legends, "limit_at", lambda track, _, n: 2)),
     (EventsAreByTheRules, "pressed by 1", put(sponsors, "PRESSING", 1)),

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core import commands as c
-from heat_core import engine, folding, forecast, odds, view
+from heat_core import engine, folding, forecast, odds, traffic, view
 from heat_core import events as e
 from heat_core import race as states
 from heat_core.choices import DiscardChoice, GearChoice, making, verify
@@ -21,6 +21,8 @@ from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, phases, piles
 from heat_core.rules.recorder import Recorder
 from heat_core.setup import RaceSetup
+from heat_core.traffic import Traffic
+from heat_core.view import CarView, Sight
 from tests.core.driver import CheckedPlay, Property, PropertyBroken
 from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import (
@@ -190,6 +192,15 @@ def one_further(end: tuple[int, int], *_: object) -> tuple[int, int]:
     return end[0] + 1, end[1]
 
 
+def stand_still(_: set[int], sight: Sight, traffic: Traffic, car: CarView, *__: object) -> set[int]:
+    return {car.progress}
+
+
+def forget_who_comes(found: Traffic, *_: object) -> Traffic:
+    found.coming.clear()
+    return found
+
+
 def hide_the_last_card(choice: DiscardChoice, *_: object) -> DiscardChoice:
     return replace(choice, pool=choice.pool[:-1], most=len(choice.pool[:-1]))
 
@@ -215,7 +226,14 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (NothingHiddenShows, "secret commands told", tell_secret_commands),
     (NothingHiddenShows, "a decision by the hand", ask_only_who_can_discard),
     (MasksHideNoMore, "secret commands told", tell_secret_commands),
-    (ForecastsComeTrue, "one space further", break_function(forecast, "end_of_move", one_further)),
+    (ForecastsComeTrue, "one space further", break_function(traffic, "end_of_move", one_further)),
+    (ForecastsComeTrue, "who drives before stands", break_function(traffic, "cars_before", lambda *_: [])),
+    (ForecastsComeTrue, "Legends stand", break_function(traffic, "_reach_of_legend", stand_still)),
+    (
+        ForecastsComeTrue,
+        "who drives before is nowhere",
+        break_function(forecast, "traffic_before", forget_who_comes),
+    ),
     (ForecastsComeTrue, "no odds", break_function(odds, "flip_odds", lambda *_: {0: 1.0})),
     (EventsAreByTheRules, "too much Stress", break_function(corners, "stress_of_spin_out", lambda *_: 2)),
     (ChoicesAreByTheRules, "a card not offered", break_choice("discard", hide_the_last_card)),

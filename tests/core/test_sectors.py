@@ -387,8 +387,8 @@ def test_forecasts_know_tokens_and_say_what_then_happens() -> None:
 
 
 def test_a_forecast_promises_no_slipstream_where_none_may_start() -> None:
-    cars = {"ana": "lap 1 space 20 gear 1 hand 3 1 draw 1", "ben": "lap 1 space 23 gear 1 hand 1 1 draw 1"}
-    ends: dict[WeatherName, int | None] = {"fog": None, "storm": 69 + 25}
+    cars = {"ana": "lap 2 space 20 gear 1 hand 3 1 draw 1", "ben": "lap 1 space 23 gear 1 hand 1 1 draw 1"}
+    ends: dict[WeatherName, int | None] = {"fog": None, "storm": 2 * 69 + 25}
     for weather, end in ends.items():
-        race = begin(cars, weather=weather, garage="none")
+        race = begin(cars, weather=weather, garage="none", laps=3)
         assert forecast_cards(sight(race), ("3",)).slowest.slipstream_end == end

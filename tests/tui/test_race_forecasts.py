@@ -7,8 +7,11 @@ import re
 import pytest
 
 from heat_core.table import Table
+from heat_tui.race.line import DANGER, WARN, Line
+from heat_tui.race.panels import draft_marks
 from heat_tui.race.wording import draft_outcomes
 from tests.core.support_modules import begin
+from tests.tui.support_race import table_at
 from tests.tui.test_race_wording import draft_of, texts, told
 
 
@@ -73,3 +76,78 @@ def test_cards_with_a_choice_or_with_heat_are_told_with_all_that_they_may_come_t
     assert {outcome.speed for outcome in draft_outcomes(sight, draft_of(sight, *cards.split()))} >= {
         int(word) for word in re.findall(r"\d+", said[0].partition("speed ")[2].partition(",")[0])
     }
+
+
+LEGENDS_AHEAD = {
+    "Ana": "lap 1 space 25 gear 2 engine 2 hand 2 3 2 4 1 4 4 draw 1 3",
+    "L": "lap 1 space 33 spot race legend easy",
+    "M": "lap 1 space 33 spot other legend easy",
+}
+SEATS_AHEAD = {
+    "Ben": "lap 1 space 28 spot race gear 2 engine 3 hand 1 2 3",
+    "Cas": "lap 1 space 28 spot other gear 3 engine 3 hand 1 2 3",
+}
+
+
+@pytest.mark.parametrize(
+    ("others", "cards", "lines"),
+    [
+        ({}, "4 4", ["picked 4 + 4 = speed 8, to space 33", "no corner crossed"]),
+        (
+            SEATS_AHEAD,
+            "4 4",
+            [
+                "picked 4 + 4 = speed 8, to space 33 or 34",
+                "no corner crossed; slipstream if a car stops on 33 or 34",
+                "34 only if 33 is full: SPIN-OUT to 32, 5 Heat, you have 2",
+            ],
+        ),
+        (
+            SEATS_AHEAD,
+            "4 2",
+            [
+                "picked 4 + 2 = speed 6, to space 31 or 32",
+                "no corner crossed; slipstream if a car stops on 31 or 32",
+                "32 only if 31 is full",
+            ],
+        ),
+    ],
+)
+def test_what_other_cars_may_change_is_told_as_what_can_happen(
+    others: dict[str, str], cards: str, lines: list[str]
+) -> None:
+    said = told(table_at(LEGENDS_AHEAD | others).sight(0), *cards.split())
+    assert texts(said) == lines
+    assert all(len(line.text) < 80 for line in said)
+    assert DANGER not in [line.style for line in said], "nothing is certain of a spin-out"
+
+
+def test_flips_are_told_with_where_other_cars_may_stop() -> None:
+    cars = LEGENDS_AHEAD | {"Ana": "lap 1 space 27 gear 2 engine 2 hand 4 stress draw 2"} | SEATS_AHEAD
+    sight = table_at(cars).sight(0)
+    alone, *_ = texts(told(sight, "4", "stress"))
+    assert alone == "picked 4 + Stress = speed 6, to space 33 or 34"
+    several = table_at(cars | {"Ana": cars["Ana"].replace("draw 2", "draw 1 2")}).sight(0)
+    head, warning, bill = told(several, "4", "stress")
+    assert head.text == "picked 4 + Stress = speed 5 to 6, to space 32 to 33, perhaps 34"
+    assert warning == Line("SPIN-OUT in up to 50 % of cases, to 32, 1 Stress, 1st gear", WARN)
+    assert bill.text == "corner 2 (limit 3): 0 to 3 Heat of your 2"
+
+
+def test_a_space_that_stays_full_is_named() -> None:
+    """Lapped cars drive later: it is certain that 30 is full."""
+    cars = {
+        "Ana": "lap 2 space 27 gear 1 engine 2 hand 3 1 draw 1",
+        "Ben": "lap 1 space 30 spot race gear 1 hand 1 1",
+        "Cas": "lap 1 space 30 spot other gear 1 hand 1 1",
+    }
+    assert texts(told(table_at(cars, laps=3).sight(0), "3")) == [
+        "picked 3 = speed 3, to space 31 (30 is full)",
+        "no corner crossed",
+    ]
+
+
+def test_map_and_road_mark_where_other_cars_may_send_the_own_one() -> None:
+    sight = table_at(LEGENDS_AHEAD | SEATS_AHEAD).sight(0)
+    marks = draft_marks(sight, draft_of(sight, "4", "4"))
+    assert marks == {(33, 0): "target", (34, 0): "maybe"}

@@ -15,9 +15,10 @@ from heat_core.files import load_track
 from heat_core.table import Table
 from heat_core.track import compile_track
 from heat_tui.app import HeatApp
+from heat_tui.race.line import DANGER, WARN
 from heat_tui.race.presenter import Cast
 from heat_tui.race.stage import Played, Stage, is_shown
-from heat_tui.race.wording import DANGER, WARN, next_corner_line, turn_line
+from heat_tui.race.wording import next_corner_line, turn_line
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision, table_at

@@ -27,6 +27,7 @@ from heat_tui.race.glyphs import ASCII, UNICODE, plain
 from heat_tui.race.help_page import HELP
 from heat_tui.race.key_line import keys_for, told_line, with_modules
 from heat_tui.race.letters import car_letters
+from heat_tui.race.line import DANGER, GOOD, WARN, Line
 from heat_tui.race.panels import map_mode
 from heat_tui.race.presenter import (
     PHASE_NAMES,
@@ -39,7 +40,7 @@ from heat_tui.race.presenter import (
     road_start,
     waiting_for,
 )
-from heat_tui.race.wording import DANGER, GOOD, WARN, Line, draft_outcomes, forecast_lines
+from heat_tui.race.wording import draft_outcomes, forecast_lines
 from tests.tui.support_race import DRAW, table_at
 
 CARS = {

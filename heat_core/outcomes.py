@@ -1,0 +1,233 @@
+"""The ways in which a choice may turn out: what is certain, and what can happen besides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from heat_core.cards import REACT_SYMBOLS, CardName
+from heat_core.data.facts import SymbolKind
+from heat_core.rules.corners import CornerBill, settle_corners
+from heat_core.rules.effects import slipstream_changes
+from heat_core.rules.movement import slipstream_spaces
+from heat_core.traffic import Stop, Traffic
+from heat_core.view import Sight
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """One way in which a choice may turn out.
+
+    Attributes:
+        probability: In (0, 1].
+        speed: What corners check.
+        aim: Progress where the car would stand if no space were full.
+        end: Progress where the car stands before corners are checked.
+        spot: The one that it takes there; another if a car that drives before has taken it.
+        bills: One for each corner line crossed this turn, up to one that spins the car out.
+        owed: Heat that all of them ask for.
+        engine_left: Heat in the engine after what can be paid.
+        spin_ends: Progress after a spin-out: the nearest to the line, then where cars that drive before may
+            make it end. Empty without a spin-out.
+        stress: Stress cards that a spin-out brings.
+        slipstream_end: Progress after the shortest slipstream from `end`, None where none is sure.
+        may_slipstream: Whether phase 6 may offer one, if cars that drive before stop where it needs them.
+        finishes: Whether the car ends beyond the finish line of the last lap.
+        full: Progress of the spaces that must all be full, by cars that drive before, that this happens.
+        instead: What happens if the space of `end` is full, nearest first. They say what they need in `full`.
+    """
+
+    probability: float
+    speed: int
+    aim: int
+    end: int
+    spot: int
+    bills: tuple[CornerBill, ...]
+    owed: int
+    engine_left: int
+    spin_ends: tuple[int, ...]
+    stress: int
+    slipstream_end: int | None
+    may_slipstream: bool
+    finishes: bool
+    full: tuple[int, ...] = ()
+    instead: tuple[Outcome, ...] = ()
+
+    @property
+    def spin_end(self) -> int | None:
+        """Progress after a spin-out unless it is pushed further back, None without one."""
+        return self.spin_ends[0] if self.spin_ends else None
+
+    @property
+    def spins_out(self) -> bool:
+        """Tell whether the engine cannot pay."""
+        return bool(self.spin_ends)
+
+    @property
+    def engine(self) -> int:
+        """Heat in the engine when corners are checked."""
+        return self.engine_left + sum(bill.paid for bill in self.bills)
+
+    @property
+    def ways(self) -> tuple[Outcome, ...]:
+        """This and what may happen instead."""
+        return (self, *self.instead)
+
+    @property
+    def is_certain(self) -> bool:
+        """Tell whether nobody else can change it; a slipstream later on does not count."""
+        return not self.instead and len(self.spin_ends) < 2
+
+
+class Forecast(msgspec.Struct, frozen=True, gc=False):
+    """All ways in which a choice may turn out.
+
+    Attributes:
+        heat: What the choice itself costs before any corner.
+        outcomes: By speed, slowest first; never empty.
+        cards_heat: Heat that the turn's cards ask for besides, before any corner.
+        lacking: How much of all that the engine cannot pay: unless something cools first, cards will have to
+            go for flips, which the outcomes do not count in.
+    """
+
+    heat: int
+    outcomes: tuple[Outcome, ...]
+    cards_heat: int = 0
+    lacking: int = 0
+
+    @property
+    def has_one_speed(self) -> bool:
+        """Tell whether there are no flips in it whose sum is not known."""
+        return len(self.outcomes) == 1
+
+    @property
+    def is_certain(self) -> bool:
+        """Tell whether neither flips nor other cars can change anything."""
+        return self.has_one_speed and self.slowest.is_certain
+
+    @property
+    def ways(self) -> tuple[Outcome, ...]:
+        """All outcomes, each with what may happen instead."""
+        return tuple(way for outcome in self.outcomes for way in outcome.ways)
+
+    @property
+    def slowest(self) -> Outcome:
+        """The outcome of least speed."""
+        return self.outcomes[0]
+
+    @property
+    def fastest(self) -> Outcome:
+        """The outcome of greatest speed."""
+        return self.outcomes[-1]
+
+    @property
+    def spin_out_probability(self) -> float:
+        """Add up the chances of a spin-out that no other car can prevent, in [0, 1]."""
+        return sum(each.probability for each in self.outcomes if all(way.spins_out for way in each.ways))
+
+    @property
+    def spin_out_at_most(self) -> float:
+        """Add up the chances of a spin-out if the other cars stop where they do most harm, in [0, 1]."""
+        return sum(each.probability for each in self.outcomes if any(way.spins_out for way in each.ways))
+
+    @property
+    def slipstream_probability(self) -> float:
+        """Add up the chances that phase 6 will offer a slipstream for sure, whatever corners then cost."""
+        return sum(outcome.probability for outcome in self.outcomes if outcome.slipstream_end is not None)
+
+
+class Way(NamedTuple):
+    """What does not depend on the flips of a choice.
+
+    Attributes:
+        engine: Heat in the engine when corners are checked.
+        cards: Those not played yet, whose symbols count besides those of the turn.
+        is_slipstream: Whether this is one already.
+        dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
+    """
+
+    engine: int
+    cards: Sequence[CardName]
+    is_slipstream: bool
+    dropped: frozenset[int]
+
+
+def outcome_of(
+    sight: Sight, traffic: Traffic, way: Way, probability: float, *, speed: int, spaces: int
+) -> Outcome:
+    """Move the own car from where it stands, and check all corners of the turn."""
+    car, turn = sight.own_car, sight.view.turn
+    start, spot = car.progress, car.spot
+    lines = turn.lines if turn and turn.car == car.number else ()
+    if way.dropped and turn:
+        start, spot, lines = turn.start, turn.start_spot, ()
+
+    def ending(stop: Stop, instead: tuple[Outcome, ...] = ()) -> Outcome:
+        end = stop.progress
+        crossed = lines + track.lines_crossed(start, end, sight.finish_line)
+        settlement = settle_corners(
+            track, crossed, speed=speed, engine=way.engine, gear=car.gear, roads=roads, adjust=adjust
+        )
+        spin_ends: tuple[int, ...] = ()
+        if settlement.spin_line is not None:
+            back = traffic.stops(start, spot, settlement.spin_line, stop.full, is_back=True)
+            spin_ends = tuple([each.progress for each in back])
+        slipstream_end, may_slipstream = None, False
+        if not way.is_slipstream and may_slipstream_from(sight, end):
+            slipstream_end, may_slipstream = _slipstream(sight, traffic, stop, slipstreams)
+        return Outcome(
+            probability=probability,
+            speed=speed,
+            aim=start + spaces,
+            end=end,
+            spot=stop.spot,
+            bills=settlement.bills,
+            owed=sum([bill.owed for bill in settlement.bills]),
+            engine_left=settlement.engine_left,
+            spin_ends=spin_ends,
+            stress=settlement.stress,
+            slipstream_end=slipstream_end,
+            may_slipstream=may_slipstream,
+            finishes=not spin_ends and end > sight.finish_line,
+            full=stop.full,
+            instead=instead,
+        )
+
+    track, roads = sight.track, sight.view.roads
+    adjust = sum(_numbers(sight, "adjust", way))
+    slipstreams = _numbers(sight, "slipstream", way)
+    first, *others = traffic.stops(start, spot, start + spaces)
+    return ending(first, tuple([ending(stop) for stop in others]))
+
+
+def _slipstream(sight: Sight, traffic: Traffic, stop: Stop, symbols: list[int]) -> tuple[int | None, bool]:
+    """Say where the shortest slipstream from a place leads, if one is sure, and whether there may be one."""
+    end, spot, full = stop
+    if not traffic.may_have_partner(end, full):
+        return None, False
+    is_sure, may_be = traffic.has_partner(end, full), False
+    for further in slipstream_changes(symbols, sight.sector_effect(end)):
+        spaces = slipstream_spaces(sight.setup.rules, end, sight.finish_line, further)
+        stops = traffic.stops(end, spot, end + spaces, full)
+        may_be = may_be or any(each.progress > end for each in stops)
+        if is_sure and all(each.progress > end for each in stops):
+            return stops[0].progress, True
+    return None, may_be
+
+
+def _numbers(sight: Sight, kind: SymbolKind, way: Way) -> list[int]:
+    """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
+    numbers = [number for card in way.cards for other, number in REACT_SYMBOLS[card] if other == kind]
+    turn = sight.view.turn
+    if turn and turn.car == sight.own_car.number:
+        for symbol, used in zip(turn.symbols, turn.used, strict=True):
+            if symbol.kind == kind and not used and symbol.card not in way.dropped:
+                numbers.append(symbol.number)
+    return numbers
+
+
+def may_slipstream_from(sight: Sight, progress: int) -> bool:
+    """Tell whether event and weather let the own car slipstream from a place, if there is a car to follow."""
+    gears = sight.setup.event_card.slipstream_gears
+    return (gears is None or sight.own_car.gear in gears) and sight.sector_effect(progress) != "no_slipstream"
