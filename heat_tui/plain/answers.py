@@ -32,6 +32,7 @@ _AT_ONCE: Final = "!"
 
 _YES: Final = ("yes", "y", "s", "slipstream")
 _NO: Final = ("no", "n", "0", "stay")
+_NOTHING: Final = ("none", "no")
 
 
 class Answer(NamedTuple):
@@ -91,10 +92,12 @@ def _take_gear(sight: Sight, draft: Draft, word: str) -> Answer:
 
 
 def _take_cards(own: OwnView, choice: CardsChoice, draft: Draft, text: str) -> Answer:
+    if choice.is_cluttered and text.casefold() in _NOTHING:
+        return Answer()
     places = read_cards(text, own.hand)
     if isinstance(places, str):
         return Answer(places)
-    if len(places) > choice.count:
+    if len(places) > choice.count and not choice.is_cluttered:
         return Answer(f"That are {len(places)} cards: pick {choice.count}.")
     return _pick_all(own, draft, places)
 
@@ -196,7 +199,7 @@ def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answe
 
 
 def _take_discards(own: OwnView, choice: DiscardChoice, draft: Draft, word: str) -> Answer:
-    if word in ("none", "no"):
+    if word in _NOTHING:
         draft.picked.clear()
         return Answer()
     discarded, _, refreshed = word.partition("refresh")
@@ -250,7 +253,7 @@ def words_of(own: OwnView, command: c.Command) -> str:
         case c.ShiftGear():
             return str(command.gear)
         case c.PlayCards():
-            return _named(command.cards, own.hand)
+            return _named(command.cards, own.hand) or "none"
         case c.Discard():
             told = _named(command.cards, own.hand) or "none"
             if not command.refresh or not isinstance(choice, DiscardChoice):

@@ -67,6 +67,8 @@ def _short(choice: Choice | None) -> str:
 
 
 def _cards_asked(choice: CardsChoice) -> str:
+    if choice.is_cluttered:
+        return "Your hand is cluttered: no card can be played, and the car will not move. Type none."
     return f"Pick {counted(choice.count, 'card')}."
 
 
@@ -189,7 +191,7 @@ def _discards_asked(choice: DiscardChoice) -> list[str]:
         told.append(
             f"refresh and names put cards back on top of the draw pile: {cards_text(choice.refreshable)}."
         )
-    return told
+    return told or ["Nothing can be discarded. Type none."]
 
 
 _HELP: Final[dict[type[Choice], str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from heat_core.choices import ReactChoice, SlipstreamChoice
-from heat_core.commands import Command
+from heat_core.commands import SECRET_COMMANDS, Command
 from heat_core.defaults import only_answer
 from heat_core.view import Sight
 from heat_tui.race.draft import DONE, Draft
@@ -31,13 +31,18 @@ def seats_due(session: Session) -> list[int]:
 
 
 def plain_replies(session: Session) -> list[Reply]:
-    """Answer the open decisions of one's own seats that leave nothing to decide."""
+    """Answer the open decisions of one's own seats that leave nothing to decide.
+
+    Around one keyboard a secret one is asked all the same: a curtain that did not come would tell the others
+    what that hand is like.
+    """
+    is_hot_seat = len(session.seats) > 1
     replies = []
     for seat in session.seats:
         own = session.view(seat).own
         if own is not None and own.choice is not None and own.chosen is None:
             command = only_answer(own.choice)
-            if command is not None:
+            if command is not None and not (is_hot_seat and isinstance(command, SECRET_COMMANDS)):
                 replies.append(Reply(seat, own.decision, command))
     return replies
 

@@ -132,6 +132,8 @@ def asked(view: RaceView) -> str:
             return "not enough Heat: drop cards"
         case SlipstreamChoice():
             return "slipstream?"
+        case DiscardChoice(most=0, refreshable=()):
+            return "nothing can be discarded"
         case DiscardChoice(refreshable=()):
             return "discard what you like"
         case DiscardChoice():

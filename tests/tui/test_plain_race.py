@@ -210,6 +210,24 @@ async def test_around_one_keyboard_hands_are_covered() -> None:
         assert blank >= 23, "the last hand is out of sight"
 
 
+async def test_a_hand_that_leaves_nothing_is_asked_like_any_other_around_one_keyboard() -> None:
+    hands = {
+        "Ana": "lap 1 space 30 gear 3 engine 2 hand 1 1 2 2 3 heat 4 draw 4 4 3",
+        "Ben": "lap 1 space 20 gear 3 engine 2 hand heat heat heat heat heat stress 3 draw 1 2 4",
+        "Cy": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat 1 2 3 draw 1 2 4",
+    }
+    table = table_at(hands, laps=1)
+    terminal, end = await race(LocalSession(table))
+    assert end == "over"
+    text = terminal.text
+    assert "Your hand is cluttered: no card can be played, and the car will not move. Type none." in text
+    assert "Nothing can be discarded. Type none." in text
+    calls = [
+        line.split()[4].rstrip(",") for line in terminal.lines if line.startswith("Pass the keyboard to ")
+    ]
+    assert calls[:3] == ["Ana", "Ben", "Cy"]
+
+
 async def test_nothing_of_a_hand_is_told_at_the_curtain() -> None:
     terminal, _ = await race(
         LocalSession(hot_seat_table()), by_script("hand", "where", "piles", "4", "?", "cost 4", "cars")

@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from heat_core.choices import CardsChoice, DiscardChoice
+from heat_core.defaults import only_answer
 from heat_tui.app import HeatApp
+from heat_tui.local import LocalSession
 from heat_tui.makerace import Wishes, make_table
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.widgets.hand import HandRow
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
-from tests.tui.support_race import decide_by_keys, own_decision
+from tests.tui.support_race import RaceApp, begin, decide_by_keys, own_decision, table_at
 
 pytestmark = pytest.mark.asyncio
 
@@ -161,3 +164,41 @@ async def test_a_bot_at_the_table_plays_without_a_curtain(tmp_path: Path) -> Non
         assert bot not in ("Ana", "Ben")
         assert not any(f"keyboard to {bot}" in text for text in curtains)
         assert {standing.car for standing in screen.race_view.standings} == {0, 1, 2, 3}
+
+
+FREE = "lap 1 space 30 gear 3 engine 2 hand 1 1 2 2 3 heat 4 draw 4 4 3"
+FORCED = {
+    "a cluttered hand": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat heat stress 3 draw 1 2 4",
+    "nothing to discard": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat 1 2 3 draw 1 2 4",
+}
+
+
+@pytest.mark.parametrize("forced", FORCED)
+async def test_a_seat_with_nothing_to_choose_gets_its_curtain_all_the_same(
+    tmp_path: Path, forced: str
+) -> None:
+    """Else all around the keyboard would know what that hand is like."""
+    session = LocalSession(table_at({"Ana": FREE, "Ben": FORCED[forced], "Cy": FREE.replace("30", "20")}))
+    app = RaceApp(tmp_path, session)
+    asked: set[tuple[str, int]] = set()
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        screen = app.race
+        while screen.race_view.round == 2:
+            if screen.curtain is not None:
+                await pilot.press("enter")
+                await until(lambda: screen.curtain is None)
+            elif own_decision(screen) is not None:
+                own = screen.race_view.own
+                assert own is not None
+                if isinstance(own.choice, (CardsChoice, DiscardChoice)):
+                    asked.add((type(own.choice).__name__, own.seat))
+                    if only_answer(own.choice) is not None:
+                        await pilot.pause()
+                        words = {"a cluttered hand": "cluttered", "nothing to discard": "nothing can be"}
+                        assert words[forced] in shown(pilot)
+                await decide_by_keys(pilot, screen)
+            await pilot.pause()
+    assert {("CardsChoice", seat) for seat in range(3)} <= asked
+    if forced == "nothing to discard":
+        assert {("DiscardChoice", seat) for seat in range(3)} <= asked
