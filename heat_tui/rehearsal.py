@@ -78,7 +78,7 @@ def _draw(update: m.Update, started: m.Started) -> None:
     cast.engine_size(view)
     road_start(view, started.seat, track)
     corner_marks(track, view, where)
-    weather_lines(track, view.roads, view.weather, where)
+    weather_lines(track, view.roads, view.weather, started.setup)
     turn_line(view, cast.names, track)
     if is_garage(view):
         garage_page(view, cast, None, 0, 78, 22, UNICODE)

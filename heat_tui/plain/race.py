@@ -196,7 +196,9 @@ class PlainRace(Following):
         self._explain()
         if sight is None or draft is None or sight.own.chosen is not None:
             self._tell_waiting()
-        elif self._told == self._open:
+            return
+        self.voice.turn_to((self, self._open))
+        if self._told == self._open:
             self.voice.prompt(CONFIRM)
         elif not (self._asked == self._open and self.voice.is_waiting):
             name = f"{self.cast.names[sight.own.seat]}: " if sight.view.status == "set_up" else ""
@@ -293,6 +295,9 @@ class PlainRace(Following):
         sight, draft = self.sight, self._draft
         if sight is None or draft is None:
             self.voice.say("Nothing is asked of you now; ? tells what you may type.")
+            return
+        if line and self.voice.is_late:
+            self.voice.say(f"You began to type {line!r} before this question came. Type your answer to it.")
             return
         is_final = not line and self._told == self._open
         if not line and not is_final:

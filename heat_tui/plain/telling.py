@@ -109,7 +109,7 @@ def weather_told(view: RaceView, cast: Cast, track: Track) -> list[str]:
     setup = cast.setup
     event = setup.modules.event
     told = [] if event is None else event_lines(event, has_sponsorships=setup.modules.sponsorships)
-    lines = weather_lines(track, view.roads, view.weather, setup.rules.weather_sectors)
+    lines = weather_lines(track, view.roads, view.weather, setup)
     return [*told, *(sentence_of(line) for line in lines if line.strip())]
 
 

@@ -1,37 +1,47 @@
 """Lines out and lines in: all that plain mode knows of its terminal, which may as well be a pipe.
 
 Theory of operation. Lines and signals come in from outside (`hear`, `interrupt`, `end`) and wait in a row
-until somebody asks for them, so that nothing typed early is lost. Whoever waits for a line may wait for news
-too: what comes first wins. A prompt is the unfinished last line; what is said meanwhile begins a line of its
-own, and the prompt has to be given again. Ctrl-C asks whether to leave, here and for all; the end of the
-input leaves at once.
+until somebody asks for them, so that nothing typed early is lost. A question that comes up by itself, as
+those of a race do, is turned to first: a line that was begun before that is given as late. Whoever waits
+for a line may wait for news too: what comes first wins. A prompt is the unfinished last line; what is said
+meanwhile begins a line of its own, and the prompt has to be given again. Ctrl-C asks whether to leave, here
+and for all; the end of the input leaves at once.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import shutil
 import signal
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from heat_core.signals import heeded
 from heat_tui.ending import INTERRUPTED
 from heat_tui.plain.asking import is_asking
+from heat_tui.plain.typed_lines import TerminalLines, read_in_advance
 from heat_tui.plain.words import spoken, wrapped
 
 WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
 
 _LEAST_LINES: Final = 24
-_READ_BYTES: Final = 4096
-_MOST_LINE_BYTES: Final = 65_536
 
-_Heard: TypeAlias = str | Literal[True] | None
+
+class _Line(NamedTuple):
+    """A typed line.
+
+    Attributes:
+        begun_at: The number of the question that stood when it was begun; None: it was given in advance.
+    """
+
+    text: str
+    begun_at: int | None
+
+
+_Heard: TypeAlias = _Line | Literal[True] | None
 """A line; True: Ctrl-C; None: nothing more will come."""
 
 PROMPT_SIGN: Final = " > "
@@ -57,6 +67,9 @@ class Voice:
     Attributes:
         farewell: What leaving now would mean, in one sentence; told where Ctrl-C asks.
         ending: What the end of the program means wherever it is left, in one sentence; told behind that.
+        question: How many questions have come up that nobody here has asked for.
+        before_question: Called before another one does, while lines still belong to the one before.
+        is_late: Whether the line that was given last was begun for an earlier question than stands now.
     """
 
     def __init__(
@@ -71,6 +84,10 @@ class Voice:
         """
         self.farewell = ""
         self.ending = ""
+        self.question = 0
+        self.before_question: Callable[[], None] = lambda: None
+        self.is_late = False
+        self._turned_to: object = None
         self._write = write
         self._has_echo = has_echo
         self._cells = cells
@@ -86,9 +103,13 @@ class Voice:
 
     # --- from outside --------------------------------------------------------------------------------------
 
-    def hear(self, line: str) -> None:
-        """Take a typed line in."""
-        self._take(line)
+    def hear(self, line: str, begun_at: int | None = None) -> None:
+        """Take a typed line in.
+
+        Args:
+            begun_at: The value of `question` when the line was begun; None: it was given in advance.
+        """
+        self._take(_Line(line, begun_at))
 
     def interrupt(self) -> None:
         """Take Ctrl-C in."""
@@ -110,6 +131,13 @@ class Voice:
             self._write("\n")
             self._open_prompt = ""
         self._write(wrapped(spoken(text), self._cells()) + "\n")
+
+    def turn_to(self, question: object) -> None:
+        """Note what is asked next: lines begun before another question than the last one are late for it."""
+        if question != self._turned_to:
+            self.before_question()
+            self._turned_to = question
+            self.question += 1
 
     def prompt(self, text: str) -> None:
         """Ask for a line, unless the same question stands there already with nothing said since.
@@ -189,7 +217,8 @@ class Voice:
         if self._open_prompt and not self._has_echo:
             self._write("\n")
         self._open_prompt = ""
-        return heard.strip()
+        self.is_late = heard.begun_at is not None and heard.begun_at < self.question
+        return heard.text.strip()
 
     def _pop(self) -> _Heard:
         heard = self._heard.popleft()
@@ -205,7 +234,7 @@ class Voice:
         while not self._heard:
             await self._something_heard.wait()
         heard = self._pop()
-        if heard is None or heard is True or is_yes(heard):
+        if heard is None or heard is True or is_yes(heard.text):
             self._write("\n")
             raise Left(INTERRUPTED)
         if not self._has_echo:
@@ -236,7 +265,8 @@ def run_plain(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
 
 async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
     loop = asyncio.get_running_loop()
-    voice = Voice(_print, has_echo=sys.stdin is not None and sys.stdin.isatty(), cells=_terminal_cells)
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    voice = Voice(_print, has_echo=is_terminal, cells=_terminal_cells)
     voice.say(WELCOME)
     playing = asyncio.ensure_future(game(voice))
     code = 0
@@ -246,12 +276,20 @@ async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
         code = 128 + number
         playing.cancel()
 
+    lines = TerminalLines(loop, voice) if is_terminal else None
+    if lines is None:
+        read_in_advance(loop, voice)
+
+    def interrupt() -> None:
+        if lines is not None:
+            lines.forget()
+        voice.interrupt()
+
     for number in heeded((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
         if number is signal.SIGINT:
-            loop.add_signal_handler(number, voice.interrupt)
+            loop.add_signal_handler(number, interrupt)
         else:
             loop.add_signal_handler(number, leave, number)
-    _start_reading(loop, voice)
     try:
         await playing
     except Left as left:
@@ -275,28 +313,3 @@ def _terminal_cells() -> int:
         return max(0, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
     except (OSError, ValueError):
         return 0
-
-
-def _start_reading(loop: asyncio.AbstractEventLoop, voice: Voice) -> None:
-    """Read standard input in a thread that nobody has to wait for."""
-
-    def read() -> None:
-        rest = b""
-        with contextlib.suppress(RuntimeError):  # the loop is closed: the program is ending
-            while data := _read_some():
-                *lines, rest = (rest + data).split(b"\n")
-                for line in lines:
-                    loop.call_soon_threadsafe(voice.hear, line.decode(errors="replace"))
-                rest = rest[:_MOST_LINE_BYTES]
-            if rest:
-                loop.call_soon_threadsafe(voice.hear, rest.decode(errors="replace"))
-            loop.call_soon_threadsafe(voice.end)
-
-    threading.Thread(target=read, name="stdin", daemon=True).start()
-
-
-def _read_some() -> bytes:
-    try:
-        return os.read(0, _READ_BYTES)
-    except OSError:
-        return b""

@@ -12,6 +12,7 @@ from heat_core.presets import WeatherSectors
 from heat_core.rules.corners import corner_limit, limit_at
 from heat_core.rules.sectors import corner_token, sector_effects
 from heat_core.sentences import limit_text as full_limit_text
+from heat_core.setup import RaceSetup
 from heat_core.track import Track
 from heat_core.view import RaceView
 from heat_tui.map.signs import CornerNote
@@ -99,16 +100,18 @@ def sector_sentence(effect: SectorEffect) -> str:
 
 
 def weather_lines(
-    track: Track, roads: tuple[RoadName | None, ...], weather: WeatherName | None, where: WeatherSectors
+    track: Track, roads: tuple[RoadName | None, ...], weather: WeatherName | None, setup: RaceSetup
 ) -> list[str]:
     """Explain weather and road: what changed for all, then each corner and the sector behind it."""
     if weather is None and not roads:
+        if setup.modules.weather:
+            return ["Weather and road tokens are drawn after the draft."]
         return ["This race has no weather and no road tokens."]
     lines = []
     if weather is not None:
         lines += [f"Weather: {weather}", f"  {weather_text(weather)}", ""]
     lines.append("Corners, and the sectors that begin behind them")
-    for corner, effect in enumerate(sector_effects(track, roads, weather, where)):
+    for corner, effect in enumerate(sector_effects(track, roads, weather, setup.rules.weather_sectors)):
         lines.append(f"  {corner + 1:>2}  {corner_text(track, roads, corner)}")
         if corner_token(track, roads, corner) == "overheat":
             lines[-1] += ": who pays there pays 1 Heat more"

@@ -101,7 +101,7 @@ class ViewPages(MapScreen):
     def action_weather(self) -> None:
         """Explain weather and road, and in a championship the event card."""
         view, setup = self.race_view, self.cast.setup
-        lines = weather_lines(self.cast.track, view.roads, view.weather, setup.rules.weather_sectors)
+        lines = weather_lines(self.cast.track, view.roads, view.weather, setup)
         if setup.modules.event is not None:
             told = event_lines(setup.modules.event, has_sponsorships=setup.modules.sponsorships)
             lines = [*told, "", *lines]

@@ -193,6 +193,14 @@ async def test_a_whole_race_with_garage_and_weather_by_prompts_alone() -> None:
     assert "The weather: " in terminal.text
 
 
+async def test_weather_that_is_still_to_be_drawn_is_not_said_to_be_missing() -> None:
+    modules = single_race_modules("basic", expansion=False, weather=True)
+    table = make_table(Wishes(names=("Ana",), laps=1, seed="w", legends=1, modules=modules))
+    terminal, _ = await race(LocalSession(table), by_script("weather"))
+    assert "Weather and road tokens are drawn after the draft." in terminal.text
+    assert "no weather" not in terminal.text
+
+
 def hot_seat_table(seed: str = "hot") -> Table:
     return make_table(Wishes(names=("Ana", "Ben"), laps=1, seed=seed, legends=1))
 
