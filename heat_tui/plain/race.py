@@ -122,6 +122,8 @@ class PlainRace(Following):
             if line is None:
                 self._warn()
             else:
+                self._catch_up()  # another question may have come in the same moment
+                self._turn()
                 await self._hear(line)
 
     def _news(self) -> list[Coroutine[Any, Any, object]]:
@@ -197,13 +199,19 @@ class PlainRace(Following):
         if sight is None or draft is None or sight.own.chosen is not None:
             self._tell_waiting()
             return
-        self.voice.turn_to((self, self._open))
+        self._turn()
         if self._told == self._open:
             self.voice.prompt(CONFIRM)
         elif not (self._asked == self._open and self.voice.is_waiting):
             name = f"{self.cast.names[sight.own.seat]}: " if sight.view.status == "set_up" else ""
             is_again, self._asked = self._asked == self._open, self._open
             self.voice.prompt(name + (short_question(sight) if is_again else question(sight, draft)))
+
+    def _turn(self) -> None:
+        """Have lines that were begun before the open decision come late for it."""
+        own = self.race_view.own
+        if own is not None and own.decision is not None and own.chosen is None:
+            self.voice.turn_to((self, self._open))
 
     def _explain(self) -> None:
         """Explain what comes up for the first time, where this is a lesson; the end of the race ends it."""

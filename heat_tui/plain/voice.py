@@ -69,7 +69,6 @@ class Voice:
         ending: What the end of the program means wherever it is left, in one sentence; told behind that.
         question: How many questions have come up that nobody here has asked for.
         before_question: Called before another one does, while lines still belong to the one before.
-        is_late: Whether the line that was given last was begun for an earlier question than stands now.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class Voice:
         self.ending = ""
         self.question = 0
         self.before_question: Callable[[], None] = lambda: None
-        self.is_late = False
+        self._begun_at: int | None = None
         self._turned_to: object = None
         self._write = write
         self._has_echo = has_echo
@@ -100,6 +99,11 @@ class Voice:
     def is_waiting(self) -> bool:
         """Whether a question stands there, with nothing said or typed since."""
         return bool(self._open_prompt)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the line that was given last was begun for an earlier question than stands now."""
+        return self._begun_at is not None and self._begun_at < self.question
 
     # --- from outside --------------------------------------------------------------------------------------
 
@@ -217,7 +221,7 @@ class Voice:
         if self._open_prompt and not self._has_echo:
             self._write("\n")
         self._open_prompt = ""
-        self.is_late = heard.begun_at is not None and heard.begun_at < self.question
+        self._begun_at = heard.begun_at
         return heard.text.strip()
 
     def _pop(self) -> _Heard:

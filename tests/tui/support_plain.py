@@ -143,16 +143,15 @@ class Program:
         return self.text
 
 
+def homes_in(path: Path) -> dict[str, str]:
+    """Give the variables that keep a program's files in a folder."""
+    return {f"XDG_{kind.upper()}_HOME": str(path / kind) for kind in ("config", "state", "data")}
+
+
 @contextmanager
 def program(path: Path, *arguments: str, **environment: str) -> Iterator[Program]:
     """Run the client behind pipes, with files of its own."""
-    variables = os.environ | {
-        "XDG_CONFIG_HOME": str(path / "config"),
-        "XDG_STATE_HOME": str(path / "state"),
-        "XDG_DATA_HOME": str(path / "data"),
-        "TERM": "dumb",
-        **environment,
-    }
+    variables = os.environ | homes_in(path) | {"TERM": "dumb", **environment}
     command: Sequence[str] = [sys.executable, "-m", "heat_tui", *arguments, "--plain"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=variables

@@ -107,12 +107,20 @@ async def test_a_line_begun_before_a_question_is_refused_by_it(
     race.playing.cancel()
 
 
-async def test_a_line_that_was_finished_before_a_question_is_refused_by_it_too(keyboard: Keyboard) -> None:
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_line_that_ends_in_the_moment_in_which_a_question_comes_is_refused_by_it(
+    keyboard: Keyboard, is_first: bool
+) -> None:
     race = Race(keyboard.voice)
     await until(lambda: "Choose gear" in keyboard.text)
-    await race.run_out_of_time()
-    await keyboard.type("1!\n")
+    if is_first:
+        os.write(keyboard.ours, b"1!\n")
+    await race.run_out_of_time()  # nothing else runs in between
+    moment = race.table.event_number
+    if not is_first:
+        os.write(keyboard.ours, b"1!\n")
     await until(lambda: "You began to type '1!' before this question came." in keyboard.text)
+    assert race.table.event_number == moment
     race.playing.cancel()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.support_plain import MENU, Program, Walker, example_in, program
+from tests.tui.support_plain import MENU, Program, Walker, example_in, homes_in, program
 
 
 @pytest.mark.spec("APP-10")
@@ -61,6 +61,7 @@ def test_an_empty_input_is_no_fault(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=60,
+        env=os.environ | homes_in(tmp_path),
         check=False,
     )
     assert done.returncode == 0
@@ -124,7 +125,7 @@ def test_a_variable_of_the_environment_asks_for_plain_mode_always(tmp_path: Path
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=60,
-        env=os.environ | {"HEAT_TUI_PLAIN": variable},
+        env=os.environ | homes_in(tmp_path) | {"HEAT_TUI_PLAIN": variable},
         check=False,
     )
     assert (done.returncode, b"Choose gear" in done.stdout) == (0, True)
