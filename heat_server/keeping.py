@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from heat_server.room import Room
 
 FORMAT: Final = 1
+"""Of a `KeptRoom`; it goes up whenever what is kept changes so that older ones cannot be read."""
+
 SECONDS_BETWEEN_CLOCKS: Final = 10.0
 """How much more time than was left a decision may have after a restart."""
 
@@ -105,9 +107,10 @@ class KeptRoom(msgspec.Struct):
     """A room without its race; see `Paddock`.
 
     Attributes:
-        format: `FORMAT`, which goes up whenever what is kept changes its form.
+        format: `FORMAT`.
         host: Their place; None: nobody is.
         race_places: The lobby's place of each car; empty before a race.
+        banned_addresses: See `Paddock`; servers up to 0.1 did not keep them.
     """
 
     format: int
@@ -122,6 +125,7 @@ class KeptRoom(msgspec.Struct):
     is_paused: bool
     is_ended: bool
     race_places: tuple[int | None, ...]
+    banned_addresses: list[tuple[str, str | None]] = []
 
 
 class Ledger:
@@ -250,6 +254,7 @@ def _keep(paddock: Paddock) -> KeptRoom:
         paddock.is_paused,
         paddock.ended_at is not None,
         paddock.race.places if paddock.race is not None else (),
+        list(paddock.banned_addresses),
     )
 
 
@@ -304,6 +309,7 @@ def restore(
     paddock = Paddock(room, kept.code, kept.match, lobby, config, now)
     paddock.password = state.password
     paddock.banned.extend(state.banned)
+    paddock.banned_addresses.extend(state.banned_addresses)
     paddock.chat.extend(state.chat)
     paddock.said = state.said
     paddock.past_logs = dict(past_logs)

@@ -56,7 +56,7 @@ class Paddock:
         password: Hash of what one must say to come in; None: nothing.
         banned: Hashed tokens of those who may not come back; of very many the newest.
         banned_addresses: The same of their machines, with the name that is banned there where others in the
-            room came from it too, see `name_key`; None: all. Not kept.
+            room came from it too, see `name_key`; None: all.
         past_logs: By number: the races of a championship that are over, for their records; packed.
         chat: The last lines.
         said: How many lines there were.

@@ -75,13 +75,11 @@ class OnDisk(NamedTuple):
         match: The identifier in the store.
         phase: How far the room is.
         keys: Hashed tokens of those who have a place in it.
-        banned_addresses: Those of the same moment; the disk does not have them.
     """
 
     match: str
     phase: SleepPhase
     keys: tuple[bytes, ...]
-    banned_addresses: tuple[tuple[str, str | None], ...]
 
 
 Standing: TypeAlias = Literal["held", "left", "over"]
@@ -168,8 +166,7 @@ class Room:
 
     def _note_on_disk(self) -> None:
         keys = tuple(session.key for session in self.paddock.people)
-        addresses = tuple(self.paddock.banned_addresses)
-        self._on_disk = OnDisk(self.paddock.match, self.paddock.sleep_phase, keys, addresses)
+        self._on_disk = OnDisk(self.paddock.match, self.paddock.sleep_phase, keys)
 
     @property
     def code(self) -> str:
@@ -193,7 +190,7 @@ class Room:
     def sleeper(self) -> Sleeper:
         """Describe the room, as it is on disk, to those who keep the sleeping ones."""
         assert self._on_disk is not None
-        match, phase, keys, _ = self._on_disk
+        match, phase, keys = self._on_disk
         empty_since = self.paddock.empty_since
         since = trio.current_time() if empty_since is None else empty_since
         return Sleeper(match, self.code, phase, since, keys, self.creator)
@@ -349,12 +346,9 @@ class Room:
         self._failures += 1
         pause = min(FIRST_PAUSE_SECONDS * 2.0 ** (self._failures - 1), LONGEST_PAUSE_SECONDS)
         self._held_until = trio.current_time() + pause
-        banned_addresses = self._on_disk.banned_addresses
         await self._take_up(self._on_disk.match)
         paddock = self.paddock
         # Of what the disk does not have, this holds on: since when who was not there.
-        paddock.banned_addresses.extend(banned_addresses)
-        self._note_on_disk()
         paddock.empty_since, paddock.busy_at = before.empty_since, before.busy_at
         for session, person in before.people.items():
             if (same := paddock.people.get(session)) is not None:
