@@ -17,6 +17,7 @@ import msgspec
 from heat_core.files import give_output_up
 from heat_core.version import program_version
 from heat_server.config import ServerConfig
+from heat_server.operator_commands import OPERATOR_COMMANDS
 from heat_server.options import GroupedHelp, WrongUse, all_options, config_of, option_again
 
 if TYPE_CHECKING:
@@ -50,25 +51,6 @@ def settings_command() -> None:
     from heat_server.settings_file import settings_example
 
     click.echo(settings_example(), nl=False)
-
-
-@command.command("status")
-@option_again("socket")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
-@click.pass_obj
-def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
-    """Tell how the running server does."""
-    from heat_server.status import status_text
-    from heat_server.status_socket import NoStatus, ask_status
-
-    path = socket or config.status_socket
-    if path is None:
-        raise WrongUse("--no-socket leaves nothing to ask through")
-    try:
-        status = ask_status(path)
-    except NoStatus as error:
-        raise click.ClickException(str(error)) from None
-    click.echo(msgspec.json.encode(status).decode() if as_json else status_text(status))
 
 
 @command.command("matches")
@@ -155,6 +137,10 @@ def _open_what_is_closed() -> None:
     # Where they are closed at the start, Python has None, which its types do not tell.
     sys.stdout = sys.stdout or os.fdopen(1, "w")
     sys.stderr = sys.stderr or os.fdopen(2, "w")
+
+
+for asking in OPERATOR_COMMANDS:
+    command.add_command(asking)
 
 
 def main() -> None:

@@ -62,7 +62,7 @@ class Proxies:
         Returns:
             None where there is none: the stream has been closed then, and the log says why.
         """
-        arrival, fault = None, "too many connections wait for one"
+        peer, arrival, fault = peer_of(stream), None, "too many connections wait for one"
         self._waiting += 1
         try:
             if connections + self._waiting <= self._config.most_connections + MOST_UNANNOUNCED:
@@ -77,7 +77,7 @@ class Proxies:
                 await trio.aclose_forcefully(stream)
         if arrival is None:
             self._figures.malformed["proxy/header"] += 1
-            log.warning("bad PROXY header", peer=peer_of(stream), fault=fault)
+            log.warning("bad PROXY header", peer=peer, fault=fault)
         return arrival
 
 

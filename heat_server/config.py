@@ -283,7 +283,7 @@ class ServerConfig:
         Setting(
             "socket",
             Group.LOG,
-            "The local socket through which `status` asks; for this user only.",
+            "The local socket for `status` and the other commands that ask the server; for this user only.",
             shown="FILE",
             usual=usual_socket,
             off="no-socket",

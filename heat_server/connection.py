@@ -49,6 +49,7 @@ class Connection:
         peer: Whom limits count it for; see `door.peer_of`.
         opened_at: When it came, by the clock of this process.
         heard_at: When its last message came, or it came itself.
+        program: What the client says that it is, as it came; "" before its hello.
         has_room: Whether its player is in a room, where nobody is hung up on for silence.
         must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
         shares: What all connections from around the peer's address may send together; none: no limit.
@@ -78,6 +79,7 @@ class Connection:
         self.address = _address_of(stream) if arrival is None else arrival.address
         self.peer = peer_of(stream) if arrival is None else arrival.peer
         self.opened_at = self.heard_at = now
+        self.program = ""
         self.has_room: Callable[[], bool] = lambda: False
         self.must_have_seat = False
         self.on_caught_up: Callable[[], None] = lambda: None

@@ -48,11 +48,7 @@ def peer_of(stream: trio.abc.Stream) -> str:
 
 
 class Door:
-    """Counts who is in and how often they come. Connections without an address always may.
-
-    Attributes:
-        bans: Who may not come in.
-    """
+    """Counts who is in and how often they come. Connections without an address always may."""
 
     def __init__(self, config: ServerConfig, bans: NetworkTable[str] | None = None) -> None:
         """Begin with nobody.
@@ -61,7 +57,7 @@ class Door:
             config: With the limits.
             bans: Networks that may not come in, and why; None: none is banned.
         """
-        self.bans: NetworkTable[str] = NetworkTable() if bans is None else bans
+        self._bans: NetworkTable[str] = NetworkTable() if bans is None else bans
         self._config = config
         self._lifted = parse_address_limits(config.address_limits) if config.address_limits else None
         self._inside: Counter[str] = Counter()
@@ -94,7 +90,7 @@ class Door:
         """
         names = [home.name for home in homes_of(peer)]
         self._inside.update(names)
-        if self.bans.find(peer) is not None:
+        if self._bans.find(peer) is not None:
             return TurnedAway(ByeCode.BANNED, "Your address is banned from this server.")
         homes = self.homes_of(peer)
         for home in homes:

@@ -101,6 +101,11 @@ def parse_network(text: str) -> Network:
     return network.supernet(new_prefix=NARROWEST_IPV6) if network.prefixlen > NARROWEST_IPV6 else network
 
 
+def network_text(network: Network) -> str:
+    """Write a network as people do: a single address without the length of its prefix."""
+    return str(network.network_address) if network.prefixlen == network.max_prefixlen else str(network)
+
+
 class NetworkTable(Generic[Value]):
     """Networks with a value each; an address has that of the narrowest one it lies in."""
 

@@ -219,7 +219,7 @@ class _Answer:
                 paddock.password = hash_password(request.password)
             else:
                 self._news(f"{person.name} has joined.")
-            log.info("joined", room=paddock.code, session=session.number, name=person.name)
+            self._log_coming("joined", person)
         self._let_in(person)
 
     def _watch(self, request: Watch) -> None:
@@ -230,8 +230,12 @@ class _Answer:
                 raise Denied(ErrorCode.ROOM_FULL, "As many people look on as may.")
             person = self.paddock.lobby.watch(self.session, request.name)
             self._news(f"{person.name} is looking on.")
-            log.info("watching", room=self.paddock.code, session=self.session.number, name=person.name)
+            self._log_coming("watching", person)
         self._let_in(person)
+
+    def _log_coming(self, how: str, person: Person) -> None:
+        peer, number = self.connection.peer, self.session.number
+        log.info(how, room=self.paddock.code, peer=peer, session=number, name=person.name)
 
     def _let_in(self, person: Person) -> None:
         paddock = self.paddock

@@ -101,6 +101,7 @@ class Room:
         paddock: All that the room is.
         inbox: For requests and news.
         is_over: Nothing in the inbox will be looked at any more.
+        gone: Set once the room has ended or sleeps.
         creator: The address that the room was made from; "" where that is not known.
     """
 
@@ -108,6 +109,7 @@ class Room:
         """Used by `opened` and `woken`, which give it a paddock."""
         self.inbox: Inbox[Asked | News] = Inbox(MOST_WAITING_REQUESTS)
         self.is_over = False
+        self.gone = trio.Event()
         self.creator = creator
         self._premises = premises
         self._keeper = premises.keeper
@@ -116,6 +118,7 @@ class Room:
         self._on_disk: OnDisk | None = None
         self._awake_since = trio.current_time()
         self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
+        self._closed_for: str | None = None
         self._failures = 0
         self._held_until = float("-inf")
 
@@ -259,6 +262,15 @@ class Room:
             self._refuse_all()
         await asked.done.wait()
 
+    def close(self, text: str) -> None:
+        """End the room as soon as that can be.
+
+        Args:
+            text: For those who are there.
+        """
+        self._closed_for = text
+        self.inbox.put_first(News.CLOSING)
+
     async def _live(self) -> str | None:
         """Do what comes until there is a reason to end, or with None to sleep."""
         while True:
@@ -266,6 +278,8 @@ class Room:
             self.paddock.note_presence(now)
             catch_up(self.paddock, now)
             await self._keep_and_tell()
+            if self._closed_for is not None:
+                return self._closed_for
             if not self.inbox:  # else somebody may be there by now
                 now = trio.current_time()
                 if reason := next((why for time, why in self.paddock.patience_ends() if time <= now), None):

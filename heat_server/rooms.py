@@ -141,6 +141,7 @@ class Rooms(Mapping[str, Room]):
                 self.sleeping.put(room.sleeper())
         finally:
             del self._awake[room.code]
+            room.gone.set()
 
     async def find(self, code: str) -> Room | None:
         """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
@@ -184,6 +185,25 @@ class Rooms(Mapping[str, Room]):
             self.sleeping.take(code)
             self._let_run(room)
             log.info("room woken", room=code)
+
+    async def close(self, code: str, text: str) -> bool:
+        """End a room, awake or asleep, and wait until that is saved; tell whether there was one.
+
+        Args:
+            code: As it stands in the table.
+            text: For those who are there.
+
+        Raises:
+            Denied: The disk fails; it sleeps.
+        """
+        room = await self.find(code)
+        if room is None:
+            return False
+        room.close(text)
+        await room.gone.wait()
+        if code in self.sleeping:
+            raise Denied(ErrorCode.NOT_SAVED, "The room cannot be closed now: the disk fails.")
+        return True
 
     async def close_overdue(self) -> None:
         """End the rooms that nobody has come back to in time."""

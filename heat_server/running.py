@@ -27,13 +27,14 @@ from heat_core.address import Address
 from heat_core.files import shown_path
 from heat_core.signals import heeded
 from heat_server.announcing import announce, hosts_of
+from heat_server.bans import BadBanList
 from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig
 from heat_server.door import raise_file_limit
 from heat_server.log import open_log, tell_untold
+from heat_server.operator_socket import serve_operator
 from heat_server.server import Server
 from heat_server.serving import addresses_of, open_listeners, serve
-from heat_server.status_socket import serve_status
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.keeper import Keeper, NoKeeper, ThreadKeeper
@@ -74,7 +75,7 @@ def run_server(config: ServerConfig) -> None:
             else:
                 with Store.open(config.store, _now_ms) as store:
                     _run(config, ThreadKeeper(store))
-    except* (StoreRefused, StoreFailed) as group:
+    except* (StoreRefused, StoreFailed, BadBanList) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:
         error = _first(group)
@@ -129,7 +130,7 @@ def _attendants(
     """List what runs beside the server."""
     attendants: list[Callable[[Server], Awaitable[None]]] = []
     if config.status_socket is not None:
-        attendants.append(partial(serve_status, path=config.status_socket))
+        attendants.append(partial(serve_operator, path=config.status_socket))
     if config.lan:
         attendants.append(partial(announce, addresses=addresses_of(listeners), stop=stop))
     return attendants

@@ -37,6 +37,7 @@ from heat_core.wire.messages import (
     Welcome,
 )
 from heat_server.arrival import Arrival, Proxies
+from heat_server.bans import BanList, ban_file_of
 from heat_server.codes import normal_code
 from heat_server.config import ServerConfig
 from heat_server.connection import Connection
@@ -90,7 +91,8 @@ class Server:
         connections: The open ones.
         sessions: Who is who.
         figures: What is counted.
-        door: Who may come in.
+        bans: Who may not come in.
+        door: Who may.
         keeper: The way to the disk.
     """
 
@@ -101,13 +103,17 @@ class Server:
             config: All settings.
             nursery: Where rooms run.
             keeper: The way to the disk.
+
+        Raises:
+            BadBanList: The file of bans beside the store cannot be read.
         """
         self.config = config
         self.connections: set[Connection] = set()
         self.sessions = Sessions()
         self.figures = Figures(trio.current_time())
         self.keeper = keeper
-        self.door = Door(config)
+        self.bans = BanList(ban_file_of(config.store))
+        self.door = Door(config, self.bans.networks)
         self._proxies = Proxies(config, self.figures)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
@@ -237,6 +243,7 @@ class Server:
                 refuse(connection)
                 return None
             connection.must_have_seat = False
+            connection.program = f"{message.program} {message.version}".strip()
             self._attach(session, connection)
             connection.send(Welcome(message.id, PROTOCOL, PROGRAM, self._version, token))
             log.info(

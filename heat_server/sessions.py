@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
@@ -56,6 +57,9 @@ class Sessions:
 
     def __len__(self) -> int:
         return len(self._by_key)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(self._by_key.values())
 
     def create(self) -> tuple[Session, str]:
         """Make a new player and the token to know them by."""

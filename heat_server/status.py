@@ -6,6 +6,7 @@ import os
 import resource
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,9 @@ from heat_core.version import program_version
 if TYPE_CHECKING:
     from heat_server.server import Server
 
+TEXT_CELLS: Final = 70
+"""How wide a row's text may be behind its name, to fit 80 columns."""
+
 PHASE_WORDS: Final = {
     "lobby": "in lobby",
     "racing": "racing",
@@ -25,7 +29,7 @@ PHASE_WORDS: Final = {
 }
 
 
-class Status(msgspec.Struct, frozen=True):
+class Status(msgspec.Struct, frozen=True, tag="status"):
     """A server at one moment.
 
     Attributes:
@@ -45,6 +49,9 @@ class Status(msgspec.Struct, frozen=True):
         commits: Transactions of the store; None: nothing is kept.
         commit_median_ms: How long the last thousand took.
         commit_slow_ms: The 99th percentile of the same.
+        refused: By code: requests that were answered with an error, and connections that might not come in.
+        dropped: By code: connections that were hung up on, for silence, slowness or too many errors.
+        malformed: By code: frames, messages and PROXY headers that were none.
         memory_bytes: What the process holds; where the system does not say, the most it ever held.
     """
 
@@ -64,6 +71,9 @@ class Status(msgspec.Struct, frozen=True):
     commits: int | None
     commit_median_ms: float
     commit_slow_ms: float
+    refused: dict[str, int]
+    dropped: dict[str, int]
+    malformed: dict[str, int]
     memory_bytes: int
 
 
@@ -91,8 +101,15 @@ def status_of(server: Server) -> Status:
         commits=keeper.figures.commits if keeper.keeps else None,
         commit_median_ms=_milliseconds(keeper.figures.median_seconds),
         commit_slow_ms=_milliseconds(keeper.figures.slow_seconds),
+        refused=_ordered(server.figures.refused),
+        dropped=_ordered(server.figures.dropped),
+        malformed=_ordered(server.figures.malformed),
         memory_bytes=_memory_bytes(),
     )
+
+
+def _ordered(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda count: (-count[1], count[0])))
 
 
 def _milliseconds(seconds: float) -> float:
@@ -112,7 +129,7 @@ def status_text(status: Status) -> str:
     """Tell a status in lines that fit 80 columns."""
     rooms = ", ".join(f"{status.rooms[phase]} {words}" for phase, words in PHASE_WORDS.items())
     rows = {
-        "server": f"{status.version}, process {status.process}, up {_duration(status.uptime_seconds)}",
+        "server": f"{status.version}, process {status.process}, up {duration(status.uptime_seconds)}",
         "rooms": f"{sum(status.rooms.values()):,}: {rooms}",
         "asleep": f"{status.sleeping:,} rooms on disk",
         "seats": f"{status.seats:,} taken, at them {status.drivers:,} people; "
@@ -124,16 +141,31 @@ def status_text(status: Status) -> str:
         "commits": "none: nothing is kept"
         if status.commits is None
         else f"{status.commits:,}; {_times(status.commit_median_ms, status.commit_slow_ms)}",
+        "refused": _counts(status.refused),
+        "dropped": _counts(status.dropped),
+        "malformed": _counts(status.malformed),
         "memory": f"{status.memory_bytes / 1024 / 1024:,.1f} MiB",
     }
     return "\n".join(f"{name:<9} {text}" for name, text in rows.items())
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    """Tell the sum and the codes with the most, as many as fit; the counts are in order."""
+    text = f"{sum(counts.values()):,}"
+    for number, (code, count) in enumerate(counts.items()):
+        longer = f"{text}{', ' if number else ': '}{count:,} {code}"
+        if len(longer) > TEXT_CELLS - len(", ..."):
+            return f"{text}, ..." if number else text
+        text = longer
+    return text
 
 
 def _times(median_ms: float, slow_ms: float) -> str:
     return f"median {median_ms:.2f} ms, 99th percentile {slow_ms:.2f} ms"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Write a time as hours, minutes and seconds."""
     minutes, second = divmod(int(seconds), 60)
     hours, minute = divmod(minutes, 60)
     days, hour = divmod(hours, 24)

@@ -35,7 +35,7 @@ NONSENSE: Final = "nonsense"
 READ_BYTES: Final = 65_536
 
 
-_OTHER_VERSION: Final = frozenset({ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION})
+_NOT_WELCOME: Final = frozenset({ErrorCode.OTHER_VERSION, ByeCode.OTHER_VERSION, ByeCode.BANNED})
 
 
 class ConnectFailed(Exception):
@@ -163,7 +163,7 @@ class Connection:
             case m.Error() | m.Bye() if answer.code == ErrorCode.UNKNOWN_TOKEN:
                 raise UnknownToken(one_line(answer.text), is_final=True)
             case m.Error() | m.Bye():
-                raise ConnectFailed(one_line(answer.text), is_final=answer.code in _OTHER_VERSION)
+                raise ConnectFailed(one_line(answer.text), is_final=answer.code in _NOT_WELCOME)
             case None:
                 raise ConnectFailed(f"{self._address} hung up without a word: is it a heat-server?")
             case _:

@@ -45,7 +45,9 @@ GIVE_UP_SECONDS: Final = 15 * 60.0
 MOST_EVENTS: Final = 100_000
 """Of one race: many times the longest that could be raced."""
 
-_FINAL: Final = frozenset({ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, NONSENSE})
+_FINAL: Final = frozenset(
+    {ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.REMOVED, NONSENSE}
+)
 _ROOM_IS_GONE: Final = frozenset(
     {
         ErrorCode.ROOM_CLOSED,

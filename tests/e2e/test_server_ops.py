@@ -19,8 +19,9 @@ import trio
 
 from heat_core.replay import decode_record, verify_record
 from heat_core.wire.messages import RoomOptions
-from heat_server.status_socket import NoStatus, ask_status
+from heat_server.operator_socket import NoAnswer
 from tests.e2e.test_server_tcp import port_of, program, run
+from tests.server.operators import ask_status
 from tests.server.support import HungUp, Player
 
 STRANGERS = (
@@ -322,7 +323,7 @@ def test_a_server_started_with_its_output_closed_serves_and_stops(closed: str, t
                 try:
                     assert ask_status(place).process == process.pid
                     break
-                except NoStatus:
+                except NoAnswer:
                     time.sleep(0.05)
             process.send_signal(signal.SIGTERM)
             assert process.wait(10) == 0

@@ -61,7 +61,7 @@ def test_the_page_names_only_settings_commands_and_files_that_there_are() -> Non
     assert set(re.findall(r"heat-server ([a-z]+)", PAGE)) <= {*command.commands, "lets"}
     for link in re.findall(r"\]\(([^)]+)\)", PAGE):
         assert (ROOT / "docs" / link).exists(), link
-    limits = set(re.findall(r"`([a-z-]+)`", PAGE.split("## Limits")[1].split("## Stopping")[0]))
+    limits = set(re.findall(r"`([a-z-]+)`", PAGE.split("\n## Limits")[1].split("\n## ")[0]))
     assert limits - {"bye", "hello"} <= WORDS
     assert {known.about.name for known in SETTINGS if known.about.group is Group.LIMITS} <= limits
 
@@ -86,6 +86,9 @@ def test_the_page_shows_a_status_as_it_is() -> None:
         commits=640_002,
         commit_median_ms=0.31,
         commit_slow_ms=1.9,
+        refused={"act/late": 41, "room/wrong_password": 6, "bye/too_often": 3},
+        dropped={"bye/idle": 12, "bye/no_hello": 9},
+        malformed={"bye/bad_frame": 7},
         memory_bytes=64_382_566,
     )
     assert status_text(status) in PAGE

@@ -17,9 +17,10 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import Watch
 from heat_server.figures import MOST_TIMES, Figures
+from heat_server.operator_socket import NoAnswer, serve_operator
 from heat_server.status import PHASE_WORDS, Status, status_of, status_text
-from heat_server.status_socket import NoStatus, ask_status, serve_status
 from tests.e2e.test_server_tcp import port_of, program
+from tests.server.operators import ask_status
 from tests.server.support import House, Player
 
 
@@ -87,6 +88,9 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         commits=999_999_999,
         commit_median_ms=0.234,
         commit_slow_ms=12.5,
+        refused={"act/late": 1_000_000, "room/wrong_password": 99_999, "room/already_in_one": 10, "say/x": 1},
+        dropped={},
+        malformed={"wire/bad_messagepack": 12},
         memory_bytes=100 * 1024 * 1024,
     )
     text = status_text(status)
@@ -100,6 +104,9 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         "999,999,999; median 0.23 ms, 99th percentile 12.50 ms",
         "2,500.0 a second in the last minute, 123,456,789 in all",
         "median 0.61 ms, 99th percentile 5.50 ms",
+        "refused   1,100,010: 1,000,000 act/late, 99,999 room/wrong_password, ...",
+        "dropped   0",
+        "malformed 12: 12 wire/bad_messagepack",
         "100.0 MiB",
     ):
         assert words in text
@@ -107,7 +114,7 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
 
 async def served(nursery: trio.Nursery, path: Path) -> None:
     """Start a server with a status socket, and wait until it listens."""
-    nursery.start_soon(serve_status, House(nursery).server, path)
+    nursery.start_soon(serve_operator, House(nursery).server, path)
     with trio.fail_after(5):
         while not await trio.Path(path).is_socket():
             pass
@@ -124,7 +131,7 @@ async def test_the_socket_is_the_users_own_and_goes_with_the_server(tmp_path: Pa
         assert status.rooms == dict.fromkeys(PHASE_WORDS, 0)
         nursery.cancel_scope.cancel()
     assert not path.exists()
-    with pytest.raises(NoStatus, match="no server is running"):
+    with pytest.raises(NoAnswer, match="no server is running"):
         ask_status(path)
 
 
@@ -137,7 +144,7 @@ async def test_a_dead_servers_socket_is_replaced_a_living_ones_is_not(tmp_path: 
         await served(nursery, path)
         first = await trio.to_thread.run_sync(ask_status, path)
         with trio.fail_after(5):
-            await serve_status(House(nursery).server, path)  # gives up
+            await serve_operator(House(nursery).server, path)  # gives up
         second = await trio.to_thread.run_sync(ask_status, path)
         assert first.uptime_seconds <= second.uptime_seconds
         nursery.cancel_scope.cancel()
@@ -149,9 +156,9 @@ async def test_a_file_in_its_place_is_left_alone(tmp_path: Path) -> None:
     path.write_text("mine")
     async with trio.open_nursery() as nursery:
         with trio.fail_after(5):
-            await serve_status(House(nursery).server, path)
+            await serve_operator(House(nursery).server, path)
     assert path.read_text() == "mine"
-    with pytest.raises(NoStatus):
+    with pytest.raises(NoAnswer):
         ask_status(path)
 
 
@@ -160,7 +167,7 @@ async def test_a_path_that_cannot_be_is_no_reason_not_to_serve(tmp_path: Path) -
     async with trio.open_nursery() as nursery:
         for path in (tmp_path / ("x" * 200), Path("/dev/null/status.sock")):
             with trio.fail_after(5):
-                await serve_status(House(nursery).server, path)
+                await serve_operator(House(nursery).server, path)
 
 
 def test_what_answers_but_is_no_server_is_said_to_be_none(tmp_path: Path) -> None:

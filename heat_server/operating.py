@@ -1,0 +1,263 @@
+"""What the operator of a running server may ask of it: who is there, and what is to be done about them.
+
+Each request is answered by one value; `operator_socket` carries both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+import msgspec
+import structlog
+import trio
+
+from heat_core.wire.codes import ByeCode
+from heat_server.bans import MOST_BANS, MOST_NOTE_CHARACTERS
+from heat_server.codes import normal_code
+from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
+from heat_server.people import Denied
+from heat_server.status import Status, status_of
+
+if TYPE_CHECKING:
+    from heat_server.connection import Connection
+    from heat_server.server import Server
+
+CLOSED_TEXT: Final = "The server's operator has closed the room."
+
+log = structlog.get_logger()
+
+
+class AskStatus(msgspec.Struct, frozen=True, tag="status"):
+    """How does the server do? Answered by `Status`."""
+
+
+class AskConnections(msgspec.Struct, frozen=True, tag="connections"):
+    """Who is connected? Answered by `ConnectionList`."""
+
+
+class AskBans(msgspec.Struct, frozen=True, tag="bans"):
+    """Who is banned? Answered by `BansTold`."""
+
+
+class CloseRoom(msgspec.Struct, frozen=True, tag="close"):
+    """Close a room, awake or asleep; its record stays. Answered by `Done`."""
+
+    room: str
+
+
+class Remove(msgspec.Struct, frozen=True, tag="remove"):
+    """Close connections; their players may come back. Answered by `Done`.
+
+    Attributes:
+        who: The number of a connection, an address, or a network.
+    """
+
+    who: str
+
+
+class Ban(msgspec.Struct, frozen=True, tag="ban"):
+    """Let nobody in from a network, and close its connections. Answered by `Done`.
+
+    Attributes:
+        network: It, or an address.
+        note: Why, for the list.
+    """
+
+    network: str
+    note: str = ""
+
+
+class Unban(msgspec.Struct, frozen=True, tag="unban"):
+    """Lift a ban. Answered by `Done`."""
+
+    network: str
+
+
+OperatorRequest: TypeAlias = AskStatus | AskConnections | AskBans | CloseRoom | Remove | Ban | Unban
+
+
+class ConnectionTold(msgspec.Struct, frozen=True):
+    """One connection.
+
+    Attributes:
+        number: As in the log.
+        peer: Where it comes from, as limits count it.
+        open_seconds: Since it came.
+        silent_seconds: Since its last message.
+        program: What its hello said, as it came; "" before that.
+        room: The code of the room that its player is in; "": none.
+        name: The player's name there.
+    """
+
+    number: int
+    peer: str
+    open_seconds: float
+    silent_seconds: float
+    program: str
+    room: str
+    name: str
+
+
+class ConnectionList(msgspec.Struct, frozen=True, tag="connections"):
+    """All connections, the oldest first."""
+
+    connections: tuple[ConnectionTold, ...]
+
+
+class BanTold(msgspec.Struct, frozen=True):
+    """One ban."""
+
+    network: str
+    note: str
+
+
+class BansTold(msgspec.Struct, frozen=True, tag="bans"):
+    """All bans."""
+
+    bans: tuple[BanTold, ...]
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """It is done; the text says what."""
+
+    text: str
+
+
+class NotDone(msgspec.Struct, frozen=True, tag="not_done"):
+    """It cannot be done; the text says why."""
+
+    text: str
+
+
+OperatorAnswer: TypeAlias = Status | ConnectionList | BansTold | Done | NotDone
+
+
+async def answer_operator(server: Server, request: OperatorRequest) -> OperatorAnswer:
+    """Do what the operator asks. Raises nothing but cancellation for what they may get wrong."""
+    match request:
+        case AskStatus():
+            return status_of(server)
+        case AskConnections():
+            return _connections(server)
+        case AskBans():
+            return BansTold(tuple(BanTold(network_text(network), note) for network, note in server.bans))
+        case CloseRoom():
+            return await _close_room(server, request.room)
+        case Remove():
+            return _remove(server, request.who)
+        case Ban():
+            return _ban(server, request)
+        case Unban():
+            return _unban(server, request.network)
+        case _:
+            assert_never(request)
+
+
+def _connections(server: Server) -> ConnectionList:
+    now = trio.current_time()
+    sessions = {session.connection: session for session in server.sessions if session.connection is not None}
+    told = []
+    for connection in sorted(server.connections, key=lambda one: one.number):
+        session = sessions.get(connection)
+        room = session.room if session is not None else None
+        person = room.paddock.people.get(session) if room is not None and session is not None else None
+        told.append(
+            ConnectionTold(
+                connection.number,
+                connection.peer,
+                round(now - connection.opened_at, 1),
+                round(now - connection.heard_at, 1),
+                connection.program,
+                room.code if room is not None else "",
+                person.name if person is not None else "",
+            )
+        )
+    return ConnectionList(tuple(told))
+
+
+async def _close_room(server: Server, typed: str) -> OperatorAnswer:
+    code = normal_code(typed)
+    try:
+        if not await server.rooms.close(code, CLOSED_TEXT):
+            return NotDone("no room has this code")
+    except Denied as denied:
+        return NotDone(denied.text)
+    log.warning("room closed by the operator", room=code)
+    return Done(f"room {code} is closed")
+
+
+def _remove(server: Server, who: str) -> OperatorAnswer:
+    if who.isascii() and who.isdecimal():
+        count = _hang_up(server, lambda one: one.number == int(who), ByeCode.REMOVED)
+    else:
+        try:
+            network = parse_network(who)
+        except BadNetwork as error:
+            return NotDone(f"{error}, nor the number of a connection")
+        count = _hang_up(server, _within(network), ByeCode.REMOVED)
+    if not count:
+        return NotDone("no such connection is open")
+    log.warning("connections removed by the operator", who=who, count=count)
+    return Done(f"{_connections_text(count)} closed")
+
+
+def _ban(server: Server, request: Ban) -> OperatorAnswer:
+    note = " ".join(request.note.split())
+    if len(note) > MOST_NOTE_CHARACTERS or not note.isprintable():
+        return NotDone(f"a note has at most {MOST_NOTE_CHARACTERS} characters, all of which print")
+    try:
+        network = parse_network(request.network)
+    except BadNetwork as error:
+        return NotDone(str(error))
+    if len(list(server.bans)) >= MOST_BANS:
+        return NotDone(f"{MOST_BANS:,} networks are banned already; ban wider ones, or lift some")
+    name, unsaved = network_text(network), None
+    try:
+        server.bans.add(network, note)
+    except OSError as error:
+        unsaved = error.strerror or str(error)
+    count = _hang_up(server, _within(network), ByeCode.BANNED)
+    log.warning("banned by the operator", network=name, count=count)
+    if unsaved is not None:
+        return NotDone(f"{name} is banned until the server ends; the ban cannot be saved: {unsaved}")
+    return Done(f"{name} is banned, {_connections_text(count)} closed")
+
+
+def _unban(server: Server, typed: str) -> OperatorAnswer:
+    try:
+        network = parse_network(typed)
+    except BadNetwork as error:
+        return NotDone(str(error))
+    name = network_text(network)
+    try:
+        was_banned = server.bans.remove(network)
+    except OSError as error:
+        return NotDone(f"{name} may come in until the server ends; that cannot be saved: {error.strerror}")
+    if not was_banned:
+        return NotDone(f"{name} is not banned")
+    log.warning("ban lifted by the operator", network=name)
+    return Done(f"{name} may come in again")
+
+
+def _within(network: Network) -> Callable[[Connection], bool]:
+    table = NetworkTable([(network, True)])
+    return lambda one: table.find(one.peer) is not None
+
+
+_BYE_TEXTS: Final = {
+    ByeCode.REMOVED: "The server's operator has disconnected you.",
+    ByeCode.BANNED: "The server's operator has banned your address.",
+}
+
+
+def _hang_up(server: Server, concerns: Callable[[Connection], bool], code: ByeCode) -> int:
+    """Close some connections; give how many there were."""
+    found = [one for one in server.connections if one.is_open and concerns(one)]
+    for connection in found:
+        connection.close(code, _BYE_TEXTS[code])
+    return len(found)
+
+
+def _connections_text(count: int) -> str:
+    return f"{count} connection{'s' * (count != 1)}"

@@ -1,0 +1,187 @@
+"""The commands of `heat-server` that ask a running server; see `operating` for what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import click
+import msgspec
+
+from heat_server.config import ServerConfig
+from heat_server.options import WrongUse, option_again
+
+if TYPE_CHECKING:
+    from heat_server.operating import BansTold, ConnectionList, OperatorAnswer, OperatorRequest
+
+Command: TypeAlias = Callable[..., Any]
+
+
+def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> OperatorAnswer:
+    """Ask the running server.
+
+    Raises:
+        ClickException: There is none, or it says no.
+    """
+    from heat_server.operating import NotDone
+    from heat_server.operator_socket import NoAnswer, ask_operator
+
+    path = path or config.status_socket
+    if path is None:
+        raise WrongUse("--no-socket leaves nothing to ask through")
+    try:
+        answer = ask_operator(path, request)
+    except NoAnswer as error:
+        raise click.ClickException(str(error)) from None
+    if isinstance(answer, NotDone):
+        raise click.ClickException(answer.text)
+    return answer
+
+
+def _asking(command: Command) -> Command:
+    """Give a command the option of the socket and the settings."""
+    return option_again("socket")(click.pass_obj(command))
+
+
+def _json_option(command: Command) -> Command:
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")(command)
+
+
+def _tell_done(answer: OperatorAnswer) -> None:
+    from heat_server.operating import Done
+
+    assert isinstance(answer, Done)
+    click.echo(answer.text)
+
+
+@click.command("status")
+@_json_option
+@_asking
+def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
+    """Tell how the running server does."""
+    from heat_server.operating import AskStatus
+    from heat_server.status import Status, status_text
+
+    status = _ask(config, socket, AskStatus())
+    assert isinstance(status, Status)
+    click.echo(msgspec.json.encode(status).decode() if as_json else status_text(status))
+
+
+@click.command("connections")
+@_json_option
+@_asking
+def connections_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
+    """List who is connected to the running server."""
+    from heat_server.operating import AskConnections, ConnectionList
+
+    answer = _ask(config, socket, AskConnections())
+    assert isinstance(answer, ConnectionList)
+    click.echo(msgspec.json.encode(answer).decode() if as_json else _connections_text(answer))
+
+
+@click.command("close")
+@click.argument("room", metavar="CODE")
+@_asking
+def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> None:
+    """Close a room of the running server.
+
+    CODE is the room's. Its players are told, and cannot come back to it; its record stays.
+    """
+    from heat_server.operating import CloseRoom
+
+    _tell_done(_ask(config, socket, CloseRoom(room)))
+
+
+@click.command("remove")
+@click.argument("who", metavar="WHO")
+@_asking
+def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> None:
+    """Disconnect somebody; they may connect again.
+
+    WHO is the number of a connection, see `heat-server connections`, an address, or a network (192.0.2.0/24).
+    """
+    from heat_server.operating import Remove
+
+    _tell_done(_ask(config, socket, Remove(who)))
+
+
+@click.command("ban")
+@click.argument("network", metavar="ADDRESS")
+@click.option("--note", default="", metavar="TEXT", help="Why, for the list of bans.")
+@_asking
+def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note: str) -> None:
+    """Ban an address from the server, and disconnect it.
+
+    ADDRESS may be a network (192.0.2.0/24). An IPv6 address stands for its /64. A ban holds over restarts,
+    until `heat-server unban` lifts it.
+    """
+    from heat_server.operating import Ban
+
+    _tell_done(_ask(config, socket, Ban(network, note)))
+
+
+@click.command("unban")
+@click.argument("network", metavar="ADDRESS")
+@_asking
+def unban_command(config: ServerConfig, /, socket: Path | None, network: str) -> None:
+    """Lift a ban. ADDRESS is as in the list of `heat-server bans`."""
+    from heat_server.operating import Unban
+
+    _tell_done(_ask(config, socket, Unban(network)))
+
+
+@click.command("bans")
+@_json_option
+@_asking
+def bans_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
+    """List the addresses that are banned from the server."""
+    from heat_server.operating import AskBans, BansTold
+
+    answer = _ask(config, socket, AskBans())
+    assert isinstance(answer, BansTold)
+    click.echo(msgspec.json.encode(answer).decode() if as_json else _bans_text(answer))
+
+
+OPERATOR_COMMANDS: Final[tuple[click.Command, ...]] = (
+    status_command,
+    connections_command,
+    close_command,
+    remove_command,
+    ban_command,
+    unban_command,
+    bans_command,
+)
+
+
+def _connections_text(answer: ConnectionList) -> str:
+    from heat_server.status import duration
+
+    if not answer.connections:
+        return "nobody is connected"
+    rows = [("number", "address", "open", "silent", "room", "name", "program")]
+    for one in answer.connections:
+        times = duration(one.open_seconds), duration(one.silent_seconds)
+        program = ascii(one.program)[1:-1]  # as it came from the peer: nothing in it may drive the terminal
+        rows.append(
+            (str(one.number), one.peer or "-", *times, one.room or "-", one.name or "-", program or "-")
+        )
+    return _table(rows)
+
+
+def _bans_text(answer: BansTold) -> str:
+    if not answer.bans:
+        return "nobody is banned"
+    return _table([(ban.network, ban.note) for ban in answer.bans])
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """Write rows below each other, all columns but the last as wide as their widest text."""
+    from rich.cells import cell_len
+
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    lines = []
+    for row in rows:
+        cells = [text + " " * (width - cell_len(text)) for text, width in zip(row[:-1], widths, strict=True)]
+        lines.append("  ".join([*cells, row[-1]]).rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,16 @@
+"""Asking a running server as its operator does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heat_server.operating import AskStatus
+from heat_server.operator_socket import ask_operator
+from heat_server.status import Status
+
+
+def ask_status(path: Path) -> Status:
+    """Ask how the server of a socket does."""
+    status = ask_operator(path, AskStatus())
+    assert isinstance(status, Status)
+    return status
