@@ -1,4 +1,4 @@
-"""Addresses of servers as people type them: `host`, `host:port`, `[::1]:7777`, `::1`."""
+"""Addresses of servers as people type them: `host`, `host:port`, `[::1]:7777`, `::1`, `heat://host:port`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import NamedTuple
 from heat_core.wire.messages import DEFAULT_PORT
 
 MOST_HOST_CHARACTERS = 253
+
+_SCHEME = "heat://"
 
 
 class BadAddress(ValueError):
@@ -32,27 +34,33 @@ class Address(NamedTuple):
         return f"{host}:{self.port}"
 
 
-def parse_address(text: str) -> Address:
-    """Read an address; without a port it is the usual one.
+def parse_address(text: str, usual_port: int = DEFAULT_PORT) -> Address:
+    """Read an address.
+
+    Args:
+        text: What was typed or pasted; it may begin with `heat://`.
+        usual_port: What it has where it names none.
 
     Raises:
         BadAddress: It is none.
     """
     text = text.strip()
     shown = ascii(text[:40])
+    if text[: len(_SCHEME)].lower() == _SCHEME:
+        text = text[len(_SCHEME) :].removesuffix("/")
     if not text:
         raise BadAddress("An address is needed: HOST or HOST:PORT.")
     if text.startswith("["):
         host, closed, rest = text[1:].partition("]")
         if not closed or (rest and not rest.startswith(":")):
             raise BadAddress(f"{shown} is no address: an IPv6 one with a port is written [HOST]:PORT.")
-        return Address(_ipv6(host, shown), _port(rest[1:], shown) if rest else DEFAULT_PORT)
+        return Address(_ipv6(host, shown), _port(rest[1:], shown) if rest else usual_port)
     if text.count(":") > 1:
-        return Address(_ipv6(text, shown))
+        return Address(_ipv6(text, shown), usual_port)
     host, colon, port = text.partition(":")
     if not re.fullmatch(r"[\w.-]+", host) or len(host) > MOST_HOST_CHARACTERS or ".." in host:
         raise BadAddress(f"{shown} is no address: the name of the host is wrong or missing.")
-    return Address(host, _port(port, shown) if colon else DEFAULT_PORT)
+    return Address(host, _port(port, shown) if colon else usual_port)
 
 
 def _ipv6(host: str, shown: str) -> str:

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 LOOK_SECONDS: Final = 10.0
 """How often a changed number of rooms is told at most."""
 
+REMEDY: Final = (
+    "connect the machine to a network and start the server again, or turn this off with --no-lan; "
+    "--announce HOST sets what players are told to type"
+)
+
 END_SECONDS: Final = 2.0
 MOST_NAME_BYTES: Final = 40
 
@@ -55,7 +60,8 @@ async def announce(server: Server, addresses: Sequence[tuple[str, int]], stop: t
                 rooms = len(server.rooms)
                 await trio.to_thread.run_sync(announcement.tell, rooms, abandon_on_cancel=True)
     except Exception as error:  # whatever a network can do to a library: the races go on without it
-        log.warning("not announced on the network", fault=kind_of_fault(error))
+        fault = kind_of_fault(error) if hosts_of(addresses) else "this machine has no network address"
+        log.warning("not announced on the network", fault=fault, remedy=REMEDY)
     finally:
         with trio.CancelScope(shield=True, deadline=trio.current_time() + END_SECONDS):
             await trio.to_thread.run_sync(announcement.end, abandon_on_cancel=True)

@@ -57,7 +57,8 @@ class ServerConfig:
         Setting(
             "announce",
             Group.LISTENING,
-            "What players should type to get here. Not given: the address they came in by.",
+            "What players should type to get here; without a port, that of the server. "
+            "Not given: the address they came in by.",
             shown="HOST[:PORT]",
             check=parse_address,
         ),

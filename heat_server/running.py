@@ -23,7 +23,6 @@ import click
 import structlog
 import trio
 
-from heat_core.address import Address
 from heat_core.files import shown_path
 from heat_core.signals import heeded
 from heat_server.announcing import announce, hosts_of
@@ -31,6 +30,7 @@ from heat_server.bans import BadBanList
 from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig
 from heat_server.door import raise_file_limit
+from heat_server.invitation import announced_address, line_for_friends
 from heat_server.log import open_log, tell_untold
 from heat_server.operator_socket import serve_operator
 from heat_server.server import Server
@@ -100,6 +100,8 @@ async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
         listeners = await open_listeners(config)
     except (OSError, UnicodeError) as error:
         raise CannotListen(_why_not(config, error)) from None
+    addresses = addresses_of(listeners)
+    config = replace(config, announce=announced_address(config.announce, addresses))
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         async with trio.open_nursery() as serving:
@@ -109,19 +111,10 @@ async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
             attendants = _attendants(config, listeners, stop)
             await serving.start(serve, config, stop, listeners, keeper, attendants)
             with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
-                for host, port in addresses_of(listeners):
+                for host, port in addresses:
                     click.echo(f"listening on {host} port {port}")
-                click.echo(f"friends type: heat-tui connect {_typed_by_friends(config, listeners)}")
+                click.echo(line_for_friends(config.announce, addresses, hosts_of(addresses)))
         nursery.cancel_scope.cancel()
-
-
-def _typed_by_friends(config: ServerConfig, listeners: Sequence[trio.SocketListener]) -> str:
-    """Give the address to connect to, as it is typed; of a machine with several the others behind it."""
-    if config.announce is not None:
-        return config.announce
-    addresses = addresses_of(listeners)
-    port = addresses[0][1]
-    return " or ".join(str(Address(host, port)) for host in hosts_of(addresses)) or f"HOST:{port}"
 
 
 def _attendants(

@@ -147,8 +147,10 @@ class Known(NamedTuple):
             assert about.most is not None
             if math.isnan(value) or not about.least <= value <= about.most:
                 raise wrong
+        if value == "":
+            raise WrongValue(f"it is empty: give {about.shown or self.allowed}, or leave {about.name} out")
         if isinstance(value, str):
-            if not value or "\0" in value or (about.choices and value not in about.choices):
+            if "\0" in value or (about.choices and value not in about.choices):
                 raise wrong
             if about.check is not None:
                 try:

@@ -17,12 +17,24 @@ from heat_core.address import Address, BadAddress, parse_address
         ("[::1]", "::1", 7777),
         ("::1", "::1", 7777),
         ("fe80::1:2", "fe80::1:2", 7777),
+        ("heat://host:7778", "host", 7778),
+        (" HEAT://host:7778/ ", "host", 7778),
+        ("heat://host", "host", 7777),
+        ("heat://[::1]:7778", "::1", 7778),
     ],
 )
 def test_addresses(typed: str, host: str, port: int) -> None:
     address = parse_address(typed)
     assert address == Address(host, port)
     assert parse_address(str(address)) == address
+
+
+@pytest.mark.parametrize(
+    ("typed", "port"),
+    [("host", 8000), ("host:80", 80), ("[::1]", 8000), ("::1", 8000), ("heat://host", 8000)],
+)
+def test_the_port_that_an_address_lacks_can_be_another_than_the_usual_one(typed: str, port: int) -> None:
+    assert parse_address(typed, 8000).port == port
 
 
 @pytest.mark.parametrize(
@@ -46,6 +58,11 @@ def test_addresses(typed: str, host: str, port: int) -> None:
         "a b",
         "a..b",
         "http://host",
+        "heat://",
+        "heat:///",
+        "heat://heat://host",
+        "heat://host/room",
+        "host/",
         "user@host",
         "ho\x1bst",
         "host:٣",

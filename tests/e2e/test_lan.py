@@ -158,6 +158,8 @@ async def test_without_a_network_the_server_serves_on_and_a_line_says_so(nursery
     (line,) = lines
     assert line["event"] == "not announced on the network"
     assert line["log_level"] == "warning"
+    assert "--no-lan" in line["remedy"]
+    assert "--announce HOST" in line["remedy"]
     assert not [thread.name for thread in threading.enumerate() if "zeroconf" in thread.name.lower()]
 
 

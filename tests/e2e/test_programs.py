@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -44,6 +45,26 @@ def test_each_tells_how_it_is_used_and_its_version(program: str) -> None:
         assert "--version" in told
     for option in ("--version", "-V"):
         assert run(program, option) == (0, f"{program} {program_version()}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("program", "typed", "completed"),
+    [("heat-tui", "pl", "play"), ("heat-tui", "play --rul", "--rules"), ("heat-server", "sta", "status")],
+)
+def test_completion_works_as_the_readme_says(program: str, typed: str, completed: str) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    variable = f"_{program.upper().replace('-', '_')}_COMPLETE"
+    assert f'eval "$({variable}=bash_source {program})"' in readme
+    words = f"{program} {typed}"
+    done = subprocess.run(
+        [sys.executable, "-m", PROGRAMS[program]],
+        env=os.environ
+        | {variable: "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert f"plain,{completed}" in done.stdout.splitlines()
 
 
 @EACH

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
 import struct
@@ -17,6 +16,7 @@ import msgpack  # type: ignore[import-untyped]
 import pytest
 import trio
 
+from heat_core.address import Address
 from heat_core.wire.messages import PROTOCOL, ListTracks, RoomOptions, TrackList
 from heat_server.config import ServerConfig
 from heat_server.serving import serve
@@ -129,15 +129,34 @@ def port_of(process: subprocess.Popen[str]) -> int:
     return int(line.split()[-1])
 
 
-@pytest.mark.parametrize(
-    ("options", "typed"), [([], r"127\.0\.0\.1:\d+"), (["--announce", "my.place"], r"my\.place")]
-)
-def test_the_start_says_what_friends_type(options: list[str], typed: str) -> None:
-    command = ["--host", "127.0.0.1", "--port", "0", "--no-store", "--no-socket", "--no-lan", *options]
-    with program(*command) as process:
+@pytest.mark.trio
+@pytest.mark.parametrize("announce", ["my.place", "heat://my.place", "my.place:80"])
+async def test_friends_type_what_is_announced_with_the_servers_port(announce: str) -> None:
+    with trio.fail_after(30), program("--port", "0", "--announce", announce) as process:
+        port = port_of(process)
+        typed = announce.removeprefix("heat://") if announce.endswith(":80") else f"my.place:{port}"
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+            player = Player(stream)
+            await player.hello()
+            code = await player.create("ana")
+            state = player.room
+        assert state is not None
+        assert state.invitation == f"heat-tui connect {typed} {code}"
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=10)
+    assert f"friends type: heat-tui connect {typed}\n" in output
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_server_for_this_machine_alone_promises_nothing_to_friends(host: str) -> None:
+    with program("--host", host, "--port", "0", "--no-lan") as process:
         assert process.stdout is not None
-        assert process.stdout.readline().startswith("listening on 127.0.0.1 port ")
-        assert re.fullmatch(rf"friends type: heat-tui connect {typed}\n", process.stdout.readline())
+        port = process.stdout.readline().split()[-1]
+        line = process.stdout.readline()
+        assert line.startswith(
+            f"on this machine: heat-tui connect {Address(host, int(port))}; other machines cannot"
+        )
+        assert "friends" not in line
 
 
 @pytest.mark.trio

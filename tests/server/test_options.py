@@ -138,7 +138,7 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
         ("grace = inf", "grace: inf is not a number of seconds from 0.05 to "),
         ("no-store = 1", "no-store: 1 is not true or false"),
         ('lan = "yes"', "lan: 'yes' is not true or false, without quotes"),
-        ('store = ""', "store: '' is not a path"),
+        ('store = ""', "store: it is empty: give FILE, or leave store out"),
         ('store = "\\u0000"', "store: '\\x00' is not a path"),
         ('store = "x"\nno-store = true', "store and "),
         ('tracks = "no-such-folder"', "tracks: 'no-such-folder' is not a folder that is there"),

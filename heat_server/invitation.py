@@ -1,0 +1,47 @@
+"""What players are told to type to come to a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ipaddress import ip_address
+
+from heat_core.address import Address, parse_address
+
+
+def announced_address(announce: str | None, addresses: Sequence[tuple[str, int]]) -> str | None:
+    """Complete the address that players are to type by the port, where that is not said.
+
+    Args:
+        announce: As the settings have it; None: nothing is said.
+        addresses: Where the server listens.
+    """
+    return None if announce is None else str(parse_address(announce, addresses[0][1]))
+
+
+def line_for_friends(announce: str | None, addresses: Sequence[tuple[str, int]], hosts: Sequence[str]) -> str:
+    """Say in one line what friends type; or why they cannot come, and what to set.
+
+    Args:
+        announce: The whole address that players are to type; None: one of those of this machine.
+        addresses: Where the server listens.
+        hosts: The numbers behind them, as `hosts_of` lists them.
+    """
+    port = addresses[0][1]
+    reachable = [] if announce is None else [announce]
+    reachable = reachable or [str(Address(host, port)) for host in hosts if not _is_loopback(host)]
+    if reachable:
+        return f"friends type: heat-tui connect {' or '.join(reachable)}"
+    if all(_is_loopback(host) for host, _ in addresses):
+        here = Address(addresses[0][0], port)
+        return (
+            f"on this machine: heat-tui connect {here}; other machines cannot connect to that address: "
+            "without --host the server listens on all addresses"
+        )
+    return (
+        "friends cannot connect: this machine has no network address. Connect the machine to a network, or "
+        f"set --announce to the address from which port {port} is passed on to it"
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    return ip_address(host.partition("%")[0]).is_loopback
