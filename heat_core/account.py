@@ -32,8 +32,10 @@ def account(
     if view.status == "ended":
         ended = any(isinstance(event, e.RaceEnded) for event in events)
         return (_of_the_end(view, cars, seat),) if ended else ()
-    rounds = sum(isinstance(event, e.RoundStarted) for event in events)
-    sentences = [_of_the_rounds(rounds, view)]
+    started = [event.round for event in events if isinstance(event, e.RoundStarted)]
+    has_begun = 1 in started
+    rounds = len(started) - has_begun  # those that went by: no other ended when the first began
+    sentences = [_of_the_rounds(rounds, view, has_begun=has_begun)]
     if seat is not None:
         sentences.append(_of_the_seat(events, view, seat, has_round_gone=rounds > 0))
     sentences.append(_of_the_others(events, view, cars, seat))
@@ -55,10 +57,11 @@ def _of_the_end(view: RaceView, cars: Sequence[CarSetup], seat: int | None) -> s
     return f"{told}, and you came {_ORDINALS[own.place - 1]}."
 
 
-def _of_the_rounds(rounds: int, view: RaceView) -> str:
+def _of_the_rounds(rounds: int, view: RaceView, *, has_begun: bool) -> str:
     if not rounds:
-        return ""
-    went_by = "A round" if rounds == 1 else f"{_number(rounds).capitalize()} rounds"
+        return "The race has begun." if has_begun else ""
+    went_by = "a round" if rounds == 1 else f"{_number(rounds)} rounds"
+    went_by = f"The race has begun, and {went_by}" if has_begun else went_by.capitalize()
     last = " and the last" if view.is_last_round else ""
     return f"{went_by} went by; it is round {view.round} now{last}."
 

@@ -273,7 +273,8 @@ class _Answer:
 
     def _kick(self, request: Kick, host: Member) -> None:
         paddock = self.paddock
-        person = next((one for one in paddock.people.values() if one.name == request.name), None)
+        key = name_key(request.name)
+        person = next((one for one in paddock.people.values() if name_key(one.name) == key), None)
         if person is None:
             raise Denied(ErrorCode.NO_SUCH_PERSON, "Nobody in this room has that name.")
         if person is host:
@@ -314,8 +315,11 @@ class _Answer:
     def _take_seat(self, request: TakeSeat, member: Member) -> None:
         if self.paddock.phase != "between" or request.name is not None or request.colour is not None:
             self._need_lobby()
+        before = member.name
         self.paddock.lobby.change(member, request.name, request.colour, request.ready)
         self._ok()
+        if member.name != before:
+            self._news(f"{before} is called {member.name} now.")
         tell_state(self.paddock)
 
     def _place_bot(self, request: PlaceBot) -> None:

@@ -138,8 +138,6 @@ class PlainRoom:
                 told.append(f"{place.name} takes a place, {_kind_text(place)}.")
             elif place.kind is None and then.kind not in (None, "human"):
                 told.append(f"The place of {then.name} is free again.")
-            elif place.kind == then.kind == "human" and place.name != then.name:
-                told.append(f"{then.name} is called {place.name} now.")
             if place.kind == "human" and place.is_ready != then.is_ready and place.name == then.name:
                 told.append(f"{place.name} is {'ready' if place.is_ready else 'not ready'}.")
         if room.is_private != before.is_private:
@@ -161,8 +159,10 @@ class PlainRoom:
                     marks.append("a bot drives")
                 elif not place.is_connected:
                     marks.append("away")
-                elif number - 1 != room.host:
-                    marks.append("ready" if place.is_ready else "not ready yet")
+                elif place.is_ready:
+                    marks.append("ready")
+                elif number - 1 != room.host:  # nobody waits for the host, who starts
+                    marks.append("not ready yet")
             told.append(f"{number}: {place.name}, {', '.join(mark for mark in marks if mark)}.")
         return [*told, *(f"{name} is looking on." for name in room.watchers)]
 

@@ -139,10 +139,13 @@ class _Entrance:
         rooms = await self._visit.rooms()
         if not rooms:
             self._voice.say("There are no rooms yet.")
+            return
+        tracks = {track.id: track.name for track in await self._visit.tracks()}
         for room in rooms:
             state = _STATES[room.phase] if room.phase != "lobby" or room.has_place else "full"
             text = (
-                f"{room.code}: {room.track}, {counted(room.laps, 'lap')}, {room.players} of {room.cars} cars"
+                f"{room.code}: {tracks.get(room.track, room.track)}, {counted(room.laps, 'lap')}, "
+                f"{room.players} of {room.cars} cars"
             )
             private = ", private" if room.is_private else ""
             self._voice.say(f"{text}, {state}{private}, host {room.host}.")

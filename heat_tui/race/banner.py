@@ -83,7 +83,9 @@ def _phase(shown: Shown, cast: Cast) -> str:
     if is_garage(view):
         return f"{phase}: {picker_text(view, cast)}"
     if request := asked(view):
-        return f"{phase}: {request}"
+        # Around one keyboard it says whose hand is open.
+        whose = f"{cast.names[view.own.seat]}, " if shown.is_hot_seat and view.own is not None else ""
+        return f"{phase}: {whose}{request}"
     return f"{phase}: {cast.names[view.turn.car]}" if view.turn is not None else phase
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from typing import cast
 
 from rich.text import Text
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
+from textual.message import Message
 from textual.widgets import Input, Static
 
 from heat_core.names import MOST_LINE_CELLS
@@ -20,6 +22,37 @@ from heat_tui.key_bindings import bound
 from heat_tui.screens.rows import MessageLine, SteadyInput
 from heat_tui.screens.standing import HeatModal
 from heat_tui.widgets.footer import KeyFooter
+
+
+class ChatInput(SteadyInput):
+    """A line of chat; what is pasted is taken whole or refused."""
+
+    class Refused(Message):
+        """What was pasted is not one line that fits.
+
+        Attributes:
+            reason: In one sentence.
+        """
+
+        def __init__(self, reason: str) -> None:
+            """Say why."""
+            super().__init__()
+            self.reason = reason
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Take one line; the usual input takes the first of several, and nothing of one that is too long."""
+        lines = [line for line in event.text.splitlines() if line.strip()]
+        selected = abs(self.selection.end - self.selection.start)
+        most = MOST_LINE_CELLS - len(self.value) + selected
+        if len(lines) > 1:
+            reason = f"{len(lines)} lines were pasted, and none was taken: paste one line at a time."
+        elif lines and len(lines[0]) > most:
+            reason = f"{len(lines[0])} characters were pasted, and none was taken: there is room for {most}."
+        else:
+            return
+        event.prevent_default()
+        event.stop()
+        self.post_message(self.Refused(reason))
 
 
 class ChatScreen(HeatModal[None]):
@@ -50,6 +83,8 @@ class ChatScreen(HeatModal[None]):
         """Show what is said in a company."""
         super().__init__()
         self._company = company
+        self._saying = asyncio.Lock()
+        self._refused = 0
 
     def compose(self) -> ComposeResult:
         """Lines, input, answers, keys."""
@@ -57,7 +92,7 @@ class ChatScreen(HeatModal[None]):
             box.border_title = "Chat"
             with VerticalScroll(id="lines", can_focus=False):
                 yield Static(id="said", markup=False)
-            yield SteadyInput(
+            yield ChatInput(
                 placeholder="write to all in the room, then Enter", compact=True, max_length=MOST_LINE_CELLS
             )
             yield MessageLine()
@@ -81,17 +116,40 @@ class ChatScreen(HeatModal[None]):
         self.dismiss()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Write the line to all."""
+        """Write the line to all, and make room for the next one at once: it may be on its way already."""
         if event.value.strip():
-            self._say(event.value, event.input)
+            event.input.value = ""
+            if not self._saying.locked():
+                self._refused = 0
+                self._answer("")
+            self._say(event.value)
 
     @work(group="say")
-    async def _say(self, text: str, line: Input) -> None:
-        """Write a line; it stays in the input until it has gone out."""
-        refusal = await self._company.say(text)
-        if not refusal and line.value == text:
-            line.value = ""
-        self.query_one(MessageLine).say(refusal)
+    async def _say(self, text: str) -> None:
+        """Write a line, once all before it have gone out; one that is refused comes back into the input."""
+        async with self._saying:
+            refusal = await self._company.say(text)
+        if not refusal:
+            return
+        self._refused += 1
+        line = self.query_one(ChatInput)
+        if not line.value:
+            line.value = text
+            line.cursor_position = len(text)
+        more = f" {self._refused} lines were not sent." if self._refused > 1 else ""
+        self._answer(refusal + more)
+
+    def on_chat_input_refused(self, event: ChatInput.Refused) -> None:
+        """Say why nothing of what was pasted was taken."""
+        self._answer(event.reason)
+
+    def on_input_changed(self) -> None:
+        """What was said of an earlier line is over once another is typed."""
+        if self.query_one(ChatInput).value and not self._refused:
+            self._answer("")
+
+    def _answer(self, text: str) -> None:
+        self.query_one(MessageLine).say(text)
 
     def action_react(self, reaction: str) -> None:
         """Show all a reaction."""

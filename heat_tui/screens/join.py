@@ -14,7 +14,6 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_core.address import BadAddress, parse_address
-from heat_core.files import box_tracks
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire.codes import ErrorCode
@@ -266,6 +265,7 @@ class JoinScreen(FormScreen):
             return
         try:
             rooms = await self._visit.rooms()
+            tracks = {track.id: track.name for track in await self._visit.tracks()}
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
             return
@@ -273,7 +273,6 @@ class JoinScreen(FormScreen):
             return
         listed = self.query_one("#rooms", OptionList)
         listed.clear_options()
-        tracks = {track.name: track.facts.name for track in box_tracks() if track.facts is not None}
         for room in rooms:
             track = tracks.get(room.track, room.track)
             listed.add_option(Option(_describe(room, track, is_ascii=is_ascii(self)), id=room.code))

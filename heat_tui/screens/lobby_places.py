@@ -72,6 +72,8 @@ class PlaceList(TrackList):
         marks += ["you"] if number == room.place else []
         if not place.is_connected:
             marks.append("gone")
+        elif place.is_ready:
+            marks.append("READY")
         elif number != room.host:  # nobody waits for the host, who starts
-            marks.append("READY" if place.is_ready else "not yet")
+            marks.append("not yet")
         return text.append(", ".join(marks))

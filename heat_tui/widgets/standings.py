@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
@@ -18,6 +18,9 @@ from heat_tui.race.palette import CAR_STYLES, GOLD, GREEN, RED
 from heat_tui.widgets.panel import TextPanel
 
 _FIXED = 18
+_CHOOSING: Final = "choosing"
+_LEAST_NAME: Final = 4
+"""Cells for a name before the word; with less room there is a sign, explained in the heading."""
 
 
 class Entry(NamedTuple):
@@ -52,7 +55,8 @@ class Standings(TextPanel):
 
     def _draw_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
         width = max(4, self.content_size.width - _FIXED)
-        lines = [Text(f"   {'':<{width - 1}}lap/sp gear Heat", Style(dim=True))]
+        told = "" if _has_words(width) else self._sign_told(entries)
+        lines = [Text(f"{told:<{width + 2}}lap/sp gear Heat", Style(dim=True))]
         for entry in entries:
             lines.append(self._line(entry, width, laps))
         self.show_lines([*lines, turns_line(entries, order, done, self.glyphs)])
@@ -65,9 +69,13 @@ class Standings(TextPanel):
         line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
         line.append(entry.letter, CAR_STYLES[entry.colour])
         line.append(" ")
-        name = cut(entry.name, width, is_ascii=self.glyphs is ASCII)
+        in_words = entry.mark == "waiting" and _has_words(width) and not is_out
+        room = width - len(_CHOOSING) - 1 if in_words else width
+        name = cut(entry.name, room, is_ascii=self.glyphs is ASCII)
         line.append(name.plain, style)
-        line.append(" " * (width - name.cell_len))
+        line.append(" " * (room - name.cell_len))
+        if in_words:
+            line.append(f" {_CHOOSING}", Style(color=GOLD))
         if is_out:
             line.append(" gave up" if car.status == "gave_up" else " spun out", Style(dim=True))
             return line
@@ -80,12 +88,23 @@ class Standings(TextPanel):
             line.append(f" {gear_name(car.gear):>3} ")
             line.append(f"{car.engine:>2}", Style(color=RED))
         glyphs = self.glyphs
-        marks = {"chosen": glyphs.chosen, "waiting": glyphs.waiting, "away": glyphs.away}
+        waiting = " " if in_words else glyphs.waiting
+        marks = {"chosen": glyphs.chosen, "waiting": waiting, "away": glyphs.away}
         line.append(
             " " + marks.get(entry.mark, " "),
             Style(color=GREEN if entry.mark == "chosen" else GOLD, bold=True),
         )
         return line
+
+    def _sign_told(self, entries: Sequence[Entry]) -> str:
+        """Explain the sign of those who are choosing, while there are any."""
+        is_due = any(entry.mark == "waiting" for entry in entries)
+        return f"{self.glyphs.waiting} {_CHOOSING}" if is_due else ""
+
+
+def _has_words(width: int) -> bool:
+    """Tell whether names of so many cells leave room for the word."""
+    return width >= _LEAST_NAME + 1 + len(_CHOOSING)
 
 
 class StandingsStrip(TextPanel):

@@ -80,6 +80,30 @@ def test_a_race_that_runs(events: list[e.Event], seat: int | None, sentences: tu
     assert account(events, running(), CARS, seat) == sentences
 
 
+@pytest.mark.parametrize(
+    ("events", "round", "told"),
+    [
+        ([e.RoundStarted(1)], 1, "The race has begun."),
+        (
+            [e.RoundStarted(1), moved(1, 5), e.RoundStarted(2)],
+            2,
+            "The race has begun, and a round went by; it is round 2 now.",
+        ),
+        (
+            [e.RoundStarted(1), e.RoundStarted(2), e.RoundStarted(3)],
+            3,
+            "The race has begun, and two rounds went by; it is round 3 now.",
+        ),
+    ],
+)
+def test_no_round_went_by_where_the_first_has_just_begun(
+    events: list[e.Event], round: int, told: str
+) -> None:
+    sentences = account(events, running(round), CARS, 0)
+    assert sentences[0] == told
+    assert len(sentences) == 1 or round > 1
+
+
 def ended(*gives_up: int, abandoned: bool = False) -> tuple[RaceView, list[e.Event]]:
     """Play a race to its end by defaults; some give up at once."""
     setup = make_setup(track_facts("usa"), CARS, seed="end", laps=1)

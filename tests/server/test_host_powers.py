@@ -55,6 +55,17 @@ async def rejoin(player: Player, code: str, name: str, password: str | None = No
     return got
 
 
+@pytest.mark.parametrize("typed", ["BEN", "Ben"])
+async def test_a_name_is_put_out_however_it_is_written(
+    typed: str, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    house = House(nursery)
+    ana, ben, _ = await up_to(house, "lobby")
+    await put_out(ana, typed)
+    await ben.ping()
+    assert [error.code for error in ben.unasked] == ["room/kicked"]
+
+
 @PHASES
 async def test_who_is_put_out_is_told_and_may_come_back(
     phase: str, nursery: trio.Nursery, autojump_clock: MockClock

@@ -82,6 +82,15 @@ async def test_names_that_are_refused(name: str, nursery: trio.Nursery, autojump
     assert await ben.refused(TakeSeat(ben.id(), name)) == answer
 
 
+async def test_another_name_is_told_in_the_chat(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    house = House(nursery)
+    ana, ben = await house.full_lobby(["ana", "ben"])
+    await ben.ok(TakeSeat(ben.id(), name="benno"))
+    await ben.ok(TakeSeat(ben.id(), name="benno", ready=True))
+    await ana.ping()
+    assert ana.news[1:] == ["ben is called benno now."], "once"
+
+
 async def test_two_take_the_same_colour_at_once(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     ana, ben = await House(nursery).full_lobby(["ana", "ben"])
     first, second = TakeSeat(ana.id(), colour="purple"), TakeSeat(ben.id(), colour="purple")

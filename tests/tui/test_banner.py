@@ -14,7 +14,14 @@ from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import People, Shown
 
 
-def told(width: int, *, people: People = People(), track: str = "gb", **of_view: Any) -> str:  # noqa: B008
+def told(
+    width: int,
+    *,
+    people: People = People(),  # noqa: B008
+    track: str = "gb",
+    is_hot_seat: bool = False,
+    **of_view: Any,
+) -> str:
     """Give the line of two people's race in which Ana and Ben owe their gears."""
     table = make_table(Wishes(names=("Ana", "Ben"), track=track, laps=1, legends=1, seed="5"))
     shown = Shown(
@@ -27,7 +34,7 @@ def told(width: int, *, people: People = People(), track: str = "gb", **of_view:
         seconds_left=57.0,
         connection="connected",
         stage=None,
-        is_hot_seat=False,
+        is_hot_seat=is_hot_seat,
         people=people,
     )
     line = banner_line(shown, Cast.of(table.setup), width, is_ascii=False, chat_key="Tab").plain
@@ -42,6 +49,10 @@ def test_at_80_cells_the_name_of_the_track_is_cut_first(unread: int) -> None:
     for part in ("lap 1/1 · round 1 ", "1 SHIFT GEARS: choose a gear ", "you, Ben · 0:57"):
         assert part in line
     assert ("1 new: Tab" in line) == bool(unread)
+
+
+def test_around_one_keyboard_it_says_whose_hand_is_open() -> None:
+    assert "1 SHIFT GEARS: Ana, choose a gear " in told(80, is_hot_seat=True)
 
 
 def test_a_wide_line_names_the_track_whole() -> None:

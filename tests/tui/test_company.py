@@ -12,6 +12,7 @@ from typing import TypeGuard
 
 import msgspec
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -29,7 +30,7 @@ from heat_tui.sense import Nonsense, Sense
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.fake_server import FakeRace, fake_server
 from tests.tui.nonsense import mutated
-from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 from tests.tui.support_company import Told, line, two_people
 
 pytestmark = pytest.mark.asyncio
@@ -73,6 +74,22 @@ async def test_lines_are_counted_shown_as_they_are_and_written(tmp_path: Path) -
         await pilot.press(*"Hi [b]", "enter")
         await until(lambda: link.asked == [m.Say(0, "Hi [b]")])
         await until(lambda: app.screen.query_one(Input).value == "")
+        link.asked.clear()
+        await pilot.press(*"one", "enter", *"two", "enter", *"three", "enter", *"fo")
+        await until(lambda: link.asked == [m.Say(0, "one"), m.Say(0, "two"), m.Say(0, "three")])
+        assert app.screen.query_one(Input).value == "fo", "lines that come faster than answers keep apart"
+        app.screen.post_message(Paste("a\nb\n\nc\n"))
+        await until(
+            lambda: message(app) == "3 lines were pasted, and none was taken: paste one line at a time."
+        )
+        app.screen.post_message(Paste("x" * 500))
+        await until(lambda: message(app).startswith("500 characters were pasted, and none was taken"))
+        app.screen.post_message(Paste("ur\n"))
+        await until(lambda: app.screen.query_one(Input).value == "four")
+        assert message(app) == ""
+        await pilot.press("enter")
+        await until(lambda: link.asked[3:] == [m.Say(0, "four")])
+        link.asked[:] = [m.Say(0, "Hi [b]")]
         await pilot.press("f2", "f7")
         await until(lambda: link.asked[1:] == [m.React(0, "bravo"), m.React(0, "good race")])
         link.tell(line(4, "late"))

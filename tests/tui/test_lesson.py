@@ -18,6 +18,7 @@ from heat_tui.plain.game import lesson_here
 from heat_tui.plain.words import spoken
 from heat_tui.race.hints import FINISH_OF_EACH, HINTS, end_hint, spin_out_hint, with_more
 from heat_tui.race.lesson import Lesson
+from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.race import RaceScreen
@@ -226,6 +227,8 @@ async def test_home_and_the_page_about_the_game_lead_to_it(tmp_path: Path) -> No
         await pilot.press("q", "y")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("l")
+        await until(lambda: isinstance(app.screen, ChooseScreen))
+        await pilot.press("s")
         assert title(await begin(pilot)) == "Gear"
 
 

@@ -135,6 +135,10 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
 
         await at_ben.press("r")
         await until(lambda: room_of(ana).places[1].is_ready)
+        await at_ana.press("r")
+        await until(lambda: room_of(ben).places[0].is_ready)
+        await at_ben.pause()
+        assert "host, READY" in shown(at_ben)
         ana.screen.query_one("#laps", ChoiceRow).focus()
         await at_ana.press("right")
         await until(lambda: room_of(ben).options.laps == 1)
@@ -307,6 +311,8 @@ async def test_tracks_of_the_server_are_chosen_and_drawn_by_clients_that_do_not_
             await until(lambda: picture.facts.id == "oval" and picture.display)
             await at_ana.pause()
             assert "The Oval" in shown(at_ana)
+            async with client(tmp_path, address, "Ben") as (_, at_ben):
+                await until(lambda: "The Oval" in shown(at_ben))  # in the list of rooms
 
 
 async def test_a_server_that_names_settings_which_are_none_does_not_end_the_client() -> None:
