@@ -118,13 +118,13 @@ def season_text(view: SeasonView, names: Sequence[str]) -> list[str]:
 
 
 def seasons_text(views: Sequence[SeasonView], names: Sequence[str]) -> list[str]:
-    """Write seasons one after another, and of several who won how many."""
+    """Write seasons one after another, and of several who won how many; the last may not be over."""
     lines = []
     for number, view in enumerate(views, start=1):
         seed = "" if view.seed is None else f", seed {seed_text(view.seed)}"
         lines += [f"Season {number} of {len(views)}{seed}", *season_text(view, names), ""]
     if len(views) > 1:
-        titles = Counter(view.standings[0].car for view in views)
+        titles = Counter(view.standings[0].car for view in views if view.status == "ended")
         lines.append("Titles: " + ", ".join(f"{names[car]} {titles[car]}" for car in range(len(names))))
     else:
         lines.pop()

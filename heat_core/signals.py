@@ -1,9 +1,10 @@
-"""Which of the system's signals a program listens to."""
+"""Which of the system's signals a program listens to, and Ctrl-C that waits for what is begun."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterable
+from types import FrameType, TracebackType
 
 
 def heeded(numbers: Iterable[signal.Signals]) -> tuple[signal.Signals, ...]:
@@ -12,3 +13,32 @@ def heeded(numbers: Iterable[signal.Signals]) -> tuple[signal.Signals, ...]:
     `nohup` and a shell's `&` do so with SIGHUP and SIGINT.
     """
     return tuple(number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN)
+
+
+class Interruption:
+    """While it is entered the first Ctrl-C is only noted, and the second raises KeyboardInterrupt.
+
+    Attributes:
+        has_come: Whether the first has come.
+    """
+
+    def __init__(self) -> None:
+        """Prepare; nothing is taken over yet."""
+        self.has_come = False
+        self._before = signal.getsignal(signal.SIGINT)
+
+    def __enter__(self) -> Interruption:
+        """Take the signal over, unless it is ignored; only in the main thread."""
+        for number in heeded([signal.SIGINT]):
+            self._before = signal.signal(number, self._note)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.has_come:
+            raise KeyboardInterrupt
+        self.has_come = True

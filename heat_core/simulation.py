@@ -218,12 +218,16 @@ def simulate_seasons(
     """Play seasons one after another; season i uses the seed `seed/i`.
 
     Yields:
-        Each finished season, and the tables of its races in order.
+        After each race its season, and the tables of that season's races in order, up to then (the same
+        objects, grown).
     """
     for number in range(seasons):
         own = msgspec.structs.replace(setup, seed=f"{setup.seed}/{number}")
         season = Season(own, drivers)
-        yield season, list(play_season(season))
+        tables = []
+        for table in play_season(season):
+            tables.append(table)
+            yield season, tables
 
 
 def _count(tables: Iterable[Table], figures: Figures) -> Iterator[tuple[Table, Figures]]:

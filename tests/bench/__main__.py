@@ -52,6 +52,12 @@ ROWS = (
 def main() -> None:
     """Measure each row some times, and print the median with the ratio to its floor."""
     wanted = sys.argv[1:]
+    if nowhere := [word for word in wanted if not any(word in row.what for row in ROWS)]:
+        rows = "\n".join(f"  {row.what}" for row in ROWS)
+        Console(stderr=True).print(
+            f"No row has {nowhere[0]!r} in its name. The rows are:\n{rows}", markup=False, highlight=False
+        )
+        sys.exit(2)
     anchor = anchor_loops()
     table = TextTable(title=f"{platform.python_implementation()} {platform.python_version()}")
     for heading in ("what", "measured", "floor", "times the floor", "spread"):

@@ -9,11 +9,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from heat_core.__main__ import main, season_command
+from heat_core.__main__ import main
 from heat_core.data.events import EVENTS
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season_setup import YEARS, plan_year
 from heat_core.season_view import SeasonRaceView, SeasonView, season_text, seasons_text
+from heat_core.simulate_commands import season_command
 from tests.core.support import track_facts
 
 SHORT = ("--laps", "1", "--seats", "steady,random,legend:hard", "--seed", "7")

@@ -1,4 +1,4 @@
-"""The three commands of a fresh machine: `make play`, `make test` and `make host`."""
+"""The three commands of a fresh machine: `make play`, `make test` and `make host`; and what others say."""
 
 from __future__ import annotations
 
@@ -77,3 +77,14 @@ def test_a_fresh_checkout_races_hosts_and_tests_itself(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert " passed" in done.stdout
+
+
+def test_a_row_that_the_table_of_speed_lacks_is_answered_by_those_that_it_has() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench", "engine"], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    first, *rows = done.stderr.splitlines()
+    assert first == "No row has 'engine' in its name. The rows are:"
+    assert any("decisions a second" in row for row in rows)
+    assert any("server: restart" in row for row in rows)

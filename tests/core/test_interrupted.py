@@ -1,0 +1,83 @@
+"""Long commands that Ctrl-C ends print what they have; on a terminal they tell how far they have come."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MANY = {
+    "simulate": ["simulate", "--laps", "1", "--seed", "s", "--races", "100000"],
+    "season": ["season", "--tracks", "usa,italy,france", "--laps", "1", "--seed", "s", "--seasons", "100000"],
+}
+
+
+def interrupted(words: list[str], *, times: int = 1) -> tuple[int, str, str]:
+    """Run a command that complains on a terminal, and interrupt it when it first tells its progress."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "heat_core", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
+        os.close(theirs)
+        told = ""
+        while not re.search(r"\d+ of 100000 races|\d+ of 300000 races", told):
+            told += os.read(ours, 1000).decode()
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    try:
+        while more := os.read(ours, 1000):
+            told += more.decode()
+    except OSError:  # on Linux the other end of the terminal is closed
+        pass
+    os.close(ours)
+    return process.returncode, output, told
+
+
+@pytest.mark.parametrize("command", MANY)
+def test_an_interrupted_command_prints_what_it_has(command: str, tmp_path: Path) -> None:
+    code, output, told = interrupted([*MANY[command], "--export", str(tmp_path)])
+    assert code == 130
+    found = re.search(r"interrupted after (\d+) of \d+ races\r?\n$", told)
+    assert found, told
+    races = int(found[1])
+    assert "Traceback" not in told
+    if command == "simulate":
+        assert output.startswith(f"{races} races on usa, 1 laps")
+        assert len(list(tmp_path.iterdir())) == races
+    else:
+        assert len(re.findall(r"(?m)^Season \d+ of", output)) == -(-races // 3)
+        assert len(list(tmp_path.iterdir())) == races // 3 * 3, "the records of finished seasons"
+
+
+@pytest.mark.parametrize("command", MANY)
+def test_it_is_json_where_that_is_asked_for(command: str) -> None:
+    code, output, told = interrupted([*MANY[command], "--json"])
+    assert code == 130
+    figures = json.loads(output)
+    races = figures["races"] if command == "simulate" else 0
+    for season in figures.get("seasons", []):
+        races += sum(race["end"] is not None for race in season["races"])
+    assert f"interrupted after {races} of" in told
+
+
+def test_nothing_is_said_of_progress_where_nobody_looks_on() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "heat_core", *MANY["season"][:-1], "1"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_second_ctrl_c_ends_it_at_once() -> None:
+    code, _, told = interrupted(MANY["season"], times=2)
+    assert code == 130
+    assert "Traceback" not in told
