@@ -12,7 +12,7 @@ still: deadlines and held answers move on with the clock.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -20,7 +20,7 @@ from heat_core import commands as c
 from heat_core.defaults import only_answer
 from heat_core.events import Event
 from heat_core.table import Table, TableDecision
-from heat_core.view import OwnView, RaceView, public_setup
+from heat_core.view import OwnView, public_setup
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     MOST_NUMBER,
@@ -34,13 +34,11 @@ from heat_server.bucket import Bucket
 from heat_server.holding import Held, Holding
 from heat_server.people import Denied, Member
 from heat_server.timing import NEVER, Timing
+from heat_server.updates import Shared, newest_that_fit, with_answer
 
 MOST_MISSED: Final = 2
 MOST_CHANGES: Final = 20
 """How often a secret choice may be changed: each change stands in the log for ever."""
-
-MOST_EVENTS: Final = 3000
-"""In one update; more would not fit in a frame. Who was away longer gets the newest ones."""
 
 PLAYED_AT_ONCE: Final = 500
 PLAYED_PER_SECOND: Final = 30.0
@@ -52,20 +50,6 @@ leave time for. Where it is too much, some are played together, which is one com
 def new_pace(now: float) -> Bucket:
     """Make what a room may play for bots and those who are away."""
     return Bucket(PLAYED_AT_ONCE, PLAYED_PER_SECOND, now)
-
-
-class Shared(NamedTuple):
-    """The part of an update that is the same for everybody.
-
-    Attributes:
-        decisions: The open ones, with the time that is left.
-        away: Seats that somebody else drives for now.
-        standstill: Why no time runs.
-    """
-
-    decisions: tuple[OpenDecision, ...]
-    away: tuple[int, ...]
-    standstill: Standstill | None
 
 
 class Pulse(msgspec.Struct):
@@ -366,34 +350,15 @@ class RaceRun:
             shared: As it is now.
         """
         number = self.table.event_number
-        since = max(min(since, number), number - MOST_EVENTS)
+        events = newest_that_fit(self.table.events_since(min(since, number), seat))
         view = self.table.view(seat)
         held = self._held.answer_of(seat) if seat is not None else None
         if held is not None:
-            view, shared = _with_answer(view, shared, held)
-        return Update(number, self.table.events_since(since, seat), view, *shared)
+            view, shared = with_answer(view, shared, held)
+        return Update(number, events, view, *shared)
 
     def _milliseconds_left(self, seat: int, number: int, now: float) -> int | None:
         if (seat, number) not in self._deadlines or self.is_standing_still:
             return None
         seconds_left = max(0.0, self._due_at(seat, number) - now)
         return min(round(seconds_left * 1000), MOST_NUMBER)
-
-
-def _with_answer(view: RaceView, shared: Shared, held: Held) -> tuple[RaceView, Shared]:
-    """Show a held answer to the seat that gave it, and to nobody else."""
-    assert view.own is not None
-    replace = msgspec.structs.replace
-    view = replace(
-        view,
-        own=replace(view.own, chosen=held.command),
-        decisions=tuple(
-            replace(decision, has_chosen=True) if decision.seat == held.seat else decision
-            for decision in view.decisions
-        ),
-    )
-    decisions = tuple(
-        replace(decision, has_chosen=True, milliseconds_left=None) if decision.seat == held.seat else decision
-        for decision in shared.decisions
-    )
-    return view, shared._replace(decisions=decisions)

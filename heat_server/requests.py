@@ -40,7 +40,7 @@ from heat_server.paddock import Paddock
 from heat_server.passwords import hash_password, is_password
 from heat_server.people import Denied, Member, Person, Watcher
 from heat_server.post import Asked, RoomRequest
-from heat_server.racing import MOST_EVENTS, RaceRun
+from heat_server.racing import RaceRun
 from heat_server.season import SeasonRun
 from heat_server.telling import (
     mark_updates,
@@ -52,6 +52,7 @@ from heat_server.telling import (
     tell_started,
     tell_state,
 )
+from heat_server.updates import MOST_EVENTS
 
 log = structlog.get_logger()
 

@@ -35,6 +35,7 @@ from heat_tui.connection import (
     UnknownToken,
     one_line,
 )
+from heat_tui.feed import Feed
 from heat_tui.session import ConnectionState, SessionClosed
 
 FIRST_PAUSE_SECONDS: Final = 0.5
@@ -63,67 +64,6 @@ def growing_pause(attempt: int) -> float:
     """Give the seconds to wait before a try, counted from 0: half a second, doubling to 15, with jitter."""
     longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 8))
     return max(FIRST_PAUSE_SECONDS, longest * random.uniform(0.5, 1.0))
-
-
-class Feed:
-    """A race as the server has told it so far.
-
-    Attributes:
-        started: Set-up and the own seat.
-        update: The newest; None before the first.
-        received: When that one came, by the event loop's clock.
-    """
-
-    def __init__(self, started: m.Started) -> None:
-        """Begin with the message that a race has started."""
-        self.started = started
-        self.update: m.Update | None = None
-        self.received = 0.0
-        self._events: list[Event] = []
-        self._missing = 0
-        self._before_gap: tuple[int, list[Event]] | None = None
-
-    @property
-    def number(self) -> int:
-        """The number of the last event received, 0 before the first."""
-        return self._missing + len(self._events)
-
-    @property
-    def race(self) -> int:
-        """Which race of a championship it is, from 0."""
-        season = self.started.setup.season
-        return season.race if season is not None else 0
-
-    def receive(self, update: m.Update) -> None:
-        """Take an update in: events known already are passed over, older updates too."""
-        if self.update is not None and update.number < self.number:
-            return
-        self.update = update
-        self.received = asyncio.get_running_loop().time()
-        first = update.number - len(update.events) + 1
-        if first > self.number + 1:
-            # Some were lost with the last connection; what `view` brings may yet close the gap.
-            self._before_gap = self._before_gap or (self._missing, self._events)
-            self._events, self._missing = [], first - 1
-        elif first <= self._missing:
-            self._events[:0] = update.events[: self._missing - first + 1]
-            self._missing = first - 1
-            self._close_gap()
-        self._events.extend(update.events[self.number + 1 - first :])
-
-    def _close_gap(self) -> None:
-        """Put what came before a gap back in front, if nothing is missing between."""
-        if self._before_gap is None:
-            return
-        missing, events = self._before_gap
-        if missing <= self._missing <= missing + len(events):
-            self._events[:0] = events[: self._missing - missing]
-            self._missing = missing
-            self._before_gap = None
-
-    def events_since(self, number: int) -> tuple[Event, ...]:
-        """List the events behind event `number`, as far as they were received."""
-        return tuple(self._events[max(0, number - self._missing) :])
 
 
 class Link:
@@ -162,6 +102,7 @@ class Link:
         self._token: str | None = None
         self._connection: Connection | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._filler: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
     @property
@@ -184,7 +125,7 @@ class Link:
         self._keeper = asyncio.create_task(self._keep())
 
     async def _connect(self) -> Connection:
-        since = self.race.number if self.race else None
+        since = self.race.known if self.race else None
         race = self.race.race if self.race else 0
         connection = await Connection.open(self.address, self._token, self._receive)
         is_back = self._token is not None
@@ -361,6 +302,8 @@ class Link:
             case m.Update():
                 if self.race is not None:
                     self.race.receive(message)
+                    if not self.race.is_whole and self._filler is None:
+                        self._filler = asyncio.create_task(self._fill(self.race))
             case m.Meanwhile():
                 self._meanwhile = (self.race.number if self.race is not None else 0, message.sentences)
             case m.Said():
@@ -371,6 +314,16 @@ class Link:
                 self._end(one_line(message.text))
             case _:
                 return
+        self._notify()
+
+    async def _fill(self, race: Feed) -> None:
+        """Ask for the events of a race that were missed, by whoever comes back without having seen them."""
+        with contextlib.suppress(ConnectionLost):  # the next connection asks for them anyway
+            with contextlib.suppress(RequestRefused):
+                await self.request(m.AskView(0, race.known, race.race))
+                await self.request(m.Ping(0))  # what the answer brings has come before its own
+            race.note_asked()
+        self._filler = None
         self._notify()
 
     def _end(self, text: str) -> None:

@@ -47,8 +47,8 @@ class RemoteSession:
 
     @staticmethod
     def is_ready(link: Link) -> bool:
-        """Tell whether a session can be made of a link."""
-        return link.race is not None and link.race.update is not None
+        """Tell whether a session can be made of a link: what happened before has come, too."""
+        return link.race is not None and link.race.update is not None and link.race.is_whole
 
     @property
     def connection(self) -> ConnectionState:

@@ -15,13 +15,14 @@ from heat_core.setup import COLOURS
 from heat_core.wire import messages as m
 from heat_tui.company import WHOM_A_BAN_STOPS
 from heat_tui.connection import ConnectionLost, RequestRefused
-from heat_tui.lobby_client import Feed
+from heat_tui.feed import Feed
 from heat_tui.plain.asking import is_asking, is_leaving
 from heat_tui.plain.game import season_told
 from heat_tui.plain.options import BadOption, change_options, options_told
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text
+from heat_tui.remote import RemoteSession
 from heat_tui.visit import Visit
 
 _STAND_IN: Final = "steady"
@@ -89,7 +90,7 @@ class PlainRoom:
             if link.ended is not None:
                 self._voice.say(link.ended)
                 return "ended"
-            if link.race is not None and link.race is not raced and link.race.update is not None:
+            if link.race is not raced and RemoteSession.is_ready(link):
                 return "race"
             if link.room is not None:
                 self._tell()

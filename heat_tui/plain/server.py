@@ -10,7 +10,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.company import Company
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
-from heat_tui.lobby_client import Feed
+from heat_tui.feed import Feed
 from heat_tui.plain.asking import GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.room import PlainRoom

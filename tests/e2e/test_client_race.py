@@ -10,6 +10,7 @@ import pytest
 
 from heat_core.address import Address
 from heat_core.defaults import default_command
+from heat_core.figures import race_figures
 from heat_core.view import RaceView, Sight
 from heat_core.wire import messages as m
 from heat_tui.remote import RemoteSession
@@ -32,10 +33,10 @@ async def in_race(visit: Visit) -> RemoteSession:
     return visit.race_session()
 
 
-async def race(session: RemoteSession) -> RaceView:
-    """Play one seat sensibly to the end."""
+async def race(session: RemoteSession, rounds: int = 99) -> RaceView:
+    """Play one seat sensibly to the end, or for so many rounds."""
     seat = session.seats[0]
-    while (view := session.view(seat)).status != "ended":
+    while (view := session.view(seat)).status != "ended" and view.round <= rounds:
         own = view.own
         assert own is not None
         if own.decision is not None and own.chosen is None:
@@ -120,3 +121,31 @@ async def test_leaving_a_running_race_offers_to_rejoin_it(tmp_path: Path, addres
         await session.close()
         await sessions[0].close()
         assert saved_sessions(folders) == []
+
+
+async def test_results_are_those_of_the_whole_race_for_who_came_back_or_came_late(
+    tmp_path: Path, address: Address
+) -> None:
+    """One leaves in round 3 and comes back; one looks on from then."""
+    async with asyncio.timeout(60):
+        folders = folders_in(tmp_path / "ben")
+        ana = await Visit.begin(folders_in(tmp_path / "ana"), address)
+        ben = await Visit.begin(folders, address)
+        await start_race(ana, ben, m.RoomOptions(laps=1, cars=4, legends=2))
+        sessions = await asyncio.gather(in_race(ana), in_race(ben))
+        await asyncio.gather(*(race(session, rounds=2) for session in sessions))
+        await sessions[1].close()
+        (saved,) = saved_sessions(folders)
+        again = await Visit.rejoin(folders, saved)
+        wim = await Visit.begin(folders_in(tmp_path / "wim"), address)
+        await wim.watch(saved.code, "wim")
+        back, watcher = await in_race(again), await in_race(wim)
+        await asyncio.gather(race(sessions[0]), race(back))
+        while watcher.view(None).status != "ended":
+            await watcher.changed(watcher.view(None).event_number)
+        (record,) = await back.records()
+        figures = race_figures(record.setup, record.events)
+        for session in (sessions[0], back, watcher):
+            assert race_figures(session.setup, session.events_since(0, None)) == figures
+        for session in (watcher, back, sessions[0]):
+            await session.close()

@@ -9,8 +9,11 @@ from trio.testing import MockClock
 from heat_core import commands as c
 from heat_core.choices import enumerate_commands
 from heat_core.folding import apply
+from heat_core.presets import STANDARD
 from heat_core.race import new_race
 from heat_core.rng import Stream
+from heat_core.simulation import make_table, play_out
+from heat_core.wire.codec import MOST_SERVER_BYTES, encode_server_message
 from heat_core.wire.messages import (
     Act,
     Error,
@@ -24,6 +27,8 @@ from heat_core.wire.messages import (
 )
 from heat_server.store.database import Store
 from heat_server.store.values import decode_events, decode_setup
+from heat_server.updates import newest_that_fit
+from tests.core.support import track_facts
 from tests.server.support import QUICK, House, server_on
 from tests.server.test_hidden import EVERYTHING, SINGLE, grid, moments, room_in
 from tests.server.test_race import event_numbers, sampler
@@ -268,3 +273,17 @@ async def test_a_room_without_race_sends_no_updates(nursery: trio.Nursery, autoj
     for player in (ana, watcher):
         await player.ping()
         assert player.updates == []
+
+
+async def test_an_update_holds_whole_races_and_no_more_than_a_frame() -> None:
+    """Whoever comes back to a long race needs all of it for its figures (RACE-7)."""
+    table = make_table(track_facts("mexico"), 4, ["random"] * 6, STANDARD, "long")
+    play_out(table)
+    events = table.events_since(0, 0)
+    assert len(events) > 5_000
+    assert newest_that_fit(events) == events
+    many = events * 5
+    kept = newest_that_fit(many)
+    assert kept == many[-len(kept) :]
+    update = Update(len(many), kept, table.view(0), (), ())
+    assert 700_000 < len(encode_server_message(update)) < MOST_SERVER_BYTES

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from heat_core.commands import GiveUp, ShiftGear
+from heat_core.figures import race_figures
 from heat_core.race import Phase
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
@@ -53,6 +54,45 @@ async def race_on(link: Link, connection: FakeConnection, race: FakeRace) -> Rem
     while not RemoteSession.is_ready(link):
         await link.wait(link.changes)
     return RemoteSession(link)
+
+
+@pytest.mark.spec("RACE-7")
+async def test_who_comes_back_has_all_events_before_the_race_is_shown() -> None:
+    """Else figures, moments and the log would begin where they came back."""
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        race.table.set_driver(0, "steady")
+        for _ in range(12):
+            race.table.step_bot()
+        race.table.set_driver(0, "human")
+        number = race.table.event_number
+        connection.send(race.room(), race.started(), race.update(since=number - 5))
+        asked = await connection.expect(m.AskView)
+        assert isinstance(asked, m.AskView)
+        assert asked.since == 0
+        assert not RemoteSession.is_ready(link)
+        connection.send(m.Ok(asked.id), race.room(), race.started(), race.update())
+        ping = await connection.expect(m.Ping)
+        connection.send(m.Pong(ping.id))
+        while not RemoteSession.is_ready(link):
+            await link.wait(link.changes)
+        session = RemoteSession(link)
+        assert session.events_since(0, 0) == race.table.events_since(0, 0)
+        figures = race_figures(session.setup, session.events_since(0, None))
+        assert figures == race_figures(session.setup, race.table.log)
+
+
+async def test_a_beginning_that_a_server_does_not_give_is_asked_for_once() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        race = FakeRace()
+        connection.send(race.room(), race.started(), race.update(since=3))
+        asked = await connection.expect(m.AskView)
+        connection.send(m.Ok(asked.id), race.update(since=3))
+        ping = await connection.expect(m.Ping)
+        connection.send(m.Pong(ping.id), race.update(since=3))
+        while not RemoteSession.is_ready(link):
+            await link.wait(link.changes)
+        assert len(RemoteSession(link).events_since(0, 0)) == race.table.event_number - 3
 
 
 async def test_a_choice_that_the_server_holds_is_news_though_there_is_no_event_of_it() -> None:

@@ -1,0 +1,85 @@
+"""The events of a race as a server has told them, put together over connections that come and go."""
+
+from __future__ import annotations
+
+import asyncio
+
+from heat_core.events import Event
+from heat_core.wire import messages as m
+
+
+class Feed:
+    """A race as the server has told it so far.
+
+    Attributes:
+        started: Set-up and the own seat.
+        update: The newest; None before the first.
+        received: When that one came, by the event loop's clock.
+    """
+
+    def __init__(self, started: m.Started) -> None:
+        """Begin with the message that a race has started."""
+        self.started = started
+        self.update: m.Update | None = None
+        self.received = 0.0
+        self._events: list[Event] = []
+        self._missing = 0
+        self._before_gap: tuple[int, list[Event]] | None = None
+        self._was_asked_for = False
+
+    @property
+    def number(self) -> int:
+        """The number of the last event received, 0 before the first."""
+        return self._missing + len(self._events)
+
+    @property
+    def known(self) -> int:
+        """The number of the event up to which nothing is missing, 0 where the beginning is."""
+        missing, events = self._before_gap or (self._missing, self._events)
+        return 0 if missing else len(events)
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether no event is missing, or the server was asked for them and gave what it has."""
+        return self.known == self.number or self._was_asked_for
+
+    @property
+    def race(self) -> int:
+        """Which race of a championship it is, from 0."""
+        season = self.started.setup.season
+        return season.race if season is not None else 0
+
+    def receive(self, update: m.Update) -> None:
+        """Take an update in: events known already are passed over, older updates too."""
+        if self.update is not None and update.number < self.number:
+            return
+        self.update = update
+        self.received = asyncio.get_running_loop().time()
+        first = update.number - len(update.events) + 1
+        if first > self.number + 1:
+            # Some were lost with the last connection; what `view` brings may yet close the gap.
+            self._before_gap = self._before_gap or (self._missing, self._events)
+            self._events, self._missing = [], first - 1
+        elif first <= self._missing:
+            self._events[:0] = update.events[: self._missing - first + 1]
+            self._missing = first - 1
+            self._close_gap()
+        self._events.extend(update.events[self.number + 1 - first :])
+
+    def note_asked(self) -> None:
+        """Note that what comes after this is all that the server has."""
+        self._was_asked_for = True
+
+    def _close_gap(self) -> None:
+        """Put what came before a gap back in front, if nothing is missing between."""
+        if self._before_gap is None:
+            return
+        missing, events = self._before_gap
+        if missing <= self._missing <= missing + len(events):
+            self._events[:0] = events[: self._missing - missing]
+            self._missing = missing
+            self._before_gap = None
+
+    def events_since(self, number: int) -> tuple[Event, ...]:
+        """List the events behind event `number`, as far as they were received."""
+        return tuple(self._events[max(0, number - self._missing) :])
