@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from string import ascii_uppercase
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -263,6 +264,12 @@ class Keys:
         if self._is_ascii and not key.isascii():
             return f"U+{ord(key):04X}"
         return _NAMED_KEYS.get(key, key)
+
+    def free_letters(self, place: Place) -> tuple[str, ...]:
+        """List the capital letters that do nothing on a screen: for rows that need a key of their own."""
+        uses = [use.name for use in KEY_USES.values() if place in use.places]
+        taken = {key for use in uses for key in self.all_of(use)}
+        return tuple(letter for letter in ascii_uppercase if letter not in taken)
 
     def fill(self, text: str) -> str:
         """Put keys in the place of the names that stand in braces in a text of the program's own."""

@@ -17,7 +17,8 @@ from heat_tui.race.animation import steps
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.garage import garage_page, is_garage
 from heat_tui.race.glyphs import UNICODE
-from heat_tui.race.presenter import Cast, asked, car_marks, entries, reaction_rows, road_start, waiting_for
+from heat_tui.race.presenter import Cast, asked, car_marks, entries, road_start, waiting_for
+from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.race.result_table import result_table
 from heat_tui.race.road_text import corner_marks, weather_lines
 from heat_tui.race.season_table import season_page, season_title

@@ -8,7 +8,7 @@ from heat_core.choices import ReactChoice, SlipstreamChoice
 from heat_core.commands import SECRET_COMMANDS, Command
 from heat_core.defaults import only_answer
 from heat_core.view import Sight
-from heat_tui.race.draft import DONE, Draft
+from heat_tui.race.draft import Draft
 from heat_tui.race.wording import harmless_slipstream
 from heat_tui.session import Session
 
@@ -63,5 +63,6 @@ def draft_for(sight: Sight, draft: Draft | None) -> Draft | None:
             draft.spaces = harmless_slipstream(sight, own.choice)
     if isinstance(own.choice, ReactChoice) and draft.decision != own.decision:
         # The symbols have moved on: what was selected may be something else now.
-        draft.row, draft.salvage, draft.decision = DONE, None, own.decision
+        draft.select_first(own.choice)
+        draft.decision = own.decision
     return draft

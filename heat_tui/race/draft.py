@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Final, assert_never
 
 from heat_core import commands as c
 from heat_core.card_words import card_name
@@ -25,6 +25,7 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
+from heat_core.data.facts import SymbolKind
 from heat_core.events import DecisionKind
 from heat_core.rules.uses import DirectUse
 from heat_core.view import OwnView, Sight
@@ -33,6 +34,10 @@ from heat_tui.race.salvage import Salvage
 
 DONE = -1
 """The row that ends phase 5, or keeps all upgrades."""
+
+_MUST_BE_USED: Final[frozenset[SymbolKind]] = frozenset({"heat", "scrap"})
+_SILENT: Final[frozenset[SymbolKind]] = frozenset({"flip", "direct"})
+"""Symbols that phase 5 has nothing to say about."""
 
 
 @dataclass
@@ -81,6 +86,8 @@ class Draft:
             draft.values = [min(speeds) for speeds in own.choice.speeds]
         if isinstance(own.choice, ValueChoice | UnpaidChoice | PickChoice):
             draft.row = 0
+        if isinstance(own.choice, ReactChoice):
+            draft.select_first(own.choice)
         draft.decision = own.decision
         return draft
 
@@ -169,12 +176,20 @@ class Draft:
         return ""
 
     def select(self, choice: Choice, step: int) -> None:
-        """Move along the rows that can be used; in phase 5 the last is done."""
+        """Move along the rows: in phase 5 what can be used, done, then what cannot be used now."""
         if self.salvage is not None:
             self.salvage.select(step)
-        elif rows := usable_rows(choice):
+        elif rows := rows_of(choice):
             place = rows.index(self.row) if self.row in rows else len(rows) - 1
             self.select_row(choice, rows[max(0, min(len(rows) - 1, place + step))])
+
+    def select_first(self, choice: ReactChoice) -> None:
+        """Select what must be used before phase 5 can be left, where there is such a thing, else done."""
+        uses = enumerate(choice.symbols) if choice.must else ()
+        self.salvage = None
+        self.select_row(
+            choice, next((row for row, use in uses if use.most and use.symbol.kind in _MUST_BE_USED), DONE)
+        )
 
     def select_row(self, choice: Choice, row: int) -> None:
         """Select a row, with as much of it as there is."""
@@ -193,7 +208,10 @@ class Draft:
         return choice.direct[place] if 0 <= place < len(choice.direct) else None
 
     def begin_salvage(self, choice: Choice) -> bool:
-        """Begin to choose cards where a salvage is selected, and tell whether that is so."""
+        """Begin to choose cards where a salvage is selected, or take the first; tell whether that is so."""
+        if self.salvage is not None and not self.salvage.cards:
+            self.salvage.press()
+            return True
         if self.salvage is not None or not isinstance(choice, ReactChoice):
             return False
         if not 0 <= self.row < len(choice.symbols):
@@ -233,7 +251,7 @@ class Draft:
                     self.amount = min(direct.speeds, key=lambda speed: (abs(speed - wanted), speed))
                 else:
                     use = choice.symbols[self.row]
-                    self.amount = max(use.least, min(use.most, wanted))
+                    self.amount = max(use.least, min(use.most, wanted)) if use.most else 0
             case SwapChoice() if is_step and choice.owned:
                 self.give = (self.give + amount) % len(choice.owned)
             case _:
@@ -282,9 +300,11 @@ class Draft:
         direct = self.direct(choice)
         if direct is not None:
             return direct.reason or choice.play_directly(direct.card, self.amount)
-        if self.row == DONE or not choice.symbols[self.row].most:
+        if self.row == DONE:
             return choice.must or c.EndReact()
         use = choice.symbols[self.row]
+        if not use.most:
+            return use.reason
         return c.UseSymbol(self.row, max(use.least, min(self.amount, use.most)))
 
 
@@ -305,6 +325,19 @@ def usable_rows(choice: Choice) -> list[int]:
             return [*range(len(choice.left)), DONE]
         case _:
             return []
+
+
+def rows_of(choice: Choice) -> list[int]:
+    """List all rows of a choice as they are shown: behind those that can be used the others."""
+    rows = usable_rows(choice)
+    if isinstance(choice, ReactChoice):
+        uses = enumerate(choice.symbols)
+        idle = [
+            row for row, use in uses if not use.most and not use.is_used and use.symbol.kind not in _SILENT
+        ]
+        first = len(choice.symbols)
+        return [*rows, *idle, *(first + n for n, use in enumerate(choice.direct) if use.reason)]
+    return rows
 
 
 def _why_it_stays(choice: DiscardChoice, card: CardName) -> str:

@@ -29,6 +29,8 @@ class Glyphs(NamedTuple):
     shade: str
     left: str
     right: str
+    up: str
+    down: str
     cross: str
 
 
@@ -54,6 +56,8 @@ UNICODE: Final = Glyphs(
     shade="▒",
     left="‹",
     right="›",
+    up="↑",
+    down="↓",
     cross="×",
 )
 
@@ -79,6 +83,8 @@ ASCII: Final = Glyphs(
     shade=":",
     left="<",
     right=">",
+    up="^",
+    down="v",
     cross="x",
 )
 

@@ -66,7 +66,7 @@ HINTS: Final[dict[Topic, Hint]] = {
     "react": Hint(
         "React",
         "You have driven. Now you may use what gear and cards still offer, or nothing.",
-        "Up and down select, Enter uses; on the last row it ends this.",
+        "Up and down select, Enter uses; on done it ends this.",
     ),
     "cooling": Hint(
         "Cooling",

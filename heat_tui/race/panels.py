@@ -45,9 +45,9 @@ from heat_tui.race.presenter import (
     Cast,
     car_marks,
     entries,
-    reaction_rows,
     road_start,
 )
+from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.race.road_text import CornerMark, corner_marks
 from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage

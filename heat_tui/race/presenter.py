@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from heat_core import events as e
-from heat_core.card_words import card_name, cards_text, family_name
 from heat_core.choices import (
     CardsChoice,
     DiscardChoice,
@@ -22,20 +21,14 @@ from heat_core.choices import (
 )
 from heat_core.data.facts import SymbolKind
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.forecast import forecast_slipstream
 from heat_core.race import Phase
 from heat_core.rules.preparing import stress_and_heat
 from heat_core.sentences import gear_name, sentence
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
-from heat_core.view import RaceView, Sight
-from heat_tui.keys import USUAL, Keys
+from heat_core.view import RaceView
 from heat_tui.map.cars import CarMark
-from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.letters import car_letters
-from heat_tui.race.salvage import Salvage
-from heat_tui.race.symbol_text import direct_text, full_text, symbol_text
-from heat_tui.widgets.reactions import Row
 from heat_tui.widgets.standings import Entry
 
 PHASE_NAMES = {
@@ -68,9 +61,6 @@ SYMBOL_USES: Final[dict[SymbolKind, str]] = {
 
 DIRECT_USE: Final = "race.direct"
 """The same for the next card of the hand that is played directly."""
-
-_NEVER_USED: Final[frozenset[SymbolKind]] = frozenset({"flip", "direct"})
-"""Symbols that phase 5 has nothing to say about."""
 
 
 class Cast(NamedTuple):
@@ -194,73 +184,6 @@ def car_marks(view: RaceView, cast: Cast, own_seat: int | None) -> list[CarMark]
         for car in view.cars
         if car.is_on_track
     ]
-
-
-def reaction_rows(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Row]:
-    """List what a choice that is a list offers, each row with its key, and how to end it."""
-    choice = sight.own.choice
-    if isinstance(choice, ValueChoice):
-        return _value_rows(choice, draft)
-    if isinstance(choice, UnpaidChoice):
-        return [
-            Row("", f"drop {cards_text(way)}, flip instead", f"press_row({row})", True, draft.row == row)
-            for row, way in enumerate(choice.ways)
-        ]
-    if draft.salvage is not None:
-        return _salvage_rows(draft.salvage)
-    if isinstance(choice, SlipstreamChoice):
-        rows = []
-        for spaces in sorted(choice.spaces, reverse=True):
-            outcome = forecast_slipstream(sight, spaces).slowest
-            there = f"space {sight.track.space(outcome.end)}{full_text(sight, outcome)}"
-            further = "" if outcome.end != outcome.aim else f" {spaces} further,"
-            text = f"slipstream{further} to {there}" if spaces else f"stay on {there}"
-            key = keys.told("race.slipstream" if spaces else "race.no_slipstream")
-            rows.append(Row(key, text, f"press_slipstream({spaces})", True, draft.spaces == spaces))
-        return rows
-    if not isinstance(choice, ReactChoice):
-        return []
-    rows = []
-    for number, use in enumerate(choice.symbols):
-        is_selected = draft.row == number
-        amount = draft.amount if is_selected else use.most
-        text = "used: " if use.is_used else ""
-        text += symbol_text(sight, choice, number, amount, is_row=True)
-        if is_selected and use.most > use.least:
-            text += "  left/right"
-        key = keys.told(SYMBOL_USES[use.symbol.kind]) if use.symbol.kind in SYMBOL_USES else ""
-        if not use.is_used and use.symbol.kind not in _NEVER_USED:
-            rows.append(Row(key, text, f"press_row({number})", bool(use.most), is_selected))
-    for number, direct in enumerate(choice.direct, start=len(choice.symbols)):
-        is_selected = draft.row == number
-        text = direct_text(sight, direct, draft.amount if is_selected else max(direct.speeds), is_row=True)
-        rows.append(Row(keys.told(DIRECT_USE), text, f"press_row({number})", not direct.reason, is_selected))
-    done = f"not done: {choice.must}" if choice.must else "done"
-    rows.append(Row("Enter", done, f"press_row({DONE})", True, draft.row == DONE))
-    return rows
-
-
-def _value_rows(choice: ValueChoice, draft: Draft) -> list[Row]:
-    rows = []
-    for number, (card, speeds) in enumerate(zip(choice.cards, choice.speeds, strict=True)):
-        others = " ".join(
-            f"[{speed}]" if speed == draft.values[number] else f" {speed} " for speed in sorted(speeds)
-        )
-        text = f"{family_name(card)} at {others}"
-        if draft.row == number:
-            text += "  left/right"
-        rows.append(Row("", text, f"press_value({number})", True, draft.row == number))
-    return rows
-
-
-def _salvage_rows(salvage: Salvage) -> list[Row]:
-    rows = []
-    for number, card in enumerate(salvage.kinds):
-        text = f"take {salvage.counts[number]} of {salvage.pile.count(card)} × {card_name(card)}"
-        if salvage.row == number:
-            text += "  left/right"
-        rows.append(Row("", text, f"press_salvage({number})", True, salvage.row == number))
-    return rows
 
 
 def discard_pile_lines(view: RaceView, seat: int, hand_names: dict[str, str]) -> list[Text]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from heat_core.card_words import card_label, card_name, source_name, symbol_word
 from heat_core.cards import HEAT
@@ -13,6 +13,9 @@ from heat_core.outcomes import Forecast, Outcome
 from heat_core.rules.uses import DirectUse, SymbolUse
 from heat_core.sentences import gear_name, heat_text
 from heat_core.view import Sight
+
+SHORT_CELLS: Final = 33
+"""Of a row at 80x24 that has a mark of hidden rows behind it: what a short text has room for."""
 
 
 def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int, *, is_row: bool = False) -> str:
@@ -28,7 +31,9 @@ def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int, *, 
     shown = max(use.least, min(amount or use.most, use.most))
     if use.symbol.kind == "cooldown":
         return _cooling_text(sight, use, shown, is_row=is_row)
-    return _use_text(sight, use, number, shown) + source
+    text = _use_text(sight, use, number, shown)
+    # "you" goes without saying in a row, and what must be done is seen at its first word.
+    return (text.replace("you must ", "must: ") if is_row else text) + source
 
 
 def _cooling_text(sight: Sight, use: SymbolUse, shown: int, *, is_row: bool) -> str:
@@ -63,9 +68,9 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
             )
             return f"boost: {cost}, adds {gain}, to {ends}"
         case "heat":
-            return f"pay {heat_text(use.heat)}, it must be"
+            return f"you must pay {heat_text(use.heat)}"
         case "scrap":
-            return f"scrap {shown} of the draw pile, it must be"
+            return f"you must scrap {shown} {'card' if shown == 1 else 'cards'}"
         case "salvage":
             return f"salvage up to {use.most} of the discard pile"
         case "draft":
@@ -74,6 +79,39 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
             return symbol_word(use.symbol.kind, use.symbol.number)
         case _:
             assert_never(use.symbol.kind)
+
+
+def short_symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> str:
+    """Say the same in a short row; what is left out, the forecast of the row says."""
+    use = choice.symbols[number]
+    source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
+    if not use.most:
+        text = f"{_name(use)}{source}: not now"
+        return text if len(text) <= SHORT_CELLS else f"no {_name(use)}{source}"
+    shown = max(use.least, min(amount or use.most, use.most))
+    forecast = forecast_symbol(sight, number, shown)
+    end = spaces_text(sight, forecast).replace(" to ", "-")
+    match use.symbol.kind:
+        case "cooldown":
+            return f"cool {shown} Heat{source}"
+        case "speed":
+            return f"+{use.symbol.number} speed, to {end}{source}"
+        case "accelerate":
+            return f"+{_gain(sight, forecast)} for flips{source}"
+        case "boost":
+            return f"boost: {heat_text(use.heat) if use.heat else 'free'}, to {end}{source}"
+        case "scrap":
+            return f"must: scrap {shown}{source}"
+        case "heat":
+            return f"must: pay {heat_text(use.heat)}{source}"
+        case "salvage":
+            return f"salvage up to {use.most}{source}"
+        case "draft":
+            return f"draft {shown} to {end}{source}"
+        case "super_cool":
+            return f"super cool {shown}{source}"
+        case _:
+            return _use_text(sight, use, number, shown) + source
 
 
 def direct_text(sight: Sight, use: DirectUse, speed: int, *, is_row: bool = False) -> str:
@@ -91,6 +129,14 @@ def direct_text(sight: Sight, use: DirectUse, speed: int, *, is_row: bool = Fals
     if use.cooled:
         text += f", cools {use.cooled} first"
     return f"{text}, pays {heat_text(use.heat)}" if use.heat else text
+
+
+def short_direct_text(use: DirectUse, speed: int) -> str:
+    """Say the same in a short row."""
+    if use.reason:
+        return f"no {card_name(use.card)}"
+    at_speed = f" at {speed}" if len(use.speeds) > 1 else ""
+    return f"play {card_name(use.card)}{at_speed}" + (f", {heat_text(use.heat)}" if use.heat else "")
 
 
 def reason_text(reason: str) -> str:

@@ -226,11 +226,13 @@ def _unpaid_lines(sight: Sight, choice: UnpaidChoice, draft: Draft) -> list[Line
 
 
 def _react_forecast(sight: Sight, choice: ReactChoice, draft: Draft) -> Forecast:
-    if (direct := draft.direct(choice)) is not None:
+    if (direct := draft.direct(choice)) is not None and not direct.reason:
         return forecast_direct(sight, direct, draft.amount)
-    if draft.row == DONE:
+    if draft.row == DONE or direct is not None:
         return forecast_end_of_react(sight)
     use = choice.symbols[draft.row]
+    if not use.most:
+        return forecast_end_of_react(sight)
     return forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from textual import events
+
 from heat_core.choices import GearChoice, PickChoice, ReactChoice, SlipstreamChoice, SwapChoice, ValueChoice
 from heat_core.data.facts import SymbolKind
 from heat_core.view import Sight
+from heat_tui.key_bindings import keys_of
+from heat_tui.keys import pressed_key
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
+from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.screens.race_pages import RacePages
+from heat_tui.widgets.reactions import Row
 
 _KINDS_OF_USE: Final[dict[str, tuple[SymbolKind, ...]]] = {
     use: tuple(kind for kind, other in SYMBOL_USES.items() if other == use) for use in SYMBOL_USES.values()
@@ -134,8 +140,10 @@ class RaceChoices(RacePages):
         if self.draft is None or own is None:
             return
         self.draft.picked.clear()
-        if isinstance(own.choice, ReactChoice | SwapChoice):
-            self.draft.row, self.draft.salvage = DONE, None
+        if isinstance(own.choice, ReactChoice):
+            self.draft.select_first(own.choice)
+        elif isinstance(own.choice, SwapChoice):
+            self.draft.row = DONE
         self.changed_draft()
 
     def action_done(self) -> None:
@@ -143,7 +151,37 @@ class RaceChoices(RacePages):
         own = self.race_view.own
         if self.draft is not None and own is not None and isinstance(own.choice, ReactChoice):
             self.draft.row, self.draft.salvage = DONE, None
+            if own.choice.must:
+                self.draft.select_first(own.choice)
+                self.changed_draft(own.choice.must)
+                return
         self.action_confirm()
+
+    def on_key(self, event: events.Key) -> None:
+        """Select the row of a list that a key belongs to; what keys do elsewhere comes after that."""
+        if event.key == "enter" or self.sight is None or self.draft is None:
+            return
+        keys = keys_of(self)
+        pressed = keys.told_key(pressed_key(event.key, event.character))
+        rows = reaction_rows(self.sight, self.draft, keys)
+        if row := next((row for row in rows if row.key == pressed), None):
+            event.stop()
+            event.prevent_default()
+            self._select_shown(row)
+
+    def _select_shown(self, row: Row) -> None:
+        """Select a row as it is shown; what was chosen in it stays."""
+        assert self.draft is not None
+        if row.is_selected:
+            return
+        own = self.race_view.own
+        if own is not None and isinstance(own.choice, SlipstreamChoice):
+            self._select_slipstream(row.number)
+        elif self.draft.salvage is not None:
+            self.draft.salvage.row = row.number
+            self.changed_draft()
+        else:
+            self._select_row(row.number)
 
     def action_press_row(self, row: int) -> None:
         """Select a row, or use it if it is selected."""

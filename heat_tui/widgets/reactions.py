@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
@@ -21,8 +22,11 @@ class Row(NamedTuple):
     """One thing to do.
 
     Attributes:
-        key: That does it.
+        key: That selects it, its own.
         action: Of a click.
+        number: The row of the draft that it stands for; of a slipstream its spaces.
+        short: The same in fewer words, where the text would not fit.
+        hint: What else can be done with it while it is selected, where there is room.
     """
 
     key: str
@@ -30,10 +34,22 @@ class Row(NamedTuple):
     action: str
     is_usable: bool
     is_selected: bool
+    number: int
+    short: str = ""
+    hint: str = ""
+
+    def text_for(self, cells: int) -> str:
+        """Give the longest text that fits; the shortest where none does."""
+        texts = (f"{self.text}  {self.hint}" if self.hint else self.text, self.text)
+        return next((text for text in texts if cell_len(text) <= cells), self.short or self.text)
 
 
 class ReactionList(TextPanel):
-    """One line a thing to do; the selected one is marked."""
+    """One line a thing to do; the selected one is marked.
+
+    Where there are more than lines, those around the selected one are shown, with how many there are above
+    the first and below the last.
+    """
 
     _rows: Sequence[Row] = ()
 
@@ -43,29 +59,29 @@ class ReactionList(TextPanel):
         self.show_fitting(self._draw_rows)
 
     def _draw_rows(self) -> None:
-        lines = []
-        hits = []
-        cells = max(_KEY_CELLS, *(len(row.key) + 1 for row in self._rows)) if self._rows else _KEY_CELLS
-        for number, row in enumerate(self._rows_in_sight()):
-            mark = self.glyphs.active if row.is_selected else " "
-            style = Style(dim=not row.is_usable, bold=row.is_selected)
-            line = Text(f"{mark} ", style)
-            line.append(f"{row.key:<{cells}}", Style(color=GOLD, bold=True, dim=not row.is_usable))
-            line.append(row.text, style)
-            # The panel's last column stays free: what is cut must not run into the instruments.
-            room = self.content_size.width or 200
-            lines.append(cut(line, room, is_ascii=self.glyphs is ASCII))
-            if row.is_usable:
-                hits.append(Hit((number, 0, 200, row.action)))
-        self.show_lines(lines, hits)
-
-    def _rows_in_sight(self) -> Sequence[Row]:
-        """Leave out what does not fit: first what cannot be used, then what is far from the selection."""
-        rows, height = self._rows, self.size.height
-        if height and len(rows) > height:
-            rows = [row for row in rows if row.is_usable]
-        if not height or len(rows) <= height:
-            return rows
+        rows, height = self._rows, self.size.height or len(self._rows)
         selected = next((number for number, row in enumerate(rows) if row.is_selected), 0)
-        first = max(0, selected - height + 1)
-        return rows[first : first + height]
+        first = max(0, min(selected - height // 2, len(rows) - height))
+        shown = rows[first : first + height]
+        marks = [""] * len(shown)
+        if first:
+            marks[0] += f" {self.glyphs.up}{first}"
+        if below := len(rows) - first - len(shown):
+            marks[-1] += f" {self.glyphs.down}{below}"
+        cells = max([_KEY_CELLS, *(len(row.key) + 1 for row in rows)])
+        drawn = zip(shown, marks, strict=True)
+        lines = [self._drawn(row, mark, cells) for row, mark in drawn]
+        self.show_lines(lines, [Hit((number, 0, 200, row.action)) for number, row in enumerate(shown)])
+
+    def _drawn(self, row: Row, mark: str, key_cells: int) -> Text:
+        room = (self.content_size.width or 200) - len(mark)
+        style = Style(dim=not row.is_usable, bold=row.is_selected)
+        line = Text(f"{self.glyphs.active if row.is_selected else ' '} ", style)
+        line.append(f"{row.key:<{key_cells}}", Style(color=GOLD, bold=True, dim=not row.is_usable))
+        line.append(row.text_for(room - line.cell_len), style)
+        # What is cut all the same must not run into the mark or the instruments.
+        line = cut(line, room, is_ascii=self.glyphs is ASCII)
+        if mark:
+            line.pad_right(room - line.cell_len)
+            line.append(mark, Style(color=GOLD, bold=True))
+        return line

@@ -331,7 +331,7 @@ async def test_reactions_are_listed_and_used_with_the_moved_keys(tmp_path: Path)
         await on_to(pilot, app, "5 REACT")
         rows = app.panel("reactions").split("\n")
         cool, adrenaline = MOVED["race.cool"], MOVED["race.adrenaline"]
-        assert [row.split()[0] for row in rows if " Heat" in row] == [cool, cool]
+        assert [row.split()[0] for row in rows if " Heat" in row] == [cool, "A"]
         assert [row.split()[0] for row in rows if "speed" in row] == [adrenaline]
         assert f"up/down/{cool}/{adrenaline} select" in app.panel("keys")
         assert app.panel("dashboard").endswith(f" {MOVED['view.piles']} look")

@@ -64,7 +64,7 @@ def reaction_keys(command: c.UseSymbol, choice: ReactChoice) -> list[str]:
     is_direct = command.number == len(choice.symbols)
     row = command.number + (direct.index(command.cards[0]) if is_direct else 0)
     rows = usable_rows(choice)
-    keys = ["u", *["up"] * (len(rows) - 1 - rows.index(row)), str(command.amount), "enter"]
+    keys = [*["up"] * len(rows), *["down"] * rows.index(row), str(command.amount), "enter"]
     if not is_direct and choice.symbols[row].symbol.kind == "salvage":
         for card in dict.fromkeys(choice.salvageable):
             keys += [str(command.cards.count(card)) if card in command.cards else "left", "down"]

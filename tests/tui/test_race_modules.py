@@ -131,14 +131,13 @@ async def test_what_must_be_done_comes_before_the_end_of_phase_5(tmp_path: Path)
     ana = f"lap 1 space 14 gear 1 engine 6 hand wings-1 2 upgrades wings-1 {DRAW}"
     async with app_at(tmp_path, ana).run_test(size=SMALL) as pilot:
         app = await play(pilot, "2")
-        assert "not done: 1 Heat must be paid first." in app.panel("reactions")
-        assert "1 Heat must be paid first." in await press(pilot, "space")
-        assert "pay 1 Heat, it must be (Wings 4)" in await press(pilot, "p")
+        assert "▶ p     must: pay 1 Heat (Wings 4)" in app.panel("reactions")
+        assert "1 Heat must be paid first." in await press(pilot, "down", "space")
+        assert "▶ p     must: pay 1 Heat (Wings 4)" in app.panel("reactions")
         await pilot.press("enter")
-        await until(lambda: "2 cards must be scrapped first for Wings 4." in app.panel("forecast"))
-        rows = app.panel("reactions").split("\n")
-        assert any("2 cards must be scrapped" in row and row.endswith("…") for row in rows)
-        assert "scrap 2 of the draw pile, it must be (Wings 4)" in await press(pilot, "x")
+        await until(lambda: "▶ x     must: scrap 2 cards (Wings 4)" in app.panel("reactions"))
+        assert "2 cards must be scrapped first for Wings 4." in await press(pilot, "space")
+        assert "you must scrap 2 cards (Wings 4)" in await press(pilot, "x")
         await pilot.press("enter")
         await until_said(app, c.UseSymbol(2, 2))
 
@@ -150,10 +149,8 @@ async def test_cards_to_salvage_are_counted_by_kind(tmp_path: Path) -> None:
         assert "salvage up to 2 of the discard pile (Fuel 2)" in await press(pilot, "r")
         assert "salvage nothing: shuffled into the draw pile, 5 cards then" in await press(pilot, "enter")
         assert "take 0 of 2 × 4  left/right" in app.panel("reactions")
-        assert "Choose at least one card" in await press(pilot, "enter")
-        assert "salvage 4, 4: shuffled into the draw pile, 7 cards then" in await press(
-            pilot, "right", "right"
-        )
+        assert "salvage 4: shuffled into the draw pile, 6 cards then" in await press(pilot, "enter")
+        assert "salvage 4, 4: shuffled into the draw pile, 7 cards then" in await press(pilot, "right")
         assert "At most 2 may be taken." in await press(pilot, "down", "right")
         assert "There are 2 of that in the discard pile." in await press(pilot, "up", "5")
         assert "salvage 4, Heat:" in await press(pilot, "left", "down", "1")
@@ -201,10 +198,12 @@ async def test_a_slipstream_goes_as_far_as_one_likes(tmp_path: Path) -> None:
         await until(lambda: app.race.draft is not None and app.race.draft.kind == "slipstream")
         assert [line.strip("▶ ") for line in app.panel("reactions").split("\n")] == [
             "s     slipstream 4 further, to space 20",
-            "s     slipstream 2 further, to space 18",
+            "S     slipstream 2 further, to space 18",
             "n     stay on space 16",
         ]
-        assert "slipstream to space 18" in await press(pilot, "s", "down")
+        assert "slipstream to space 20" in await press(pilot, "s")
+        assert "stay on space 16" in await press(pilot, "n")
+        assert "slipstream to space 18" in await press(pilot, "S")
         await pilot.press("enter")
         await until_said(app, c.Slipstream(2))
 

@@ -36,10 +36,10 @@ from heat_tui.race.presenter import (
     car_marks,
     discard_pile_lines,
     entries,
-    reaction_rows,
     road_start,
     waiting_for,
 )
+from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.race.wording import draft_outcomes, forecast_lines
 from tests.tui.support_race import DRAW, table_at
 
@@ -229,13 +229,13 @@ def test_reactions_are_rows_with_key_effect_and_how_to_end() -> None:
     assert [(row.key, row.text) for row in rows] == [
         ("c", "cool 2 Heat of 2 in hand"),
         ("a", "+1 speed, to space 17 (adrenaline)"),
-        ("c", "cool 1 Heat (adrenaline)"),
+        ("C", "cool 1 Heat (adrenaline)"),
         ("Enter", "done"),
     ]
     assert [row.is_selected for row in rows] == [False, False, False, True]
     assert texts(told(sight))[0] == "done: 2 = speed 2, on space 16"
     assert texts(told(sight, row=0, amount=1))[0] == "cool 1 Heat of 2 in hand; 1st gear cools up to 3"
-    assert "left/right" in reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].text
+    assert reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].hint == "left/right"
     assert [outcome.speed for outcome in draft_outcomes(sight, draft_of(sight, row=1, amount=1))] == [3]
 
 
