@@ -55,9 +55,10 @@ def connect(
         raise WrongUse("A room's code has letters and digits only.")
     if watch and code is None:
         raise WrongUse("--watch needs the code of the room; F6 watches one of the list.")
-    name = checked_name(name)
+    given, name = name, checked_name(name)
     if plain:
-        run_in_lines(lambda voice, folders: _connect_in_lines(voice, folders, where, code, name, watch))
+        said = None if given is None else name
+        run_in_lines(lambda voice, folders: _connect_in_lines(voice, folders, where, code, said, watch))
     need_terminal()
     is_animated = not (no_animation or quiet)
     sys.exit(asyncio.run(_connect(where, code, name, is_watching=watch, is_animated=is_animated)))
@@ -81,7 +82,7 @@ def host(
     from heat_tui.hosting import HostingFailed, start_server
     from heat_tui.state import load_settings, user_folders
 
-    name = checked_name(name)
+    given, name = name, checked_name(name)
     if not plain:
         need_terminal()
     folders = user_folders()
@@ -92,7 +93,8 @@ def host(
         raise Failed(str(error)) from None
     try:
         if plain:
-            run_in_lines(lambda voice, folders: _host_in_lines(voice, folders, server, name, keep=keep))
+            said = None if given is None else name
+            run_in_lines(lambda voice, folders: _host_in_lines(voice, folders, server, said, keep=keep))
         code = asyncio.run(
             _connect(
                 server.address,
@@ -169,7 +171,7 @@ async def _connect(
 
 
 async def _connect_in_lines(
-    voice: Voice, folders: Folders, address: Address, code: str | None, name: str, is_watching: bool
+    voice: Voice, folders: Folders, address: Address, code: str | None, name: str | None, is_watching: bool
 ) -> None:
     from heat_tui.plain.server import ShutOut, find_visit, play_there
     from heat_tui.plain.voice import Left
@@ -186,7 +188,7 @@ async def _connect_in_lines(
 
 
 async def _host_in_lines(
-    voice: Voice, folders: Folders, server: HostedServer, name: str, *, keep: bool
+    voice: Voice, folders: Folders, server: HostedServer, name: str | None, *, keep: bool
 ) -> None:
     from heat_tui.menu import SERVER_ENDS
     from heat_tui.plain.server import ShutOut, play_there

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from heat_tui.plain.race import End, PlainRace
@@ -24,8 +26,31 @@ async def race_with_hints(
         Left: Whoever typed is gone.
     """
     race = PlainRace(session, voice, talk, is_lesson=is_lesson or load_settings(folders).hints)
+    before = voice.turn_hints
+
+    def turn(is_on: bool) -> str:
+        _keep(folders, is_on)
+        return race.turn_hints(is_on)
+
+    voice.turn_hints = turn
     try:
         return await race.run()
     finally:
+        voice.turn_hints = before
         if race.is_lesson_over:
-            save_settings(folders, msgspec.structs.replace(load_settings(folders), hints=False))
+            _keep(folders, False)
+
+
+def hints_of_later(folders: Folders) -> Callable[[bool], str]:
+    """Give what `hints on` and `hints off` do where nobody races."""
+
+    def turn(is_on: bool) -> str:
+        if not _keep(folders, is_on):
+            return "The settings cannot be written, and stay as they were."
+        return "Hints are on: the next race explains each phase." if is_on else "Hints are off."
+
+    return turn
+
+
+def _keep(folders: Folders, is_on: bool) -> bool:
+    return save_settings(folders, msgspec.structs.replace(load_settings(folders), hints=is_on))

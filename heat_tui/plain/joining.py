@@ -17,7 +17,7 @@ from heat_tui.plain.server import ShutOut, play_there
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import counted
 from heat_tui.session_file import SavedSession, saved_sessions
-from heat_tui.state import Folders, load_settings, login_name, save_settings
+from heat_tui.state import Folders, load_settings, save_settings
 from heat_tui.visit import Visit
 
 Watch: TypeAlias = Callable[[Callable[[Sequence[NearbyServer]], None]], Awaitable[None]]
@@ -69,7 +69,7 @@ async def _stay_at(voice: Voice, folders: Folders, visit: Visit, *, is_host: boo
             voice,
             folders,
             visit,
-            name=settings.name or login_name(),
+            name=None,
             colour=settings.colour,
             is_host=is_host,
         )

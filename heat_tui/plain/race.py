@@ -266,15 +266,24 @@ class PlainRace(Following):
                 self._end = "left"
         elif is_asking(line):
             self._help()
-        elif word == "hints" and self._lesson is not None:
-            self._lesson, self.is_lesson_over = None, True
-            self.voice.say("Hints are off from now on; the settings turn them on again.")
         elif word == "again":
             self._asked = self._told = None
         elif word == "cost":
             self._tell_cost(rest)
         elif not self.looks(word, rest) and not await self.talks(word, rest):
             await self._answer(line)
+
+    def turn_hints(self, is_on: bool) -> str:
+        """Explain what comes up from now on, or nothing more; gives a sentence about that."""
+        self.is_lesson_over = not is_on
+        if not is_on:
+            self._lesson = None
+            return "Hints are off from now on; hints on turns them on again."
+        if len(self.session.seats) > 1:
+            return "Hints are on for the next race that you drive alone; here several share the keyboard."
+        if self._lesson is None:
+            self._lesson, self._explained = Lesson(), None
+        return "Hints are on: what comes up for the first time is explained. hints off ends that."
 
     def _help(self) -> None:
         own = self.race_view.own

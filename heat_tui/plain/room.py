@@ -203,7 +203,7 @@ class PlainRoom:
         if is_leaving(line):
             return await self._voice.agrees("Leave the room?")
         if line.casefold() == "not ready":
-            await self._ask(m.TakeSeat(0, ready=False))
+            await self._ask(m.TakeSeat(0, ready=False), is_so=not self._room.own.is_ready)
         elif is_asking(line):
             self._help()
         elif word == "who":
@@ -234,7 +234,16 @@ class PlainRoom:
                 "between races bots lets bots drive for who is away; after them rematch."
             )
 
-    async def _ask(self, request: m.Request, done: str = "") -> None:
+    async def _ask(self, request: m.Request, done: str = "", *, is_so: bool = False) -> None:
+        """Ask the server for something.
+
+        Args:
+            done: What is said where it is done, besides what changes in the room.
+            is_so: Whether nothing would change by it.
+        """
+        if is_so:
+            self._voice.say("That is so already.")
+            return
         try:
             await self._visit.link.request(request)
         except (RequestRefused, ConnectionLost) as error:
@@ -244,7 +253,7 @@ class PlainRoom:
                 self._voice.say(done)
 
     async def _ready(self, rest: str) -> None:
-        await self._ask(m.TakeSeat(0, ready=True))
+        await self._ask(m.TakeSeat(0, ready=True), is_so=self._room.own.is_ready)
 
     async def _start(self, rest: str) -> None:
         await self._ask(m.Start(0))
@@ -267,7 +276,7 @@ class PlainRoom:
         except BadOption as error:
             self._voice.say(str(error))
             return
-        await self._ask(m.Configure(0, options))
+        await self._ask(m.Configure(0, options), f"Set: {rest}.", is_so=options == self._room.options)
 
     async def _bot(self, rest: str) -> None:
         kind = rest or _STAND_IN
@@ -319,7 +328,7 @@ class PlainRoom:
             self._voice.say("Type password and a word, or open.")
 
     async def _open(self, rest: str) -> None:
-        await self._ask(m.Lock(0, None))
+        await self._ask(m.Lock(0, None), is_so=not self._room.is_private)
 
     async def _bots(self, rest: str) -> None:
         """Let bots drive the seats of those who are away."""

@@ -13,6 +13,7 @@ from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.feed import Feed
 from heat_tui.plain.asking import GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
+from heat_tui.plain.naming import name_for_others
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
@@ -55,7 +56,7 @@ async def play_there(
     folders: Folders,
     visit: Visit,
     *,
-    name: str,
+    name: str | None,
     colour: Colour,
     code: str | None = None,
     is_watching: bool = False,
@@ -66,6 +67,7 @@ async def play_there(
 
     Args:
         visit: Connected; it may be in a room already.
+        name: None: that of the settings, or what is asked for.
         code: Of the room; None: it is asked for.
         is_watching: Only look on.
         is_host: Open a room at once.
@@ -80,10 +82,13 @@ async def play_there(
     try:
         if visit.link.room is None:
             try:
+                name = name or await name_for_others(voice, folders)
                 if is_host:
                     await visit.create(name, colour, m.RoomOptions())
                 elif not await _Entrance(voice, visit, name, colour).find(code, is_watching=is_watching):
                     return
+            except GoneBack:
+                return
             except (RequestRefused, ConnectionLost) as error:
                 voice.say(error.text)
                 raise ShutOut from None

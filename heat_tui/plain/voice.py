@@ -44,6 +44,8 @@ class _Line(NamedTuple):
 _Heard: TypeAlias = _Line | Literal[True] | None
 """A line; True: Ctrl-C; None: nothing more will come."""
 
+_HINTS: Final = {"hints on": True, "hints off": False}
+
 PROMPT_SIGN: Final = " > "
 """The end of every prompt."""
 
@@ -68,6 +70,7 @@ class Voice:
         farewell: What leaving now would mean, in one sentence; told where Ctrl-C asks.
         ending: What the end of the program means wherever it is left, in one sentence; told behind that.
         question: How many questions have come up that nobody here has asked for.
+        turn_hints: Turns explanations on or off at any question, and gives what to say; None: nothing does.
         before_question: Called before another one does, while lines still belong to the one before.
     """
 
@@ -84,6 +87,7 @@ class Voice:
         self.farewell = ""
         self.ending = ""
         self.question = 0
+        self.turn_hints: Callable[[bool], str] | None = None
         self.before_question: Callable[[], None] = lambda: None
         self._begun_at: int | None = None
         self._turned_to: object = None
@@ -222,7 +226,11 @@ class Voice:
             self._write("\n")
         self._open_prompt = ""
         self._begun_at = heard.begun_at
-        return heard.text.strip()
+        line = heard.text.strip()
+        if self.turn_hints is not None and line.casefold() in _HINTS:
+            self.say(self.turn_hints(_HINTS[line.casefold()]))
+            return None
+        return line
 
     def _pop(self) -> _Heard:
         heard = self._heard.popleft()

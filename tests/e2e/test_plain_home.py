@@ -121,6 +121,8 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
     with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
         assert str(run.prompt()).startswith(MENU)
         run.type("host")
+        assert "Type the name that the others will see" in str(run.prompt())
+        run.type("Ana")
         assert "You are the host." in str(run.prompt())
         found = re.search(r"Connecting to (\S+)\.\n", run.text)
         assert found is not None

@@ -175,7 +175,7 @@ async def test_a_room_is_found_in_the_list(tmp_path: Path, address: Address) -> 
     ben = Guest(tmp_path, "Ben", "rooms", "ZZZZZ", "a-b", f"watch {code}", waits_for="never")
     playing.append(running(ben, address))
     await ana.hears("Ben is looking on.")
-    assert f"{code}: usa, 2 laps, 1 of 6 cars, open, host Ana." in ben.text
+    assert f"{code}: USA, 2 laps, 1 of 6 cars, open, host Ana." in ben.text
     assert "A room's code has letters and digits only." in ben.text
     await until(lambda: "You are looking on." in ben.terminal.prompts[-1])
     eve = Guest(tmp_path, "Eve", "?", "help", "exit")
