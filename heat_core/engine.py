@@ -13,13 +13,14 @@ from heat_core.rules.start import start_race
 __all__ = ["abandon", "decide", "start_race", "step"]
 
 
-def step(race: Race, seat: int, command: c.Command) -> list[e.Event]:
+def step(race: Race, seat: int, command: c.Command, *, by_clock: bool = False) -> list[e.Event]:
     """Take a seat's command and run on until a decision is open or the race has ended.
 
     Args:
         race: Changed in place, event by event.
         seat: Who says it.
         command: Answers the seat's open decision; or `GiveUp`.
+        by_clock: It is noted that the seat's time was over.
 
     Returns:
         The events in order, the seat's choice first.
@@ -30,7 +31,7 @@ def step(race: Race, seat: int, command: c.Command) -> list[e.Event]:
     command = c.normalised(command)
     decision = verify(race, seat, command)
     recorder = Recorder(race)
-    recorder.record(e.ChoiceMade(seat, decision, command))
+    recorder.record(e.ChoiceMade(seat, decision, command, by_clock))
     phases.answered(recorder, seat, command)
     return recorder.close()
 

@@ -259,7 +259,7 @@ def verify_record(record: Record) -> Race:
             )
         else:
             try:
-                more = step(race, said.seat, said.command)
+                more = step(race, said.seat, said.command, by_clock=said.by_clock)
             except Refused as refused:
                 raise BadRecord(
                     f"{_line(len(events) + 1)}: {printable(refused.text)}\n  recorded:    {_shown(said)}"

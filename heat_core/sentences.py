@@ -107,6 +107,29 @@ def space_text(track: Track, progress: int) -> str:
     return str(track.space(progress))
 
 
+def choice_text(command: c.Command | None) -> str:
+    """Say what was chosen; empty where it is hidden, or told by the events that follow."""
+    match command:
+        case c.ShiftGear():
+            return f"{gear_name(command.gear)} gear"
+        case c.PlayCards():
+            return cards_text(command.cards)
+        case c.ChooseValue():
+            return f"value {' and '.join(str(value) for value in command.values)}"
+        case c.EndReact():
+            return "nothing more to use"
+        case c.Slipstream():
+            return f"a slipstream of {command.spaces} spaces" if command.spaces else "no slipstream"
+        case c.Discard():
+            return f"{cards_text(command.cards)} to discard" if command.cards else "nothing to discard"
+        case c.PickUpgrade():
+            return card_name(command.card)
+        case c.SwapUpgrade() if command.give is None or command.take is None:
+            return "no swap"
+        case _:
+            return ""
+
+
 def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
     """Tell an event in one plain sentence without its full stop.
 
@@ -124,8 +147,9 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
             return "On the grid, pole first: " + ", ".join(names[car] for car in event.order)
         case e.RoundStarted():
             return f"Round {event.round}"
-        case e.ChoiceMade() if isinstance(event.command, c.GiveUp):
-            return None
+        case e.ChoiceMade() if event.by_clock:
+            told = f"Time was up, so the clock chose for {names[event.seat]}"
+            return f"{told}: {chosen}" if (chosen := choice_text(event.command)) else told
         case e.GearShifted():
             if event.before == event.gear:
                 return f"{names[event.seat]} stays in {gear_name(event.gear)} gear"

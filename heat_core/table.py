@@ -105,11 +105,14 @@ class Table:
         """Tell whether the race has ended."""
         return self._race.phase is Phase.ENDED
 
-    def submit(self, seat: int, decision: int | None, command: c.Command) -> list[e.Event]:
+    def submit(
+        self, seat: int, decision: int | None, command: c.Command, *, by_clock: bool = False
+    ) -> list[e.Event]:
         """Take a seat's answer.
 
         Args:
             decision: The id that is answered; None with `GiveUp`.
+            by_clock: As in `play_default`.
 
         Returns:
             The events that followed; none where the same answer to the same decision came again (a client
@@ -131,13 +134,13 @@ class Table:
                 raise Refused(RefusalCode.LATE, f"Decision {decision} is not open for you (any more).")
         elif not isinstance(command, c.GiveUp):
             raise Refused(RefusalCode.LATE, "The answer does not name the decision that it answers.")
-        return self._step(seat, command)
+        return self._step(seat, command, by_clock=by_clock)
 
     def _has_given_up(self, seat: int) -> bool:
         return 0 <= seat < len(self._race.cars) and self._race.cars[seat].status == "gave_up"
 
-    def _step(self, seat: int, command: c.Command) -> list[e.Event]:
-        events = step(self._race, seat, command)
+    def _step(self, seat: int, command: c.Command, *, by_clock: bool = False) -> list[e.Event]:
+        events = step(self._race, seat, command, by_clock=by_clock)
         self.log.extend(events)
         for event in events:
             if isinstance(event, e.ChoiceMade):
@@ -189,18 +192,24 @@ class Table:
         stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
         return BOTS[driver](self.sight(seat), stream)
 
-    def play_default(self, seat: int) -> list[e.Event]:
+    def play_default(self, seat: int, *, by_clock: bool = False) -> list[e.Event]:
         """Answer a seat's open decision for it, sensibly (NET-5).
+
+        Args:
+            by_clock: Its time is over, which the event says.
 
         Returns:
             The events that followed, none where nothing is asked of the seat or it has chosen.
         """
         if seat not in self._race.owing:
             return []
-        return self._step(seat, default_command(self.sight(seat)))
+        return self._step(seat, default_command(self.sight(seat)), by_clock=by_clock)
 
-    def play_as_bot(self, seat: int, bot: BotName) -> list[e.Event]:
+    def play_as_bot(self, seat: int, bot: BotName, *, by_clock: bool = False) -> list[e.Event]:
         """Answer a person's open decision as a bot would, for somebody who is away (NET-10).
+
+        Args:
+            by_clock: As in `play_default`.
 
         Returns:
             The events that followed, none where nothing is asked of the seat or it has chosen.
@@ -208,7 +217,7 @@ class Table:
         if seat not in self._race.owing:
             return []
         stream = Stream(f"{self.setup.seed}/away/{seat}/{self.event_number}")
-        return self._step(seat, BOTS[bot](self.sight(seat), stream))
+        return self._step(seat, BOTS[bot](self.sight(seat), stream), by_clock=by_clock)
 
     def set_driver(self, seat: int, driver: DriverName) -> None:
         """Hand a seat to a person or a bot.

@@ -275,9 +275,9 @@ class RaceRun:
                 if (held := self._held.answer_of(seat)) is not None:
                     self._show(held, now)
                     return True
-                if self._deadlines[seat, number] <= now:
-                    self.members[seat].missed += 1
-                self._drive_for(seat, number)
+                is_late = self._deadlines[seat, number] <= now
+                self.members[seat].missed += is_late
+                self._drive_for(seat, number, by_clock=is_late)
                 self._follow(now)
                 return True
         return False
@@ -290,18 +290,19 @@ class RaceRun:
             member.changes = 0
             if only_answer(own.choice) is None:
                 member.missed = 0
-        self.table.submit(seat, number, command)
+        is_late = self._deadlines.get((seat, number), NEVER) <= now  # it then looks as if nobody had answered
+        self.table.submit(seat, number, command, by_clock=is_late)
         self._follow(now)
 
-    def _drive_for(self, seat: int, number: int) -> list[Event]:
+    def _drive_for(self, seat: int, number: int, *, by_clock: bool) -> list[Event]:
         own = self.table.view(seat).own
         if own is not None and own.choice is not None and only_answer(own.choice) is not None:
             self._plain.add((seat, number))  # its program's own answer may be on the way
         driver = self._timing.away_driver
         # Somebody who is there and only slow wants their own plan spoilt as little as can be.
         if driver == "defaults" or self.members[seat].is_there:
-            return self.table.play_default(seat)
-        return self.table.play_as_bot(seat, driver)
+            return self.table.play_default(seat, by_clock=by_clock)
+        return self.table.play_as_bot(seat, driver, by_clock=by_clock)
 
     def _due_at(self, seat: int, number: int) -> float:
         """Give the time at which a seat's decision is answered for it."""

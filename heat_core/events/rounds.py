@@ -39,16 +39,18 @@ class DecisionsOpened(Happened, frozen=True):
     seats: tuple[CarNumber, ...]
 
 
-class ChoiceMade(Happened, frozen=True):
+class ChoiceMade(Happened, frozen=True, omit_defaults=True):
     """A seat answered its open decision, or gave up (decision None then).
 
     Attributes:
         command: Hidden from the others while the choice is secret.
+        by_clock: The seat's time was over, and this was chosen for it.
     """
 
     seat: CarNumber
     decision: DecisionNumber | None
     command: Command | None
+    by_clock: bool = False
 
 
 class ChoicesTurnedUp(Happened, frozen=True):

@@ -183,6 +183,29 @@ def test_an_event_is_told_so(event: e.Event, text: str) -> None:
     assert tell(event) == text
 
 
+@pytest.mark.parametrize(
+    ("command", "chosen"),
+    [
+        (None, ""),
+        (c.ShiftGear(3), ": 3rd gear"),
+        (c.PlayCards(("4", "stress")), ": 4, Stress"),
+        (c.PlayCards(()), ": nothing"),
+        (c.ChooseValue((3,)), ": value 3"),
+        (c.UseSymbol(0), ""),
+        (c.EndReact(), ": nothing more to use"),
+        (c.Slipstream(0), ": no slipstream"),
+        (c.Slipstream(2), ": a slipstream of 2 spaces"),
+        (c.Discard(()), ": nothing to discard"),
+        (c.PickUpgrade("turbo-1"), ": Turbocharger 7"),
+        (c.SwapUpgrade(None, None), ": no swap"),
+    ],
+)
+def test_what_the_clock_chose_is_told(command: c.Command | None, chosen: str) -> None:
+    assert (
+        tell(e.ChoiceMade(0, 5, command, by_clock=True)) == f"Time was up, so the clock chose for Ana{chosen}"
+    )
+
+
 def test_what_nobody_would_tell_has_no_sentence() -> None:
     for event in (
         e.PhaseEntered(5),

@@ -203,3 +203,17 @@ def test_a_foreign_car_answers_nothing() -> None:
         with pytest.raises(KeyError):
             table.set_driver(seat, "steady")
         assert table.play_default(seat) == []
+
+
+def test_what_the_clock_chose_is_noted_and_raced_anew_as_such() -> None:
+    table = table_of("human", "human", "human")
+    table.submit(0, asked(table, 0), c.ShiftGear(1), by_clock=True)
+    while not table.is_over:
+        seat = next(one.seat for one in table.decisions() if not one.has_chosen)
+        if seat:
+            table.play_default(seat, by_clock=seat == 1)
+        else:
+            table.play_as_bot(seat, "random", by_clock=True)
+    made = [event for event in table.log if isinstance(event, e.ChoiceMade)]
+    assert {(event.seat, event.by_clock) for event in made} == {(0, True), (1, True), (2, False)}
+    assert Table.load(table.dump()).log == table.log

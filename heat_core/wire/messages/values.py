@@ -12,7 +12,7 @@ from heat_core.presets import LegendLevel, PresetName
 from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.setup import MAX_CARS, MIN_CARS, USUAL_CARS, GarageName
 
-PROTOCOL: Final = 5
+PROTOCOL: Final = 6
 """The version of the protocol: both sides must speak the same."""
 
 DEFAULT_PORT: Final = 7777
