@@ -123,3 +123,29 @@ def test_the_command_prints_the_file() -> None:
         [sys.executable, "-m", "heat_server", "settings"], capture_output=True, text=True, timeout=30
     )
     assert (done.returncode, done.stdout) == (0, settings_example())
+
+
+@pytest.mark.parametrize("place", ["home/ana/.pyenv/versions", "root/.local/share/uv/python", "usr/bin"])
+def test_the_unit_says_why_a_python_in_a_home_folder_will_not_do(place: str, tmp_path: Path) -> None:
+    unit = (EXAMPLES / "heat-server.service").read_text(encoding="utf-8").replace("\\\n", "")
+    (command,) = re.findall(r"(?m)^ExecStartPre=\+/bin/sh -c '(.*)'$", unit)
+    root = tmp_path.resolve()
+    python = root / place / "python3"
+    environment = root / "venv" / "bin"
+    for folder in (python.parent, environment):
+        folder.mkdir(parents=True)
+    python.touch()
+    (environment / "python").symlink_to("python3")
+    (environment / "python3").symlink_to(python)
+    script = command.replace("$$", "$").replace("/opt/heat-tui/.venv/bin", str(environment))
+    for home in ("/home/", "/root/"):
+        script = script.replace(home, f"{root}{home}")
+    done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, timeout=30)
+    if place == "usr/bin":
+        assert (done.returncode, done.stderr) == (0, "")
+    else:
+        assert done.returncode == 1
+        assert done.stderr.startswith(
+            f"{python} lies in a home folder, which this unit hides from the server."
+        )
+        assert done.stderr.count("\n") == 1
