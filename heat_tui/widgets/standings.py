@@ -99,7 +99,7 @@ class Standings(TextPanel):
     def _sign_told(self, entries: Sequence[Entry]) -> str:
         """Explain the sign of those who are choosing, while there are any."""
         is_due = any(entry.mark == "waiting" for entry in entries)
-        return f"{self.glyphs.waiting} {_CHOOSING}" if is_due else ""
+        return f"{self.glyphs.waiting}{_CHOOSING}" if is_due else ""
 
 
 def _has_words(width: int) -> bool:
