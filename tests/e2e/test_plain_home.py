@@ -19,8 +19,8 @@ import pytest
 from heat_core.address import Address, parse_address
 from heat_tui.menu import SERVER_ENDS
 from heat_tui.session_file import saved_sessions
-from tests.tui.support_app import folders_in, server_process
-from tests.tui.support_plain import MENU, READ_SECONDS, Walker, example_in, program
+from tests.tui.support_app import server_process
+from tests.tui.support_plain import MENU, READ_SECONDS, Walker, example_in, folders_of_program, program
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,7 @@ def test_a_server_is_hosted_from_home_raced_at_and_ended_with_the_program(tmp_pa
     assert "Starting a server on this machine." in text
     assert "The race is over: 1st" in text
     assert "Quit? The server on this machine ends too, and with it every race on it." in text
-    folders = folders_in(tmp_path)
-    assert saved_sessions(folders) == [], "there is nothing to go back to"
+    assert saved_sessions(folders_of_program(tmp_path)) == [], "there is nothing to go back to"
 
 
 def test_a_server_is_joined_from_home_and_offered_again(tmp_path: Path, address: Address) -> None:
@@ -141,5 +140,5 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
         assert run.process.wait(10) == codes[way]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(address)
-    assert saved_sessions(folders_in(tmp_path)) == []
+    assert saved_sessions(folders_of_program(tmp_path)) == []
     assert "Traceback" not in run.text

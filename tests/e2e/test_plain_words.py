@@ -6,14 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from heat_tui.state import Folders, load_settings
+from heat_tui.state import load_settings
 from tests.tui.support_app import server_process
-from tests.tui.support_plain import Program, program
-
-
-def folders_of(path: Path) -> Folders:
-    home = path / "config" / "heat-tui"
-    return Folders(home, path / "state" / "heat-tui", path / "data" / "heat-tui")
+from tests.tui.support_plain import Program, folders_of_program, program
 
 
 def answered(run: Program, line: str) -> str:
@@ -28,14 +23,14 @@ def test_hints_are_turned_on_and_off_at_any_question(tmp_path: Path) -> None:
     with program(tmp_path) as run:
         assert run.prompt()
         assert "Hints are off." in answered(run, "hints off")
-        assert not load_settings(folders_of(tmp_path)).hints
+        assert not load_settings(folders_of_program(tmp_path)).hints
         assert "For example:" in answered(run, "n"), "the setting up of a race"
         assert "Hints are on: the next race explains each phase." in answered(run, "Hints on")
-        assert load_settings(folders_of(tmp_path)).hints
+        assert load_settings(folders_of_program(tmp_path)).hints
         answered(run, "leave")
         for line in ("s", "hints off", "hints on", ""):
             answered(run, line)
-        assert load_settings(folders_of(tmp_path)).hints
+        assert load_settings(folders_of_program(tmp_path)).hints
 
 
 def test_hints_are_turned_on_and_off_in_a_race(tmp_path: Path) -> None:
@@ -65,7 +60,7 @@ def test_whoever_connects_is_asked_for_a_name_before_others_see_that_of_the_logi
             answered(run, typed)
             said = answered(run, "new")
             assert f"1: {typed or 'secretlogin'}, red, host" in said
-            assert load_settings(folders_of(tmp_path)).name == typed
+            assert load_settings(folders_of_program(tmp_path)).name == typed
         with program(tmp_path / "other", "connect", str(address), "--name", "Ana") as run:
             assert "code to join" in (run.prompt() or "")
             assert "secretlogin" not in run.text or typed == ""

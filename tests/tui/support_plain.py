@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from heat_tui.plain.voice import PROMPT_SIGN, Voice
+from heat_tui.state import PROGRAM, Folders
 
 READ_SECONDS = 60.0
 END_SECONDS = 60.0
@@ -146,6 +147,11 @@ class Program:
 def homes_in(path: Path) -> dict[str, str]:
     """Give the variables that keep a program's files in a folder."""
     return {f"XDG_{kind.upper()}_HOME": str(path / kind) for kind in ("config", "state", "data")}
+
+
+def folders_of_program(path: Path) -> Folders:
+    """Give the folders in which a program that was started with `homes_in` has its files."""
+    return Folders(*(path / kind / PROGRAM for kind in ("config", "state", "data")))
 
 
 @contextmanager

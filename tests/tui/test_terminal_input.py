@@ -11,7 +11,8 @@ from termios import tcgetattr
 
 import pytest
 
-from heat_tui.state import Folders, load_settings
+from heat_tui.state import load_settings
+from tests.tui.support_plain import folders_of_program
 from tests.tui.test_key_bytes import UNREADABLE
 from tests.tui.test_main_terminal import NORMAL, SHOW_CURSOR, Terminal, terminal
 
@@ -109,7 +110,7 @@ def test_into_a_text_field_nothing_is_typed(tmp_path: Path) -> None:
 
 
 def saved_name(path: Path) -> str:
-    return load_settings(Folders(*(path / kind / "heat-tui" for kind in ("config", "state", "data")))).name
+    return load_settings(folders_of_program(path)).name
 
 
 BROKEN = """
