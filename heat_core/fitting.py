@@ -190,9 +190,14 @@ def _choice_made(race: Race, event: e.ChoiceMade) -> str | None:
 
 
 def _choices_turned_up(race: Race, event: e.ChoicesTurnedUp) -> str | None:
-    if event.kind not in c.SECRET_KINDS or {decision.kind for decision in race.open.values()} != {event.kind}:
-        return f"no {event.kind} is chosen in secret"
+    if {decision.kind for decision in race.open.values()} != {event.kind}:
+        return f"no {event.kind} is chosen now"
+    if event.kind not in _TURNED_UP_FOR_ALL:
+        return f"{event.kind}: that does not turn up for all at once"
     return "not all have chosen" if race.owing else None
+
+
+_TURNED_UP_FOR_ALL: Final[frozenset[e.DecisionKind]] = frozenset({"gear", "discard"})
 
 
 def _gear_shifted(race: Race, event: e.GearShifted) -> str | None:
@@ -203,6 +208,10 @@ def _gear_shifted(race: Race, event: e.GearShifted) -> str | None:
 
 
 def _turn_order_fixed(race: Race, event: e.TurnOrderFixed) -> str | None:
+    if race.phase is not Phase.PLAY_CARDS or race.turn_order:
+        return "the order is fixed once a round, when all have chosen their cards"
+    if race.owing:
+        return "not all have chosen"
     if event.order != turn_order(race):
         return f"the order {event.order} is not that of the cars"
     if len(set(event.adrenaline)) < len(event.adrenaline) or not set(event.adrenaline) <= set(event.order):
@@ -211,7 +220,9 @@ def _turn_order_fixed(race: Race, event: e.TurnOrderFixed) -> str | None:
 
 
 def _cards_revealed(race: Race, event: e.CardsRevealed) -> str | None:
-    return lacking(event.cards, race.seat(event.seat).hand, "the hand")
+    if event.cards != race.seat(event.seat).face_down:
+        return "those are not the cards that it chose"
+    return not_this_turn(race, event.seat)
 
 
 def _turn_started(race: Race, event: e.TurnStarted) -> str | None:
@@ -226,6 +237,8 @@ def _hand_cluttered(race: Race, event: e.HandCluttered) -> str | None:
     seat = race.seat(event.seat)
     if event.gear != seat.gear:
         return f"gear {event.gear}, and the seat is in {seat.gear}"
+    if fault := not_this_turn(race, event.seat):
+        return fault
     return unlike(event.hand, seat.hand, "the hand") or lacking(event.discarded, seat.hand, "the hand")
 
 

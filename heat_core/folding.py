@@ -152,6 +152,9 @@ def _gear_shifted(race: Race, event: e.GearShifted) -> None:
 
 
 def _turn_order_fixed(race: Race, event: e.TurnOrderFixed) -> None:
+    for number, decision in race.open.items():
+        race.cars[number].face_down = decision.chosen.cards
+    race.open = {}
     race.turn_order = event.order
     race.adrenaline = event.adrenaline
 
@@ -162,6 +165,7 @@ def _cards_revealed(race: Race, event: e.CardsRevealed) -> None:
     for card in event.cards:
         hand.remove(card)
     seat.played.extend(event.cards)
+    seat.face_down = ()
 
 
 def _turn_started(race: Race, event: e.TurnStarted) -> None:
@@ -278,6 +282,7 @@ def _car_out(race: Race, event: e.CarOut) -> None:
     race.places[event.car] = OFF_TRACK
     race.out.append(event.car)
     race.picking = tuple([seat for seat in race.picking if seat != event.car])
+    race.cars[event.car].face_down = ()
     race.open.pop(event.car, None)
     if event.car in race.owing:
         race.owing.remove(event.car)

@@ -20,7 +20,8 @@ from heat_core.data.weather import RoadName, WeatherName
 from heat_core.events import DecisionKind, EndReason, Part, Standing, Symbol
 from heat_core.presets import Rules
 from heat_core.rng import seed_key
-from heat_core.setup import RULES_VERSION, LegendSetup, RaceSetup, garage_cards, sponsorship_cards
+from heat_core.rules_version import refusal_of_rules
+from heat_core.setup import LegendSetup, RaceSetup, garage_cards, sponsorship_cards
 from heat_core.track import Track, compile_track
 
 CarStatus: TypeAlias = Literal["racing", "finished", "left", "gave_up", "spun_out"]
@@ -96,7 +97,8 @@ class Seat(Car, tag="seat"):
         hand: In the order of `HAND_ORDER`.
         draw_pile: Top card last.
         discard_pile: Top card last.
-        played: What lies on the table this round, flipped cards too.
+        face_down: Chosen in phase 2 and not turned up yet; until then they count as cards of the hand.
+        played: What lies turned up on the table this round, flipped cards too.
         is_cluttered: Whether this round's hand could not fill the gear.
         upgrades: What it owns of the garage, in the order of the picks.
         heat_to_lose: Heat cards that leave the game in this round's phase 8, by the race's event.
@@ -107,6 +109,7 @@ class Seat(Car, tag="seat"):
     hand: list[CardName] = []
     draw_pile: list[CardName] = []
     discard_pile: list[CardName] = []
+    face_down: tuple[CardName, ...] = ()
     played: list[CardName] = []
     is_cluttered: bool = False
     upgrades: tuple[CardName, ...] = ()
@@ -213,7 +216,7 @@ class Race(msgspec.Struct, dict=True):
     sponsorship_deck: list[CardName] = []
     first_lap: tuple[int, ...] = ()
 
-    FORMAT: ClassVar[int] = 2
+    FORMAT: ClassVar[int] = 3
 
     @cached_property
     def track(self) -> Track:
@@ -357,8 +360,8 @@ def require_rules_version(version: int) -> None:
     Raises:
         OtherVersion: It was not, so it would go on otherwise than it began.
     """
-    if version != RULES_VERSION:
-        raise OtherVersion(f"begun by rules version {version}; this version plays {RULES_VERSION}")
+    if reason := refusal_of_rules(version):
+        raise OtherVersion(reason)
 
 
 _ENCODER = msgspec.json.Encoder()

@@ -20,10 +20,10 @@ from heat_core.positions import told_position
 from heat_core.race import Phase, Race, new_race
 from heat_core.refusal import Refused
 from heat_core.rng import seed_commitment
+from heat_core.rules_version import refusal_of_rules
 from heat_core.season_setup import draw_event
 from heat_core.sentences import seed_text
 from heat_core.setup import (
-    RULES_VERSION,
     BadSetup,
     Carried,
     RaceSetup,
@@ -54,6 +54,16 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
     setup: RaceSetup
 
 
+class _SetupRules(msgspec.Struct):
+    rules_version: int
+
+
+class _HeadRules(msgspec.Struct):
+    """What tells whether the rest can be read at all."""
+
+    setup: _SetupRules
+
+
 class _Line(msgspec.Struct, forbid_unknown_fields=True):
     number: int
     event: e.Event
@@ -61,6 +71,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 _ENCODER: Final = msgspec.json.Encoder()
 _LINE_DECODER: Final = msgspec.json.Decoder(_Line)
+_HEAD_RULES_DECODER: Final = msgspec.json.Decoder(_HeadRules)
 _HEAD_DECODER: Final = msgspec.json.Decoder(_Head)
 
 
@@ -121,13 +132,12 @@ def decode_head(line: bytes) -> RaceSetup:
         if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) != RECORD_FORMAT:
             told = repr(loose["format"])[:MOST_SHOWN]
             raise BadRecord(f"line 1: format {told}; this version reads {RECORD_FORMAT}")
+        # Before all else is read: in other versions it may have another form.
+        if reason := refusal_of_rules(_HEAD_RULES_DECODER.decode(line).setup.rules_version):
+            raise BadRecord(f"line 1: {reason}")
         head = _HEAD_DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRecord(f"line 1: {shown_reason(error)}") from None
-    if head.setup.rules_version != RULES_VERSION:
-        raise BadRecord(
-            f"line 1: written by rules version {head.setup.rules_version}; this version plays {RULES_VERSION}"
-        )
     if problems := record_setup_problems(head.setup):
         raise BadRecord(f"line 1: {'; '.join(problems)}")
     return head.setup

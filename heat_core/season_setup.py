@@ -10,11 +10,11 @@ import msgspec
 from heat_core.data.events import EVENTS, EXPANSION_YEARS
 from heat_core.presets import STANDARD, Rules
 from heat_core.rng import seed_key, shuffled
+from heat_core.rules_version import RULES_VERSION
 from heat_core.setup import (
     BASE_GAME,
     MAX_CARS,
     MIN_CARS,
-    RULES_VERSION,
     BadSetup,
     CarSetup,
     Modules,
@@ -53,7 +53,7 @@ class SeasonSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seed: The text that all shuffles of all races come from; None in what clients see before the end.
         modules: What each race has besides the base game; the draft as the rules have it for a season.
         draws_events: Whether each race without a printed event draws one.
-        rules_version: See `heat_core.setup.RULES_VERSION`.
+        rules_version: See `heat_core.rules_version.RULES_VERSION`.
     """
 
     races: Annotated[

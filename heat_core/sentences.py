@@ -228,7 +228,9 @@ def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:
 def _race_ended(event: e.RaceEnded, names: Sequence[str]) -> str:
     reason = {
         "finished": "The race is over",
-        "gave_up": "The race is over, all have given up or are out",
+        "gave_up": "The race is over, all have given up",
+        "spun_out": "The race is over, all are out by spin-outs",
+        "gave_up_or_spun_out": "The race is over, all have given up or are out",
         "abandoned": "The race was abandoned",
     }[event.reason]
     places = ", ".join(f"{ordinal(standing.place)} {names[standing.car]}" for standing in event.standings)

@@ -22,6 +22,7 @@ from heat_core.data.upgrades import UPGRADE_COPIES
 from heat_core.data.weather import RoadName, WeatherName
 from heat_core.presets import STANDARD, DraftForm, Rules
 from heat_core.rng import seed_commitment as commitment_of
+from heat_core.rules_version import RULES_VERSION
 from heat_core.track import TrackFacts
 
 Colour: TypeAlias = Literal["red", "blue", "yellow", "green", "black", "grey", "orange", "purple"]
@@ -36,9 +37,6 @@ COLOURS: Final[tuple[Colour, ...]] = (
     "orange",
     "purple",
 )
-
-RULES_VERSION: Final = 1
-"""Goes up when the same commands would lead to other events; records name the version they were made by."""
 
 MIN_CARS: Final = 2
 MAX_CARS: Final = 8
@@ -226,7 +224,7 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         modules: What there is besides the base game.
         carried: What comes from the races before.
         season: Where a season's seed deals the cards, and so is not told before the season is over.
-        rules_version: See `RULES_VERSION`.
+        rules_version: See `heat_core.rules_version.RULES_VERSION`.
     """
 
     track: TrackFacts

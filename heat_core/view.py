@@ -32,7 +32,8 @@ class CarView(msgspec.Struct, frozen=True, gc=False):
         spot: 0 the race line, 1 the other.
         speed: A Legend's last speed, None before it has moved and for seats.
         discard_pile: Oldest card first.
-        played: What lies on the table.
+        hand_size: Cards that lie face down are counted, so that it does not tell whether a hand is cluttered.
+        played: What lies turned up on the table.
         upgrades: What it owns of the garage.
     """
 
@@ -85,7 +86,8 @@ class OwnView(msgspec.Struct, frozen=True, gc=False):
     """What a seat alone may know.
 
     Attributes:
-        hand: In hand order.
+        hand: In hand order; cards that lie face down are among them.
+        face_down: The cards that it chose and that turn up in its turn.
         draw_pile: Its cards in hand order: what they are, not how they lie.
         decision: The id to answer; None when nothing is asked of this seat.
         choice: What may be chosen.
@@ -99,6 +101,7 @@ class OwnView(msgspec.Struct, frozen=True, gc=False):
     choice: Choice | None
     chosen: c.Command | None
     may_give_up: bool
+    face_down: tuple[CardName, ...] = ()
 
 
 class RaceView(msgspec.Struct, frozen=True, gc=False):
@@ -286,6 +289,7 @@ def _own_view(race: Race, number: int) -> OwnView:
         choice=choice_of(race, number) if decision else None,
         chosen=decision.chosen if decision else None,
         may_give_up=may_give_up(race, number),
+        face_down=seat.face_down,
     )
 
 

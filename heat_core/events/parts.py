@@ -18,7 +18,8 @@ FlipReason: TypeAlias = Literal["card", "boost", "unpaid"]
 
 HeatReason: TypeAlias = Literal["shift", "boost", "card", "corner"]
 
-EndReason: TypeAlias = Literal["finished", "gave_up", "abandoned"]
+EndReason: TypeAlias = Literal["finished", "gave_up", "spun_out", "gave_up_or_spun_out", "abandoned"]
+"""`spun_out`: all seats are out by spin-outs; `gave_up_or_spun_out`: some are, and the others gave up."""
 
 FinalStatus: TypeAlias = Literal["finished", "racing", "gave_up", "spun_out"]
 """What a car ended a race as."""

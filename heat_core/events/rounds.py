@@ -54,7 +54,7 @@ class ChoiceMade(Happened, frozen=True, omit_defaults=True):
 
 
 class ChoicesTurnedUp(Happened, frozen=True):
-    """All have chosen; what was secret takes effect."""
+    """All have chosen; gears or discards, which were secret, turn up for all at once."""
 
     kind: DecisionKind
 
@@ -68,14 +68,16 @@ class GearShifted(Happened, frozen=True):
 
 
 class CardsRevealed(Happened, frozen=True):
-    """A seat's chosen cards go from the hand to the table."""
+    """A seat's chosen cards turn up at the beginning of its turn: from the hand to the table."""
 
     seat: CarNumber
     cards: tuple[CardName, ...]
 
 
 class TurnOrderFixed(Happened, frozen=True):
-    """The order of the cars for this round's movement (TURN-4).
+    """The order of the cars for this round's movement (TURN-4): all have chosen their cards.
+
+    What they chose lies face down until the turn of each car.
 
     Attributes:
         order: Cars, furthest ahead first.

@@ -13,7 +13,6 @@ from heat_core import events as e
 from heat_core.cards import CardName
 from heat_core.race import Race
 from heat_core.rng import shuffled
-from heat_core.rules.order import by_place
 from heat_core.rules.recorder import Recorder
 
 _MORE_THAN_SEATS: Final = 3
@@ -38,8 +37,10 @@ def deal_upgrades(recorder: Recorder) -> None:
 
 
 def _grid_order(race: Race) -> tuple[int, ...]:
-    """List the seats that race, from the front of the grid."""
-    return by_place([race.cars[number] for number in race.racing_seats()])
+    """List the seats that race by the numbers of their grid places: nobody has left them yet."""
+    track = race.track
+    places = [space * 2 + track.spot_on(space, side) for space, side in track.facts.grid]
+    return tuple(sorted(race.racing_seats(), key=lambda seat: places.index(race.places[seat])))
 
 
 def ask_for_pick(recorder: Recorder) -> None:

@@ -3,9 +3,10 @@
 Theory of operation. The state machine is `race.phase` with the open decisions. When a decision has been
 answered, `answered` resolves it and runs on until a decision is open or the race has ended: it calls the
 handler of the phase that the race stands in, which either opens decisions or decides the events that lead on.
-Phases 1, 2 and 8 are asked of all seats at once: their answers wait, secret, until the last has come. Phases
-3 to 7, in `turn`, belong to the active car, `race.turn.car`; one leads straight on to the next, and the race
-can stand still in 3 (for values), 5 and 6 only.
+Phases 1, 2 and 8 are asked of all seats at once: their answers wait, secret, until the last has come. Gears
+and discards turn up then; cards lie face down until their car's turn begins. Phases 3 to 7, in `turn`, belong
+to the active car, `race.turn.car`; one leads straight on to the next, and the race can stand still in 3 (for
+values), 5 and 6 only.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import SPONSORSHIP_CARDS
 from heat_core.events import total
-from heat_core.race import Legend, Phase, Race, Seat
+from heat_core.race import CarStatus, Legend, Phase, Race, Seat
 from heat_core.rules import draft, effects, turn
 from heat_core.rules.order import adrenaline_cars, by_place, standings, turn_order
 from heat_core.rules.piles import draw
@@ -48,7 +49,7 @@ def run_on(recorder: Recorder) -> None:
 
 def _secret_choice(recorder: Recorder, seat: Seat, command: c.ShiftGear | c.PlayCards | c.Discard) -> None:
     if not recorder.race.owing:
-        _turn_choices_up(recorder)
+        _close_choices(recorder)
 
 
 def _pick_upgrade(recorder: Recorder, seat: Seat, command: c.PickUpgrade) -> None:
@@ -99,17 +100,25 @@ def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
     race = recorder.race
     is_active = race.turn is not None and race.turn.car == seat.number
     recorder.record(e.CarOut(seat.number, "gave_up"))
-    if _have_all_seats_dropped_out(race):
-        _end_race(recorder, "gave_up")
+    if reason := _reason_nobody_drives(race):
+        _end_race(recorder, reason)
     elif is_active:
         next_turn(recorder)
     elif race.open and not race.owing:
-        _turn_choices_up(recorder)
+        _close_choices(recorder)
 
 
-def _have_all_seats_dropped_out(race: Race) -> bool:
-    """Tell whether no seat races on, and none has finished (RULES, Finish)."""
-    return not any(car.status in ("racing", "finished", "left") for car in race.cars if type(car) is Seat)
+def _reason_nobody_drives(race: Race) -> e.EndReason | None:
+    """Say why no seat races on and none has finished (RULES, Finish); None where one does or has."""
+    return _REASONS.get(frozenset([car.status for car in race.cars if type(car) is Seat]))
+
+
+_REASONS: Final[dict[frozenset[CarStatus], e.EndReason]] = {
+    frozenset({"gave_up"}): "gave_up",
+    frozenset({"spun_out"}): "spun_out",
+    frozenset({"gave_up", "spun_out"}): "gave_up_or_spun_out",
+}
+"""By how all seats left the race."""
 
 
 # By type of command, which is that of the resolver's last argument, and it comes from a seat; Any, because a
@@ -127,13 +136,16 @@ _RESOLVERS: Final[dict[type[Any], Callable[[Recorder, Any, Any], None]]] = {
 }
 
 
-def _turn_choices_up(recorder: Recorder) -> None:
+def _close_choices(recorder: Recorder) -> None:
     """Let secret choices take effect when the last seat has chosen (TURN-2)."""
     race = recorder.race
     answers = sorted(race.open.items(), key=itemgetter(0))
     kind = answers[0][1].kind
-    turn_up, go_on = _TURN_UP[kind]
+    if kind == "cards":
+        _start_movement(recorder)
+        return
     recorder.record(e.ChoicesTurnedUp(kind))
+    turn_up, go_on = _TURN_UP[kind]
     for number, decision in answers:
         turn_up(recorder, race.cars[number], decision.chosen)
     go_on(recorder)
@@ -146,11 +158,6 @@ def _turn_up_gear(recorder: Recorder, seat: Seat, command: c.ShiftGear) -> None:
     recorder.record(e.GearShifted(seat.number, seat.gear, command.gear))
     if parts:
         recorder.record(e.HeatPaid(seat.number, total(parts), "shift", parts))
-
-
-def _turn_up_cards(recorder: Recorder, seat: Seat, command: c.PlayCards) -> None:
-    if command.cards:
-        recorder.record(e.CardsRevealed(seat.number, command.cards))
 
 
 def _turn_up_discard(recorder: Recorder, seat: Seat, command: c.Discard) -> None:
@@ -218,7 +225,7 @@ def _reveal_and_move(recorder: Recorder) -> None:
     if type(car) is Legend:
         turn.drive_legend(recorder, car)
         next_turn(recorder)
-    elif car.played:
+    elif car.face_down:
         turn.turn_cards_up(recorder, car)
     else:
         turn.show_cluttered_hand(recorder, car)
@@ -234,9 +241,9 @@ def _react(recorder: Recorder) -> None:
 def _end_turn(recorder: Recorder, seat: Seat) -> None:
     """Leave phase 7: to the next car, or to this car's own phases 8 and 9."""
     race = recorder.race
-    if seat.status == "spun_out" and _have_all_seats_dropped_out(race):
-        _end_race(recorder, "gave_up")
-    elif race.rules.discards == "together" or race.is_last_round or seat.status != "racing":
+    if seat.status == "spun_out" and (reason := _reason_nobody_drives(race)):
+        _end_race(recorder, reason)
+    elif race.rules.discards == "together" or seat.status != "racing":
         next_turn(recorder)
     elif seat.is_cluttered:
         _enter_replenish(recorder)
@@ -292,13 +299,12 @@ def abandon(recorder: Recorder) -> None:
     _end_race(recorder, "abandoned")
 
 
-# By kind of secret decision: what turns one answer up, and what follows the last. Only seats are asked, and
-# the kind tells the command's type; Any, because a dict cannot say so.
+# By kind of secret decision that turns up for all at once: what turns one answer up, and what follows the
+# last. Only seats are asked, and the kind tells the command's type; Any, because a dict cannot say so.
 _TURN_UP: Final[
     dict[e.DecisionKind, tuple[Callable[[Recorder, Any, Any], None], Callable[[Recorder], None]]]
 ] = {
     "gear": (_turn_up_gear, enter_play_cards),
-    "cards": (_turn_up_cards, _start_movement),
     "discard": (_turn_up_discard, _enter_replenish),
 }
 

@@ -53,7 +53,8 @@ _PLAIN_CARDS: Final = frozenset(_PLAIN_PARTS)
 
 
 def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
-    """Resolve the flips of phase 3, then ask for the values that are to be chosen, or go on."""
+    """Show what a seat chose and resolve the flips of phase 3; then ask for values to be chosen, or go on."""
+    recorder.record(e.CardsRevealed(seat.number, seat.face_down))
     has_choice = False
     if _PLAIN_CARDS.issuperset(seat.played):
         parts = [_PLAIN_PARTS[card] for card in seat.played]

@@ -21,13 +21,14 @@ from heat_tui.race.presenter import PHASE_NAMES, Cast
 from heat_tui.race.road_text import limit_text
 
 _TURN_UP_SECONDS: Final = 0.7
+_CARDS_SECONDS: Final = 0.5
 _FLIP_SECONDS: Final = 0.35
 _BILL_SECONDS: Final = 0.5
 _LEGEND_CARD_SECONDS: Final = 0.4
 _SKID_SECONDS: Final = 0.5
 _CLUTTERED_SECONDS: Final = 0.8
 _LINES: Final = 3
-_TURNED_UP_IN: Final = {"gear": Phase.SHIFT_GEARS, "cards": Phase.PLAY_CARDS, "discard": Phase.DISCARD}
+_TURNED_UP_IN: Final = {"gear": Phase.SHIFT_GEARS, "discard": Phase.DISCARD}
 _WIDTH: Final = 78
 
 
@@ -61,7 +62,6 @@ class Stage:
         self._phase = Phase.SET_UP
         self._cast = cast
         self._track = track
-        self._revealed: dict[int, tuple[CardName, ...]] = {}
         self._turned_up = 0
         self._head = Line("")
         self._told: list[Line] = []
@@ -106,21 +106,20 @@ class Stage:
                 self._phase = _TURNED_UP_IN.get(event.kind, self._phase)
                 self._begin(None)
                 self._turned_up = 0
-                self._revealed.clear()
                 return 0.0
             case e.GearShifted():
                 way = "stays in" if event.gear == event.before else "shifts to"
                 return self._turn_up(
                     event, following, f"{self._name(event.seat)} {way} {gear_name(event.gear)}"
                 )
-            case e.CardsRevealed():
-                self._revealed[event.seat] = event.cards
-                return self._turn_up(event, following, f"{self._name(event.seat)}: {cards_text(event.cards)}")
             case e.TurnStarted():
                 self._begin(event.car)
                 self._phase = Phase.REVEAL_AND_MOVE
-                self.cards = [Played(card) for card in self._revealed.get(event.car, ())]
                 return 0.0
+            case e.CardsRevealed():
+                self.cards = [Played(card) for card in event.cards]
+                self._head = Line(f"{self._name(event.seat)}: {cards_text(event.cards)}")
+                return _CARDS_SECONDS
             case e.TurnOrderFixed():
                 self.order = event.order
                 return 0.0

@@ -28,7 +28,9 @@ from heat_tui.widgets.footer import KeyFooter
 _NEXT_RACE = "The host starts the next race, and you are taken along. The championship's table"
 _REASONS = {
     "finished": "The race is over.",
-    "gave_up": "The race is over: all have given up or are out.",
+    "gave_up": "The race is over: all have given up.",
+    "spun_out": "The race is over: all are out by spin-outs.",
+    "gave_up_or_spun_out": "The race is over: all have given up or are out.",
     "abandoned": "The race was abandoned.",
 }
 

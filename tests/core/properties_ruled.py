@@ -41,6 +41,7 @@ class EventsAreByTheRules(Property):
                 assert car.draw_pile == known.draw[::-1]
                 assert sorted(car.discard_pile) == sorted(known.discard)
                 assert sorted(car.played) == sorted(known.played)
+                assert car.face_down == self.umpire.face_down.get(number, ())
 
     def at_end(self, play: CheckedPlay) -> None:
         assert self.umpire.is_over
@@ -183,8 +184,9 @@ class OpeningsArePublic(Property):
                 assert not racing or "gear" in self.asked or late
             case e.TurnStarted(car):
                 self.end_turn(view)
-                has_choice = any(len(CATALOGUE[card].speeds) > 1 for card in view.cars[car].played)
-                self.turn = None if view.cars[car].is_legend else SeatsTurn(car, has_choice)
+                self.turn = None if view.cars[car].is_legend else SeatsTurn(car)
+            case e.CardsRevealed(_, cards) if self.turn:
+                self.turn.value = any(len(CATALOGUE[card].speeds) > 1 for card in cards)
             case e.RoundStarted() | e.RaceEnded("finished"):
                 self.end_turn(view)
                 self.end_round(view, set(racing) - self.cluttered)
@@ -233,7 +235,7 @@ class OpeningsArePublic(Property):
         self.check_asked_before_corners()
         turn, self.turn = self.turn, None
         is_each = self.setup.rules.discards == "each"
-        if turn and is_each and not view.is_last_round and view.cars[turn.seat].status == "racing":
+        if turn and is_each and view.cars[turn.seat].status == "racing":
             assert turn.discard, "no discard was asked for"
 
     def end_round(self, view: RaceView, awake: set[int]) -> None:

@@ -31,6 +31,7 @@ from heat_core.choices import (
     choice_of,
     sample_command,
 )
+from heat_core.choices.making import cards_choice
 from heat_core.engine import decide
 from heat_core.forecast import (
     forecast_direct,
@@ -66,7 +67,8 @@ def swapped(race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Co
     """Copy a race with everything hidden from an onlooker changed, and nothing else.
 
     Args:
-        kept: Cards that must stay in a hand, by seat; what a seat without an entry has chosen changes too.
+        kept: Cards that must stay in a hand, by seat; what a seat without an entry has chosen changes too,
+            and what lies face down unless it is to stay.
     """
     other = race.copy()
     other.setup = replace(race.setup, seed=f"{race.setup.seed} but another")
@@ -88,6 +90,11 @@ def swapped(race: Race, onlooker: int | None, stream: Stream, kept: dict[int, Co
         decision = other.open.get(number)
         if decision is not None and decision.chosen is not None and number not in kept:
             decision.chosen = c.normalised(sample_command(choice_of(other, number), stream))
+        waits = number in race.turn_order[race.turns_taken :] and seat.status == "racing"
+        if waits and not (seat.face_down and Counter(seat.face_down) <= kept.get(number, Counter())):
+            played = c.normalised(sample_command(cards_choice(other, seat), stream))
+            assert isinstance(played, c.PlayCards)
+            seat.face_down = played.cards
     return other
 
 
@@ -115,8 +122,9 @@ def exchange_sponsorships(
     race.sponsorship_deck = sorted(hidden, key=HAND_ORDER.__getitem__)
 
 
-def kept_for(moment: Moment, *, is_turned_up: bool) -> dict[int, Counter[CardName]]:
-    """Name the cards that hands need for what is said in a step and not kept secret."""
+def kept_for(moment: Moment) -> dict[int, Counter[CardName]]:
+    """Name the cards that hands need for what is said in a step, or turns up in it."""
+    is_turned_up = any(isinstance(event, e.ChoicesTurnedUp) for event in moment.events)
     said: dict[int, c.Command | None] = {}
     if is_turned_up:
         said = {seat: decision.chosen for seat, decision in moment.before.open.items()}
@@ -125,13 +133,14 @@ def kept_for(moment: Moment, *, is_turned_up: bool) -> dict[int, Counter[CardNam
     kept: dict[int, Counter[CardName]] = {}
     for seat, command in said.items():
         match command:
-            case c.PlayCards(cards) | c.Discard(cards):
+            case c.Discard(cards):
                 kept[seat] = Counter(cards)
             case c.UseSymbol():
                 kept[seat] = kept_for_symbol(moment.before, seat, command)
             case _:
                 kept[seat] = Counter()
-    return kept
+    revealed = [event for event in moment.events if isinstance(event, e.CardsRevealed)]
+    return kept | {event.seat: Counter(event.cards) for event in revealed}
 
 
 def kept_for_symbol(race: Race, seat: int, command: c.UseSymbol) -> Counter[CardName]:
@@ -195,8 +204,7 @@ class NothingHiddenShows(Property):
 
     def check_onlooker(self, moment: Moment, onlooker: int | None) -> None:
         before = moment.before
-        is_turned_up = any(isinstance(event, e.ChoicesTurnedUp) for event in moment.events)
-        kept = kept_for(moment, is_turned_up=is_turned_up)
+        kept = kept_for(moment)
         other = swapped(before, onlooker, moment.stream, kept)
         assert seen(other, onlooker) == seen(before, onlooker), f"the view of {onlooker}"
         assert other.open.keys() == before.open.keys()
@@ -308,7 +316,7 @@ class ForecastsComeTrue(Property):
                 check_corners(moment, certain(forecast_slipstream(sight, spaces)))
             case c.ShiftGear() if is_turned_up:
                 check_gears(moment)
-            case c.PlayCards() if is_turned_up:
+            case c.PlayCards() if any(isinstance(event, e.TurnOrderFixed) for event in moment.events):
                 check_speeds_of_gears(moment)
                 self.awaited = cards_told(moment)
             case _:

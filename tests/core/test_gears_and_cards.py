@@ -188,7 +188,7 @@ def test_nothing_turns_up_before_the_last_has_chosen_whatever_the_order_and_no_c
 
 
 def check_waiting(race: Race, kind: str, choices: list[tuple[int, tuple[c.Command, c.Command]]]) -> None:
-    """Let all choose, first one thing and then, for good, the other; the last one turns everything up."""
+    """Let all choose, first one thing and then, for good, the other; after the last one it goes on."""
     public = public_state(race)
     for seat, (first, second) in choices[:-1]:
         asked = race.open[seat].id
@@ -204,7 +204,7 @@ def check_waiting(race: Race, kind: str, choices: list[tuple[int, tuple[c.Comman
         assert race.open.keys() == {0, 1, 2}
     seat, (_, last) = choices[-1]
     events = step(race, seat, last)
-    assert isinstance(events[1], e.ChoicesTurnedUp)
+    assert isinstance(events[1], e.TurnOrderFixed if kind == "cards" else e.ChoicesTurnedUp)
     assert public_state(race) != public
 
 

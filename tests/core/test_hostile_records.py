@@ -101,7 +101,7 @@ def test_a_record_may_be_cut_anywhere(with_seed: bool) -> None:
         (("rules", "boost_gears"), "4", "boost_gears"),
         (("rules", "full_space"), "sideways", "full_space"),
         (("position",), {"cars": []}, "places 0 cars of 3"),
-        (("rules_version",), 2, "rules version 2; this version plays 1"),
+        (("rules_version",), 3, "begun by version 3 of the rules; this program plays version 2"),
     ],
 )
 def test_a_set_up_that_no_race_can_begin_from_is_refused(

@@ -31,11 +31,12 @@ from heat_core.replay import (
     verify_record,
 )
 from heat_core.rng import Stream, seed_commitment
+from heat_core.rules_version import RULES_VERSION
 from heat_core.season import SEASON_FORMAT, Season, fold_season
 from heat_core.season_setup import PlannedRace, SeasonSetup, make_season, public_season_setup
 from heat_core.season_view import view_season
 from heat_core.sentences import sentence
-from heat_core.setup import GARAGES, RULES_VERSION, USUAL_CARS, Modules, RaceSetup
+from heat_core.setup import GARAGES, USUAL_CARS, Modules, RaceSetup
 from heat_core.simulation import play_out
 from heat_core.table import Table
 from heat_core.view import public_setup
@@ -113,7 +114,7 @@ def test_a_season_that_is_no_season_or_of_another_version_is_not_loaded() -> Non
         Season.load(msgspec.msgpack.encode({"format": 99, "other": "things"}))
     other = begin(season_setup())
     other.setup = replace(other.setup, rules_version=RULES_VERSION + 1)
-    with pytest.raises(BadDump, match=f"begun by rules version {RULES_VERSION + 1}"):
+    with pytest.raises(BadDump, match=f"begun by version {RULES_VERSION + 1} of the rules"):
         Season.load(other.dump())
     season.log.append(s.RaceScored(2, "finished", (), (), (), ()))
     with pytest.raises(BadDump, match="its events do not follow on one another"):

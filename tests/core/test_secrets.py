@@ -49,7 +49,8 @@ def test_a_choice_is_told_to_its_owner_alone() -> None:
 def test_one_list_says_which_choices_are_secret_and_all_that_depends_on_it_agrees() -> None:
     assert set(ANSWERED) == set(get_args(Command))
     assert {kind for kind in ANSWERED.values() if kind} == set(get_args(DecisionKind))
-    assert {ANSWERED[command] for command in SECRET_COMMANDS} == SECRET_KINDS == set(phases._TURN_UP)
+    assert {ANSWERED[command] for command in SECRET_COMMANDS} == SECRET_KINDS
+    assert {*phases._TURN_UP, "cards"} == SECRET_KINDS, "cards turn up car by car, the others for all at once"
     race = RandomPlay(setup_of(seats=2, seed="kinds"), "kinds").race
     for command in enumerate_commands(choice_of(race, 0)):
         said = ChoiceMade(0, 1, command)

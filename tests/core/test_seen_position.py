@@ -13,7 +13,7 @@ from heat_core.choices import CardsChoice, GearChoice
 from heat_core.engine import start_race
 from heat_core.position_file import PositionFile, encode_position, parse_position
 from heat_core.positions import BadPosition
-from heat_core.race import Race
+from heat_core.race import Phase, Race
 from heat_core.rng import Stream
 from heat_core.seen_position import NoPosition, hidden_cards, is_beginning, seen_position
 from heat_core.setup import RaceSetup
@@ -113,17 +113,16 @@ def test_cards_that_have_turned_up_since_lie_in_the_hands_again() -> None:
     assert view.own is not None
     playable = [card for card in view.own.hand if card in "1234"]
     table.submit(0, view.own.decision, c.PlayCards(tuple(playable[:2])))
-    while table.bot_due():
-        table.step_bot()
+    while table.view(0).phase < Phase.DISCARD:
+        assert table.step_bot() or table.play_default(0)
     since = table.events_since(number, 0)
     file = seen_position(public_setup(table.setup), view, since, [0])
     assert file.setup.position is not None
     assert file.drivers == ("human", None, None)
     race = begun(file)
+    revealed_by = {event.seat: event.cards for event in since if isinstance(event, e.CardsRevealed)}
     for seat in (1, 2):
-        (revealed,) = [
-            event.cards for event in since if isinstance(event, e.CardsRevealed) and event.seat == seat
-        ]
+        revealed = revealed_by[seat]
         assert file.setup.position.cars[seat].hand == revealed
         assert not Counter(revealed) - Counter(race.seat(seat).hand)
         assert len(race.seat(seat).hand) == 7

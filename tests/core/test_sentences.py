@@ -166,6 +166,16 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
         (e.GridDrawn((1, 0)), "On the grid, pole first: [/b], Ana"),
         (
             e.RaceEnded("gave_up", (e.Standing(1, 1, "gave_up"), e.Standing(0, 2, "gave_up")), None),
+            "The race is over, all have given up: 1st [/b], 2nd Ana",
+        ),
+        (
+            e.RaceEnded("spun_out", (e.Standing(1, 1, "spun_out"), e.Standing(0, 2, "spun_out")), None),
+            "The race is over, all are out by spin-outs: 1st [/b], 2nd Ana",
+        ),
+        (
+            e.RaceEnded(
+                "gave_up_or_spun_out", (e.Standing(1, 1, "gave_up"), e.Standing(0, 2, "spun_out")), None
+            ),
             "The race is over, all have given up or are out: 1st [/b], 2nd Ana",
         ),
         (e.RaceEnded("abandoned", (e.Standing(0, 1, "racing"),), None), "The race was abandoned: 1st Ana"),

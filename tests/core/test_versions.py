@@ -15,7 +15,8 @@ from heat_core.presets import PRESETS
 from heat_core.race import BadDump, Phase, Race, dump_race, load_race
 from heat_core.replay import BadRecord, Record, decode_record, encode_record, verify_record
 from heat_core.rng import Stream
-from heat_core.setup import COLOURS, RULES_VERSION, CarSetup, make_setup
+from heat_core.rules_version import RULES_VERSION
+from heat_core.setup import COLOURS, CarSetup, make_setup
 from heat_core.table import TABLE_FORMAT, Table
 from tests.core.support import RandomPlay, setup_of, track_facts
 
@@ -61,9 +62,13 @@ def changed_head(*path: str, value: object) -> bytes:
         (
             ("setup", "rules_version"),
             RULES_VERSION + 1,
-            f"line 1: written by rules version {RULES_VERSION + 1}; this version plays {RULES_VERSION}",
+            f"line 1: the race was begun by version {RULES_VERSION + 1} of the rules; this program plays",
         ),
-        (("setup", "rules_version"), 0, f"written by rules version 0; this version plays {RULES_VERSION}"),
+        (
+            ("setup", "rules_version"),
+            1,
+            "in which all played cards turned up before the first car moved; this program plays version 2",
+        ),
         (("setup", "track", "format"), 2, "track.format"),
         (("setup", "weather"), "rain", "unknown field `weather`"),
         (("setup", "rules", "garage"), True, "unknown field `garage`"),
@@ -117,14 +122,13 @@ def test_a_running_race_keeps_the_rules_and_data_that_it_began_with() -> None:
 def test_a_dump_of_another_version_is_refused_with_the_reason() -> None:
     race = half_a_race_on_a_board_of_its_own()
     race.setup = msgspec.structs.replace(race.setup, rules_version=RULES_VERSION + 1)
-    with pytest.raises(
-        BadDump, match=f"rules version {RULES_VERSION + 1}; this version plays {RULES_VERSION}"
-    ):
+    reason = f"version {RULES_VERSION + 1} of the rules; this program plays version {RULES_VERSION}"
+    with pytest.raises(BadDump, match=reason):
         load_race(dump_race(race))
     table = Table(setup_of(), {0: "steady", 1: "steady"})
     assert Table.load(table.dump()).log == table.log
     table.setup = race.setup
-    with pytest.raises(BadDump, match=f"rules version {RULES_VERSION + 1}"):
+    with pytest.raises(BadDump, match=reason):
         Table.load(table.dump())
     newer = msgspec.msgpack.decode(table.dump()) | {"format": TABLE_FORMAT + 1}
     with pytest.raises(BadDump, match=f"table format {TABLE_FORMAT + 1}; this version reads format"):

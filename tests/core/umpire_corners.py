@@ -59,7 +59,9 @@ class Corners(Symbols):
         return [spun, due(e.CarOut, car=turn.car, reason="spun_out"), Then(self.after_spin_out)]
 
     def after_spin_out(self) -> Dues:
-        return [due(e.RaceEnded, reason="gave_up")] if self.nobody_drives() else self.after_turn()
+        if self.nobody_drives():
+            return [due(e.RaceEnded, reason=self.reason_nobody_drives())]
+        return self.after_turn()
 
     def rewards(self) -> Dues:
         """Give what a turn without a spin-out has gained."""

@@ -142,6 +142,7 @@ class Knowledge:
         self.turns = 0
         self.asked: dict[int, str] = {}
         self.chosen: dict[int, c.Command] = {}
+        self.face_down: dict[int, tuple[str, ...]] = {}
         self.legend_deck: list[int] = []
         self.legend_card: int | None = None
         self.sponsorships = Counter[str]()
@@ -174,6 +175,13 @@ class Knowledge:
     def nobody_drives(self) -> bool:
         """Tell whether all seats have given up or are out."""
         return all(car.is_legend or car.status in ("gave_up", "spun_out") for car in self.cars)
+
+    def reason_nobody_drives(self) -> str:
+        """Say which of the two it was, or both."""
+        quitters = [car.status == "gave_up" for car in self.cars if not car.is_legend]
+        if all(quitters):
+            return "gave_up"
+        return "gave_up_or_spun_out" if any(quitters) else "spun_out"
 
     def taken(self, mover: int) -> set[tuple[int, int]]:
         return {

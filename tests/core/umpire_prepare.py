@@ -33,6 +33,7 @@ class Prepares(Rounds):
             self.garage -= Counter(owned)
         self.offered = Counter[str]()
         self.picking: list[int] = []
+        self.grid: tuple[int, ...] = ()
         self.first_picker: int | None = None
         # Whether the picks of a round that is still to come start at the back of the grid.
         self.from_back = [True, False, True] if modules.draft == "three" else [True]
@@ -49,7 +50,8 @@ class Prepares(Rounds):
 
     def preparing(self) -> Dues:
         """Take the next step on the way to the first round."""
-        seats = self.ranked(self.racing(seats_only=True))
+        racing = self.racing(seats_only=True)
+        seats = [number for number in self.grid if number in racing]
         if self.picking:
             return [self.opened("pick", self.picking[0])]
         if self.from_back:
@@ -114,6 +116,7 @@ class Prepares(Rounds):
     def see_grid(self, event: e.GridDrawn) -> None:
         assert sorted(event.order) == list(range(len(self.cars)))
         assert self.setup.carried.grid in (None, event.order)
+        self.grid = event.order
         for (space, side), number in zip(self.setup.track.grid, event.order, strict=False):
             self.cars[number].place = space
             self.cars[number].spot = self.road.spot(space, side)

@@ -50,7 +50,7 @@ class Rounds(Turns):
     def after_turn(self) -> Dues:
         """Go on after phase 7 of a seat."""
         turn, car = self.active()
-        if self.rules.discards == "together" or self.is_last_round() or car.status != "racing":
+        if self.rules.discards == "together" or car.status != "racing":
             return self.next_turn()
         if car.is_cluttered:
             return self.replenish()
@@ -82,8 +82,10 @@ class Rounds(Turns):
     def turned_up(self) -> Dues:
         """Say what secret choices lead to, once all are made."""
         kind = next(iter(self.asked.values()))
+        chosen = sorted(self.chosen.items())
+        if kind == "cards":
+            return self.movement()
         dues: Dues = [due(e.ChoicesTurnedUp, kind=kind)]
-        chosen, self.chosen = sorted(self.chosen.items()), {}
         for number, command in chosen:
             car = self.cars[number]
             match command:
@@ -91,14 +93,11 @@ class Rounds(Turns):
                     dues.append(due(e.GearShifted, seat=number, before=car.gear, gear=gear))
                     if heat := self.shift_heat(car, gear):
                         dues.append(due(e.HeatPaid, seat=number, amount=heat, reason="shift"))
-                case c.PlayCards(cards) if cards:
-                    dues.append(due(e.CardsRevealed, seat=number, cards=cards))
                 case c.Discard():
                     dues += self.discarded(number, command)
                 case _:
                     pass
-        then = {"gear": self.enter_cards, "cards": self.movement, "discard": self.replenish}[kind]
-        return [*dues, Then(then)]
+        return [*dues, Then(self.enter_cards if kind == "gear" else self.replenish)]
 
     def discarded(self, number: int, command: c.Discard) -> Dues:
         car = self.cars[number]
@@ -120,7 +119,7 @@ class Rounds(Turns):
     def after_out(self, kind: str | None, *, was_active: bool) -> Dues:
         """Go on after a seat has given up, by what it was asked for."""
         if self.nobody_drives():
-            return [due(e.RaceEnded, reason="gave_up")]
+            return [due(e.RaceEnded, reason=self.reason_nobody_drives())]
         if was_active:
             return self.next_turn()
         if self.asked and self.asked.keys() <= self.chosen.keys():
@@ -175,18 +174,23 @@ class Rounds(Turns):
             self.turn = None
 
     def see_turned_up(self, event: e.ChoicesTurnedUp) -> None:
-        self.asked = {}
+        self.asked, self.chosen = {}, {}
 
     def see_gear(self, event: e.GearShifted) -> None:
         self.cars[event.seat].gear = event.gear
 
     def see_order(self, event: e.TurnOrderFixed) -> None:
         self.order, self.adrenaline = event.order, event.adrenaline
+        for number, command in self.chosen.items():
+            assert isinstance(command, c.PlayCards)
+            self.face_down[number] = command.cards
+        self.asked, self.chosen = {}, {}
 
     def see_revealed(self, event: e.CardsRevealed) -> None:
         car = self.cars[event.seat]
+        assert Counter(event.cards) <= car.hand
         car.hand -= Counter(event.cards)
-        car.played = list(event.cards)
+        car.played = list(self.face_down.pop(event.seat))
 
     def see_refreshed(self, event: e.CardsRefreshed) -> None:
         car = self.cars[event.seat]
@@ -229,6 +233,7 @@ class Rounds(Turns):
         self.out.append(event.car)
         self.asked.pop(event.car, None)
         self.chosen.pop(event.car, None)
+        self.face_down.pop(event.car, None)
 
     def see_left(self, event: e.CarLeft) -> None:
         assert self.rules.race_end == "all_finished"

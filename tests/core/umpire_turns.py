@@ -24,12 +24,18 @@ class Turns(Corners):
         turn, car = self.active()
         if car.is_legend:
             return self.legend_turn()
-        if not car.played:
+        cards = self.face_down[turn.car]
+        if not cards:
+            del self.face_down[turn.car]
             filled = min(car.gear - car.playable(), car.hand["heat"])
             thrown = +Counter({**car.hand, "heat": filled})
             cluttered = due(e.HandCluttered, seat=turn.car, gear=car.gear)
             assert car.playable() < car.gear
             return [cluttered, Then(partial(self.after_cluttered, thrown))]
+        return [due(e.CardsRevealed, seat=turn.car, cards=cards), Then(self.flips_of_cards)]
+
+    def flips_of_cards(self) -> Dues:
+        turn, car = self.active()
         flips: Dues = []
         for card in car.played:
             flips += [Flip(turn.car, "card", card)] * symbols_on(card).get("flip", 0)

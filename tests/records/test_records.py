@@ -13,13 +13,16 @@ from heat_core.engine import abandon, step
 from heat_core.presets import PRESETS
 from heat_core.race import Race, dump_race, load_race
 from heat_core.replay import BadRecord, Record, decode_record, encode_record, fold_record, verify_record
-from heat_core.setup import RULES_VERSION
+from heat_core.rules_version import RULES_VERSION
 from tests.records.__main__ import main
 from tests.records.results import read_results, result_of
 
 FOLDER = Path(__file__).parent
 FOLDERS = sorted(path for path in FOLDER.iterdir() if (path / "results.json").exists())
-FILES = sorted(FOLDER.glob("*/*.jsonl"))
+REFUSED = ("0.1",)
+"""Releases that raced by other rules than this version."""
+OLD_FILES = sorted(path for name in REFUSED for path in (FOLDER / name).glob("*.jsonl"))
+FILES = sorted(path for path in FOLDER.glob("*/*.jsonl") if path not in OLD_FILES)
 MOST_BYTES = 1_500_000
 
 
@@ -29,7 +32,7 @@ def name_of(path: Path) -> str:
 
 @pytest.mark.spec("CORE-17")
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_a_race_of_each_release_replays_byte_for_byte_goes_on_as_it_began_or_is_refused(path: Path) -> None:
+def test_a_race_of_each_release_replays_byte_for_byte_and_goes_on_as_it_began(path: Path) -> None:
     data = path.read_bytes()
     record = decode_record(data)
     race = verify_record(record)
@@ -54,8 +57,19 @@ def test_a_race_of_each_release_replays_byte_for_byte_goes_on_as_it_began_or_is_
     newer = data.replace(
         b'"rules_version":%d' % RULES_VERSION, b'"rules_version":%d' % (RULES_VERSION + 1), 1
     )
-    with pytest.raises(BadRecord, match=f"written by rules version {RULES_VERSION + 1}; this version plays"):
+    with pytest.raises(BadRecord, match=f"begun by version {RULES_VERSION + 1} of the rules; this program"):
         decode_record(newer)
+
+
+@pytest.mark.spec("CORE-17")
+@pytest.mark.parametrize("path", OLD_FILES, ids=name_of)
+def test_a_race_of_a_release_with_other_rules_is_refused_with_the_reason_in_words(path: Path) -> None:
+    with pytest.raises(BadRecord) as refused:
+        decode_record(path.read_bytes())
+    assert str(refused.value) == (
+        "line 1: the race was begun by version 1 of the rules, in which all played cards turned up "
+        f"before the first car moved; this program plays version {RULES_VERSION}"
+    )
 
 
 def play_on(race: Race, record: Record) -> None:
@@ -76,8 +90,9 @@ def test_no_file_of_a_release_was_changed_added_or_taken_away(folder: Path) -> N
     assert sum(path.stat().st_size for path in folder.iterdir()) < MOST_BYTES
 
 
-def test_the_records_of_the_first_release_are_of_every_kind() -> None:
-    records = {path.stem: decode_record(path.read_bytes()) for path in FILES if path.parent.name == "0.1"}
+def test_the_records_of_the_newest_release_are_of_every_kind() -> None:
+    newest = FOLDERS[-1]
+    records = {path.stem: decode_record(path.read_bytes()) for path in FILES if path.parent == newest}
     setups = [record.setup for record in records.values()]
     assert {setup.rules.preset for setup in setups} == set(PRESETS)
     assert len({setup.track.id for setup in setups}) >= 8

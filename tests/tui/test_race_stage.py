@@ -57,21 +57,35 @@ def test_gears_turn_up_for_all_at_once() -> None:
     assert not told(stage(), [events[0], events[1], events[4]]), "alone nobody is surprised"
 
 
-def test_cards_turn_up_for_all_at_once_in_lines_that_fit() -> None:
-    cards = ("4", "4", "3", STRESS)
-    events: list[e.Event] = [
-        e.ChoicesTurnedUp("cards"),
-        *(e.CardsRevealed(seat % 2, cards) for seat in range(6)),
-    ]
+def test_gears_of_many_turn_up_in_lines_that_fit() -> None:
+    events: list[e.Event] = [e.ChoicesTurnedUp("gear"), *(e.GearShifted(seat % 2, 2, 3) for seat in range(6))]
     ((_, lines),) = told(stage(), events)
-    assert " · ".join(lines).count("4, 4, 3, Stress") == 6
+    assert " · ".join(lines).count("shifts to 3rd") == 6
     assert len(lines) <= 3
     assert all(len(line) <= 78 for line in lines)
 
 
+@pytest.mark.spec("BOARD-4")
+def test_cards_turn_up_car_by_car_at_the_beginning_of_each_turn() -> None:
+    shown = stage()
+    events: list[e.Event] = [
+        e.TurnOrderFixed((1, 0), ()),
+        e.TurnStarted(1),
+        e.CardsRevealed(1, ("3", "4")),
+        e.SpeedSet(1, 7, (e.Part("3", 3), e.Part("4", 4))),
+    ]
+    ((seconds, lines),) = told(shown, events)
+    assert 0.2 < seconds < 1.0, "short, and over at any key"
+    assert lines == ["Ben: 3, 4"]
+    assert (shown.title, shown.cards) == ("3 MOVE: Ben", [Played("3"), Played("4")])
+    ((_, lines),) = told(shown, [e.TurnStarted(0), e.CardsRevealed(0, ("4",))])
+    assert lines == ["Ana: 4"]
+    assert (shown.title, shown.cards) == ("3 MOVE: Ana", [Played("4")])
+
+
 def test_flips_join_the_cards_one_by_one() -> None:
     shown = stage()
-    told(shown, [e.ChoicesTurnedUp("cards"), e.CardsRevealed(1, ("1", STRESS)), e.TurnStarted(1)])
+    told(shown, [e.TurnStarted(1), e.CardsRevealed(1, ("1", STRESS))])
     assert shown.title == "3 MOVE: Ben"
     assert shown.cards == [Played("1"), Played(STRESS)]
     moments = told(
@@ -187,8 +201,8 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(HeatApp, "enter_gap_seconds", 60.0)
-    for name in ("_TURN_UP_SECONDS", "_FLIP_SECONDS", "_BILL_SECONDS", "_LEGEND_CARD_SECONDS"):
-        monkeypatch.setattr(f"heat_tui.race.stage.{name}", 60.0)
+    for name in ("TURN_UP", "CARDS", "FLIP", "BILL", "LEGEND_CARD"):
+        monkeypatch.setattr(f"heat_tui.race.stage._{name}_SECONDS", 60.0)
     app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from heat_core.setup import RULES_VERSION
+from heat_core.rules_version import RULES_VERSION
 from heat_tui import save_file
 from heat_tui.championship import Championship
 from heat_tui.continuing import saved_games
@@ -156,7 +156,8 @@ def test_a_race_of_other_rules_is_told_by_both_versions(tmp_path: Path) -> None:
     race.save()
     race.close()
     told = found_in(tmp_path)[1]
-    assert f"begun by rules version {RULES_VERSION + 1}; this version plays {RULES_VERSION}." in told[0]
+    reason = f"begun by version {RULES_VERSION + 1} of the rules; this program plays version {RULES_VERSION}."
+    assert reason in told[0]
 
 
 def test_nothing_that_is_no_file_stands_in_the_way(tmp_path: Path) -> None:

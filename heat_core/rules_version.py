@@ -1,0 +1,25 @@
+"""Which rules a race is raced by: what was begun by others is refused in words (CORE-17)."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+RULES_VERSION: Final = 2
+"""Goes up when the same commands would lead to other events; records name the version they were made by."""
+
+_OLDER: Final = MappingProxyType({1: "in which all played cards turned up before the first car moved"})
+"""By older version: what was otherwise then, as a clause."""
+
+
+def refusal_of_rules(version: int) -> str | None:
+    """Say why a race that another version of the rules began cannot go on; None where it can.
+
+    Args:
+        version: Of the rules that it was begun by.
+    """
+    if version == RULES_VERSION:
+        return None
+    older = _OLDER.get(version)
+    what = f"version {version} of the rules, {older};" if older else f"version {version} of the rules;"
+    return f"the race was begun by {what} this program plays version {RULES_VERSION}"
