@@ -79,6 +79,7 @@ class Link:
         changes: Goes up whenever anything here changes.
         ended: Why nothing will ever come again; None while it may.
         is_token_dead: Whether the server has forgotten this player.
+        on_room: Called with the room whenever the server tells it.
     """
 
     def __init__(self, address: Address, pause: Callable[[int], float] = growing_pause) -> None:
@@ -97,6 +98,7 @@ class Link:
         self.changes = 0
         self.ended: str | None = None
         self.is_token_dead = False
+        self.on_room: Callable[[m.RoomState], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._pause = pause
         self._token: str | None = None
@@ -122,10 +124,11 @@ class Link:
         self._token = token
         self._connection = await self._connect()
         self._set_state("connected")
+        self._look_for_gaps()
         self._keeper = asyncio.create_task(self._keep())
 
     async def _connect(self) -> Connection:
-        since = self.race.known if self.race else None
+        since = self.race.known if self.race else 0
         race = self.race.race if self.race else 0
         connection = await Connection.open(self.address, self._token, self._receive)
         is_back = self._token is not None
@@ -269,6 +272,7 @@ class Link:
             self._connection = await self._reconnect()
             if self._connection is not None:
                 self._set_state("connected")
+                self._look_for_gaps()
 
     async def _reconnect(self) -> Connection | None:
         """Try until it works, or until it is of no use any more."""
@@ -293,6 +297,7 @@ class Link:
                 if message.phase == "lobby":
                     # Before the first race, or after a rematch was called: what was raced is past.
                     self.race, self.season, self._meanwhile = None, None, None
+                self.on_room(message)
             case m.SeasonTold():
                 self.season = message
             case m.Started():
@@ -302,8 +307,7 @@ class Link:
             case m.Update():
                 if self.race is not None:
                     self.race.receive(message)
-                    if not self.race.is_whole and self._filler is None:
-                        self._filler = asyncio.create_task(self._fill(self.race))
+                    self._look_for_gaps()
             case m.Meanwhile():
                 self._meanwhile = (self.race.number if self.race is not None else 0, message.sentences)
             case m.Said():
@@ -316,9 +320,17 @@ class Link:
                 return
         self._notify()
 
+    def _look_for_gaps(self) -> None:
+        """Ask for events of the race that are missing, unless that is being done or there is no line."""
+        race = self.race
+        if race is None or race.update is None or race.is_whole:
+            return
+        if self._connection is not None and self._filler is None:
+            self._filler = asyncio.create_task(self._fill(race))
+
     async def _fill(self, race: Feed) -> None:
         """Ask for the events of a race that were missed, by whoever comes back without having seen them."""
-        with contextlib.suppress(ConnectionLost):  # the next connection asks for them anyway
+        with contextlib.suppress(ConnectionLost):  # once there is another one they are asked for again
             with contextlib.suppress(RequestRefused):
                 await self.request(m.AskView(0, race.known, race.race))
                 await self.request(m.Ping(0))  # what the answer brings has come before its own

@@ -60,6 +60,11 @@ def seat_text(saved: SavedSession) -> str:
     return f"room {saved.code} at {saved.address} as {saved.name}"
 
 
+def go_back_question(saved: SavedSession) -> str:
+    """Ask whether somebody who comes to a server or a room takes the seat that they have there."""
+    return f"Go back to room {saved.code} as {saved.name}?"
+
+
 def forget_question(saved: SavedSession) -> str:
     """Ask before a seat is forgotten."""
     return f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from heat_core.address import Address, BadAddress, parse_address
 from heat_core.setup import Colour
 from heat_core.track import TrackFacts
@@ -28,6 +30,16 @@ class Visit:
         self.name = file.saved.name if file.saved else ""
         self._file = file
         self._session: RemoteSession | None = None
+        link.on_room = self._note_name
+        if link.room is not None:
+            self._note_name(link.room)
+
+    def _note_name(self, room: m.RoomState) -> None:
+        """Keep the seat under the name that its driver has now."""
+        saved = self._file.saved
+        if room.place is not None and saved is not None and saved.name != room.own.name:
+            self.name = room.own.name
+            self._file.save(msgspec.structs.replace(saved, name=self.name))
 
     @classmethod
     async def begin(cls, folders: Folders, address: Address) -> Visit:

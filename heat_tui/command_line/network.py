@@ -130,16 +130,18 @@ async def _connect(
     from heat_core.wire.messages import RoomOptions
     from heat_tui.connection import ConnectionLost, RequestRefused
     from heat_tui.state import load_settings, user_folders
+    from heat_tui.way_back import seats_at
 
     folders = user_folders()
     visit = await _begin(folders, address)
-    news, is_in, is_asked = "", False, False
+    has_seat = not (is_host or is_watching) and bool(await seats_at(folders, address, code))
+    news, is_in, is_asked = "", False, has_seat and code is not None
     try:
         colour = load_settings(folders).colour
         if is_host:
             await visit.create(name, colour, RoomOptions())
             is_in = True
-        elif code is not None:
+        elif code is not None and not has_seat:
             await (visit.watch(code, name) if is_watching else visit.join(code, name, colour))
             is_in = True
     except ConnectionLost as error:
@@ -173,13 +175,11 @@ async def _connect(
 async def _connect_in_lines(
     voice: Voice, folders: Folders, address: Address, code: str | None, name: str | None, is_watching: bool
 ) -> None:
-    from heat_tui.plain.server import ShutOut, find_visit, play_there
+    from heat_tui.plain.server import ShutOut, play_there
     from heat_tui.plain.voice import Left
     from heat_tui.state import load_settings
 
-    visit = None if is_watching else await find_visit(voice, folders, str(address), code)
-    if visit is None:
-        visit = await _begin(folders, address)
+    visit = await _begin(folders, address)
     colour = load_settings(folders).colour
     try:
         await play_there(voice, folders, visit, name=name, colour=colour, code=code, is_watching=is_watching)

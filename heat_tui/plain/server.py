@@ -11,6 +11,7 @@ from heat_core.wire.codes import ErrorCode
 from heat_tui.company import Company
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.feed import Feed
+from heat_tui.menu import go_back_question
 from heat_tui.plain.asking import GoneBack, answered, is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.naming import name_for_others
@@ -19,9 +20,9 @@ from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import counted
 from heat_tui.records import keep_records
-from heat_tui.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders, load_settings
 from heat_tui.visit import Visit
+from heat_tui.way_back import seats_at
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}
 
@@ -30,25 +31,6 @@ _NAMES: Final = "Everybody in a room has a name of their own; leave leads back t
 
 class ShutOut(Exception):
     """No room could be entered; why was told."""
-
-
-async def find_visit(voice: Voice, folders: Folders, address: str, code: str | None) -> Visit | None:
-    """Go back to a race that was left at this server, where there is one and that is wished.
-
-    Args:
-        code: Of the room; None: any.
-    """
-    for saved in saved_sessions(folders):
-        if saved.address == address and code in (None, saved.code) and await _wishes_back(voice, saved):
-            try:
-                return await Visit.rejoin(folders, saved)
-            except (ConnectFailed, RequestRefused) as error:
-                voice.say(error.text)
-    return None
-
-
-async def _wishes_back(voice: Voice, saved: SavedSession) -> bool:
-    return await voice.agrees(f"Go back to room {saved.code} as {saved.name}?")
 
 
 async def play_there(
@@ -81,18 +63,19 @@ async def play_there(
     is_left = False
     try:
         if visit.link.room is None:
-            try:
+            back = None if is_host or is_watching else await _go_back(voice, folders, visit, code)
+            if back is not None:
+                visit = back
+            else:
                 name = name or await name_for_others(voice, folders)
-                if is_host:
-                    await visit.create(name, colour, m.RoomOptions())
-                elif not await _Entrance(voice, visit, name, colour).find(code, is_watching=is_watching):
+                entrance = _Entrance(voice, folders, visit, name, colour)
+                is_in = await entrance.enter(code, is_watching=is_watching, is_host=is_host)
+                visit = entrance.visit
+                if not is_in:
                     return
-            except GoneBack:
-                return
-            except (RequestRefused, ConnectionLost) as error:
-                voice.say(error.text)
-                raise ShutOut from None
         is_left = await _stay(voice, folders, visit)
+    except GoneBack:
+        return
     finally:
         if is_left:
             await visit.leave()
@@ -100,23 +83,61 @@ async def play_there(
             await visit.close(is_forgotten=is_forgotten)
 
 
-class _Entrance:
-    """The way into a room."""
+async def _go_back(voice: Voice, folders: Folders, visit: Visit, code: str | None) -> Visit | None:
+    """Offer the seats that the player has at a server, or in one of its rooms.
 
-    def __init__(self, voice: Voice, visit: Visit, name: str, colour: Colour) -> None:
+    Returns:
+        The visit that leads on from the one that was taken, in place of the one given; None: none was.
+    """
+    for seat in await seats_at(folders, visit.link.address, code):
+        if await voice.agrees(go_back_question(seat)):
+            try:
+                back = await Visit.rejoin(folders, seat)
+            except (ConnectFailed, RequestRefused) as error:
+                voice.say(error.text)
+                continue
+            await visit.close()
+            return back
+    return None
+
+
+class _Entrance:
+    """The way into a room.
+
+    Attributes:
+        visit: The one that it leads on with: another one where a saved seat was taken.
+    """
+
+    def __init__(self, voice: Voice, folders: Folders, visit: Visit, name: str, colour: Colour) -> None:
+        self.visit = visit
         self._voice = voice
-        self._visit = visit
+        self._folders = folders
         self._name = name
         self._colour = colour
 
-    async def find(self, code: str | None, *, is_watching: bool) -> bool:
+    async def enter(self, code: str | None, *, is_watching: bool, is_host: bool) -> bool:
+        """Open a room at once, or ask for one until it is entered; False: the server is left.
+
+        Raises:
+            ShutOut: The server lets nobody in.
+        """
+        try:
+            if not is_host:
+                return await self._find(code, is_watching=is_watching)
+            await self.visit.create(self._name, self._colour, m.RoomOptions())
+        except (RequestRefused, ConnectionLost) as error:
+            self._voice.say(error.text)
+            raise ShutOut from None
+        return True
+
+    async def _find(self, code: str | None, *, is_watching: bool) -> bool:
         """Ask for a room until one is entered; False: the server is left.
 
         Raises:
             RequestRefused: The server says no to everything.
             ConnectionLost: The line dropped.
         """
-        if code is not None and await self._enter(code, is_watching=is_watching):
+        if code is not None and await self._enter(code, is_watching=is_watching, is_offered=True):
             return True
         await self._tell_rooms()
         while True:
@@ -135,17 +156,17 @@ class _Entrance:
             elif word in ("rooms", ""):
                 await self._tell_rooms()
             elif word == "new":
-                await self._visit.create(self._name, self._colour, m.RoomOptions())
+                await self.visit.create(self._name, self._colour, m.RoomOptions())
                 return True
             elif await self._enter(rest if word == "watch" else word, is_watching=word == "watch"):
                 return True
 
     async def _tell_rooms(self) -> None:
-        rooms = await self._visit.rooms()
+        rooms = await self.visit.rooms()
         if not rooms:
             self._voice.say("There are no rooms yet.")
             return
-        tracks = {track.id: track.name for track in await self._visit.tracks()}
+        tracks = {track.id: track.name for track in await self.visit.tracks()}
         for room in rooms:
             state = _STATES[room.phase] if room.phase != "lobby" or room.has_place else "full"
             text = (
@@ -155,18 +176,27 @@ class _Entrance:
             private = ", private" if room.is_private else ""
             self._voice.say(f"{text}, {state}{private}, host {room.host}.")
 
-    async def _enter(self, code: str, *, is_watching: bool) -> bool:
-        """Join or watch; ask for the password, and whether to watch what has begun, where that is needed."""
+    async def _enter(self, code: str, *, is_watching: bool, is_offered: bool = False) -> bool:
+        """Join or watch; ask for the password, and whether to watch what has begun, where that is needed.
+
+        Args:
+            is_offered: A seat that the player has there was offered already.
+        """
         if not (code.isascii() and code.isalnum() and len(code) <= 16):
             self._voice.say("A room's code has letters and digits only.")
             return False
+        if not is_watching and not is_offered:
+            back = await _go_back(self._voice, self._folders, self.visit, code)
+            if back is not None:
+                self.visit = back
+                return True
         password: str | None = None
         while True:
             try:
                 if is_watching:
-                    await self._visit.watch(code, self._name, password)
+                    await self.visit.watch(code, self._name, password)
                 else:
-                    await self._visit.join(code, self._name, self._colour, password)
+                    await self.visit.join(code, self._name, self._colour, password)
                 return True
             except RequestRefused as error:
                 self._voice.say(error.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 import msgspec
 from rich.text import Text
@@ -17,12 +17,13 @@ from heat_core.address import BadAddress, parse_address
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import DEFAULT_PORT, RoomOptions, RoomSummary
+from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.key_bindings import bound
-from heat_tui.labels import cut
+from heat_tui.menu import go_back_question
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.join_lines import describe_room, describe_server
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import (
     ActionRow,
@@ -30,23 +31,18 @@ from heat_tui.screens.rows import (
     FormScreen,
     MessageLine,
     TextRow,
-    counted,
     is_ascii,
     swatch,
 )
 from heat_tui.visit import Visit
+from heat_tui.way_back import seats_at
 from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
     from heat_tui.nearby import NearbyServer
 
-MOST_NAME_CELLS: Final = 18
-
-
 Entrance: TypeAlias = Literal["join", "watch"]
-
-_TRACK_CELLS: Final = 13
 
 
 class JoinScreen(FormScreen):
@@ -119,6 +115,8 @@ class JoinScreen(FormScreen):
             self.set_focus(self.query_one("#code"))
             if self._entrance is not None:
                 self._enter(self._code, self._entrance)
+            else:
+                self._offer_seats()
 
     def _show_connected(self) -> None:
         self.query_one("#lower").disabled = self._visit is None
@@ -172,9 +170,7 @@ class JoinScreen(FormScreen):
         listed.clear_options()
         for server in servers:
             listed.add_option(
-                Option(
-                    _describe_server(server, is_ascii=is_ascii(self)), disabled=not server.is_speaking_ours
-                )
+                Option(describe_server(server, is_ascii=is_ascii(self)), disabled=not server.is_speaking_ours)
             )
         addresses = [server.address for server in servers]
         if chosen is not None and chosen.address in addresses:
@@ -258,6 +254,34 @@ class JoinScreen(FormScreen):
         self._show_connected()
         self.set_focus(self.query_one("#code"))
         self._list_rooms()
+        await self._goes_back(visit, None)
+
+    @work(exclusive=True, group="network")
+    async def _offer_seats(self) -> None:
+        """Offer the seats at a server that this screen was opened with."""
+        if self._visit is not None:
+            await self._goes_back(self._visit, None)
+
+    async def _goes_back(self, visit: Visit, code: str | None) -> bool:
+        """Offer the seats that the player has at a server, or in one of its rooms.
+
+        Returns:
+            Whether one was taken: the way leads elsewhere now.
+        """
+        app = self._heat_app
+        for seat in await seats_at(app.folders, visit.link.address, code):
+            if not await app.push_screen_wait(ConfirmDialog(go_back_question(seat))):
+                continue
+            self.say(f"Going back to room {seat.code} ...")
+            try:
+                back = await Visit.rejoin(app.folders, seat)
+            except (ConnectFailed, RequestRefused) as error:
+                self.say(error.text)
+                continue
+            await app.close_visit(visit)
+            app.enter_lobby(back)
+            return True
+        return False
 
     @work(exclusive=True, group="list")
     async def _list_rooms(self) -> None:
@@ -275,7 +299,7 @@ class JoinScreen(FormScreen):
         listed.clear_options()
         for room in rooms:
             track = tracks.get(room.track, room.track)
-            listed.add_option(Option(_describe(room, track, is_ascii=is_ascii(self)), id=room.code))
+            listed.add_option(Option(describe_room(room, track, is_ascii=is_ascii(self)), id=room.code))
         heading = f"Rooms at {self._visit.link.address}" if rooms else "No rooms yet: open a new one"
         self.query_one("#rooms-heading", Static).update(Text(heading))
         free = [number for number, room in enumerate(rooms) if room.has_place]
@@ -301,6 +325,8 @@ class JoinScreen(FormScreen):
         name, colour = player
         app.change_settings(msgspec.structs.replace(app.settings, name=name, colour=colour))
         try:
+            if code is not None and entrance == "join" and await self._goes_back(visit, code):
+                return
             if code is None:
                 await visit.create(name, colour, RoomOptions())
             elif not await self._get_in(visit, player, code, entrance):
@@ -345,30 +371,3 @@ class JoinScreen(FormScreen):
                     entrance = "watch"
                 else:
                     raise
-
-
-def _describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
-    name = cut(server.name, MOST_NAME_CELLS, is_ascii=is_ascii)
-    name.stylize("bold")
-    name.pad_right(MOST_NAME_CELLS + 2 - name.cell_len)
-    rooms = "" if server.rooms is None else counted(server.rooms, "room")
-    note = "" if server.is_speaking_ours else f"version {server.version}"
-    return Text.assemble(name, f"{server.address!s:<22} {rooms:<10} {note}")
-
-
-def _describe(room: RoomSummary, track_name: str, *, is_ascii: bool) -> Text:
-    state = {
-        "lobby": "open" if room.has_place else "full",
-        "racing": "racing",
-        "between": "racing",
-        "ended": "over",
-    }[room.phase]
-    track = cut(track_name, _TRACK_CELLS, is_ascii=is_ascii)
-    track.pad_right(_TRACK_CELLS + 1 - track.cell_len)
-    privacy = "private" if room.is_private else ""
-    return Text.assemble(
-        (f"{room.code:<7}", "bold"),
-        track,
-        f"{counted(room.laps, 'lap'):<7} {room.players}/{room.cars} cars  {state:<7}{privacy:<8}host ",
-        Text(room.host),
-    )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.address import Address
-from heat_tui.plain.server import find_visit, play_there
+from heat_tui.plain.server import play_there
 from heat_tui.plain.voice import Left
 from heat_tui.session_file import saved_sessions
 from heat_tui.visit import Visit
@@ -50,9 +50,7 @@ class Guest:
     async def play(self, address: Address, code: str | None = None, **options: bool) -> int:
         """Play until the room is left; gives the exit code."""
         try:
-            visit = await find_visit(self.terminal.voice, self.folders, str(address), code)
-            if visit is None:
-                visit = await Visit.begin(self.folders, address)
+            visit = await Visit.begin(self.folders, address)
             await play_there(
                 self.terminal.voice,
                 self.folders,

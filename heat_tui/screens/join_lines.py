@@ -1,0 +1,47 @@
+"""The lines of the lists in which one finds a race at a server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from heat_core.wire.messages import RoomSummary
+from heat_tui.labels import cut
+from heat_tui.screens.rows import counted
+
+if TYPE_CHECKING:
+    from heat_tui.nearby import NearbyServer
+
+MOST_NAME_CELLS: Final = 18
+
+_TRACK_CELLS: Final = 13
+
+
+def describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
+    """Make the line of a server nearby."""
+    name = cut(server.name, MOST_NAME_CELLS, is_ascii=is_ascii)
+    name.stylize("bold")
+    name.pad_right(MOST_NAME_CELLS + 2 - name.cell_len)
+    rooms = "" if server.rooms is None else counted(server.rooms, "room")
+    note = "" if server.is_speaking_ours else f"version {server.version}"
+    return Text.assemble(name, f"{server.address!s:<22} {rooms:<10} {note}")
+
+
+def describe_room(room: RoomSummary, track_name: str, *, is_ascii: bool) -> Text:
+    """Make the line of a room."""
+    state = {
+        "lobby": "open" if room.has_place else "full",
+        "racing": "racing",
+        "between": "racing",
+        "ended": "over",
+    }[room.phase]
+    track = cut(track_name, _TRACK_CELLS, is_ascii=is_ascii)
+    track.pad_right(_TRACK_CELLS + 1 - track.cell_len)
+    privacy = "private" if room.is_private else ""
+    return Text.assemble(
+        (f"{room.code:<7}", "bold"),
+        track,
+        f"{counted(room.laps, 'lap'):<7} {room.players}/{room.cars} cars  {state:<7}{privacy:<8}host ",
+        Text(room.host),
+    )

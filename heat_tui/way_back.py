@@ -1,0 +1,50 @@
+"""Which saved seats belong to a server: whoever comes there again, on whatever way, is offered them first."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Final
+
+from heat_core.address import Address, BadAddress, parse_address
+from heat_tui.session_file import SavedSession, saved_sessions
+from heat_tui.state import Folders
+
+LOOK_UP_SECONDS: Final = 2.0
+
+
+async def seats_at(folders: Folders, address: Address, code: str | None = None) -> list[SavedSession]:
+    """List the seats at a server that no other window has, newest first.
+
+    Args:
+        address: The server's; the saved one may be another name of the same machine.
+        code: Of a room there; None: any.
+    """
+    saved = saved_sessions(folders)
+    if code is not None:
+        saved = [seat for seat in saved if seat.code == code.upper()]
+    return [seat for seat in saved if await _is_same(seat.address, address)]
+
+
+async def _is_same(saved: str, address: Address) -> bool:
+    if saved == str(address):
+        return True
+    try:
+        other = parse_address(saved)
+    except BadAddress:
+        return False
+    if other.port != address.port:
+        return False
+    first, second = await asyncio.gather(_numbers(other), _numbers(address))
+    return not first.isdisjoint(second)
+
+
+async def _numbers(address: Address) -> set[str]:
+    """Give the numbers that a name stands for; none where that cannot be said soon."""
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(LOOK_UP_SECONDS):
+            found = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return set()
+    return {str(place[4][0]) for place in found}

@@ -1,0 +1,148 @@
+"""The way back to a saved seat, by whatever leads to its server or room: the invitation line above all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heat_core.address import Address
+from heat_core.wire import messages as m
+from heat_tui.remote import RemoteSession
+from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.lobby import LobbyScreen
+from heat_tui.session_file import saved_sessions
+from heat_tui.visit import Visit
+from heat_tui.way_back import seats_at
+from tests.tui.support_app import SMALL, GridApp, folders_in, server_process, shown, until
+
+pytestmark = pytest.mark.asyncio
+
+SECRET = "sesame"
+
+
+async def locked_race(path: Path, address: Address, *, begun: bool = True) -> tuple[Visit, Visit, str]:
+    """Sit two people down in a room with a password; the second one's folder is that of the tests."""
+    ana = await Visit.begin(folders_in(path / "ana"), address)
+    await ana.create("Ana", "red", m.RoomOptions(cars=3, legends=1))
+    await until(lambda: ana.link.room)
+    assert ana.link.room is not None
+    code = ana.link.room.code
+    await ana.link.request(m.Lock(0, SECRET))
+    ben = await Visit.begin(folders_in(path / "ben"), address)
+    await ben.join(code, "Ben", "blue", SECRET)
+    await ben.link.request(m.TakeSeat(0, ready=True))
+    if begun:
+        await ana.link.request(m.Start(0))
+        await until(lambda: RemoteSession.is_ready(ben.link))
+    return ana, ben, code
+
+
+async def kill(visit: Visit) -> None:
+    """End a client as kill -9 does: nothing is said to the server, and the lock of the file is gone."""
+    await visit.link.close()
+    visit._file.close()
+
+
+async def invited(path: Path, address: Address, code: str, name: str = "Ben") -> GridApp:
+    """Make the client that `heat-tui connect ADDRESS CODE` shows."""
+    app = GridApp(path / "ben", name=name)
+    visit = await Visit.begin(app.folders, address)
+    app._opening = lambda app: app.show_join(visit, code, "", "join" if code else None)
+    return app
+
+
+@pytest.mark.spec("LOBBY-5")
+@pytest.mark.parametrize("typed", ["code", "small letters", "no code", "another name"])
+async def test_the_invitation_line_leads_back_to_the_own_seat_without_a_password(
+    tmp_path: Path, typed: str
+) -> None:
+    with server_process() as address:
+        ana, ben, code = await locked_race(tmp_path, address)
+        await kill(ben)
+        given = {"no code": "", "small letters": code.lower()}.get(typed, code)
+        app = await invited(tmp_path, address, given, "Bob" if typed == "another name" else "Ben")
+        async with app.run_test(size=SMALL) as pilot:
+            await until(lambda: isinstance(app.screen, ConfirmDialog))
+            await pilot.pause()
+            assert f"Go back to room {code} as Ben?" in shown(pilot)
+            await pilot.press("y")
+            await until(lambda: app.visits)
+            assert app.visits[0].race_session().seats == (1,)
+            assert app._visits == app.visits, "the connection of somebody new is gone"
+        await ana.leave()
+
+
+async def test_who_does_not_want_the_seat_comes_as_somebody_new_and_may_have_it_later(
+    tmp_path: Path,
+) -> None:
+    with server_process() as address:
+        ana, ben, code = await locked_race(tmp_path, address)
+        await kill(ben)
+        app = await invited(tmp_path, address, code)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(lambda: isinstance(app.screen, ConfirmDialog))
+            await pilot.press("n")
+            await until(lambda: isinstance(app.screen, JoinScreen) is False or "password" in shown(pilot))
+            assert [seat.name for seat in saved_sessions(app.folders)] == ["Ben"]
+        await ana.leave()
+
+
+async def test_a_seat_that_another_window_has_is_not_offered(tmp_path: Path) -> None:
+    with server_process() as address:
+        ana, ben, code = await locked_race(tmp_path, address, begun=False)
+        assert await seats_at(folders_in(tmp_path / "ben"), address, code) == []
+        await kill(ben)
+        assert len(await seats_at(folders_in(tmp_path / "ben"), address, code)) == 1
+        await ana.leave()
+
+
+async def test_a_server_has_its_seats_under_every_name_of_its_machine(tmp_path: Path) -> None:
+    with server_process() as address:
+        ana, ben, code = await locked_race(tmp_path, address, begun=False)
+        await kill(ben)
+        folders = folders_in(tmp_path / "ben")
+        other = Address("localhost" if address.host != "localhost" else "127.0.0.1", address.port)
+        assert len(await seats_at(folders, other, code)) == 1
+        assert await seats_at(folders, Address(address.host, address.port + 1)) == []
+        assert await seats_at(folders, Address("no.such.host.invalid", address.port)) == []
+        assert await seats_at(folders, address, "OTHER") == []
+        await ana.leave()
+
+
+async def test_a_seat_is_kept_under_the_newest_name_of_its_driver(tmp_path: Path) -> None:
+    with server_process() as address:
+        ana, ben, code = await locked_race(tmp_path, address, begun=False)
+        await ben.link.request(m.TakeSeat(0, name="Benedict"))
+        await until(lambda: ben.link.room is not None and ben.link.room.own.name == "Benedict")
+        await kill(ben)
+        (seat,) = saved_sessions(folders_in(tmp_path / "ben"))
+        assert (seat.name, seat.code) == ("Benedict", code)
+        app = await invited(tmp_path, address, code)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(lambda: isinstance(app.screen, ConfirmDialog))
+            await pilot.pause()
+            assert f"Go back to room {code} as Benedict?" in shown(pilot)
+            await pilot.press("y")
+            await until(lambda: isinstance(app.screen, LobbyScreen))
+        await ana.leave()
+
+
+async def test_connecting_by_the_form_offers_the_seat_too(tmp_path: Path) -> None:
+    with server_process() as address:
+        ana, ben, code = await locked_race(tmp_path, address)
+        await kill(ben)
+        app = GridApp(tmp_path / "ben", name="Ben")
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("j", *str(address), "enter")
+            await until(lambda: isinstance(app.screen, ConfirmDialog))
+            await pilot.press("n")
+            await until(lambda: isinstance(app.screen, JoinScreen))
+            app.screen.query_one("#code").focus()
+            await pilot.press(*code, "enter")
+            await until(lambda: isinstance(app.screen, ConfirmDialog))
+            await pilot.press("y")
+            await until(lambda: app.visits)
+            assert app.visits[0].race_session().seats == (1,)
+        await ana.leave()
