@@ -25,7 +25,7 @@ from heat_core.cards import (
 )
 from heat_core.choices import GearChoice, ReactChoice
 from heat_core.odds import own_flip_odds
-from heat_core.outcomes import Forecast, Way, outcome_of
+from heat_core.outcomes import Forecast, outcome_of, way_of
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.uses import DirectUse
 from heat_core.traffic import traffic_before
@@ -77,10 +77,12 @@ def _forecast(
     """
     engine = sight.own_car.engine + cooled - heat - unpaid
     traffic = traffic_before(sight)
-    way = Way(max(0, engine), cards, slipstream, dropped)
+    way = way_of(sight, max(0, engine), cards, dropped, is_slipstream=slipstream)
     outcomes = tuple(
-        outcome_of(sight, traffic, way, probability, speed=speed + gain, spaces=spaces + gain)
-        for gain, probability in gains.items()
+        [
+            outcome_of(sight, traffic, way, probability, speed + gain, spaces + gain)
+            for gain, probability in gains.items()
+        ]
     )
     return Forecast(heat, outcomes, unpaid, max(0, -engine))
 

@@ -145,84 +145,117 @@ class Way(NamedTuple):
         cards: Those not played yet, whose symbols count besides those of the turn.
         is_slipstream: Whether this is one already.
         dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
+        start: Progress before the move.
+        spot: Spot before the move.
+        lines: Corner lines that the turn has crossed before it.
+        adjust: Sum of the adjust symbols.
     """
 
     engine: int
     cards: Sequence[CardName]
     is_slipstream: bool
     dropped: frozenset[int]
+    start: int
+    spot: int
+    lines: tuple[int, ...]
+    adjust: int
+
+
+def way_of(
+    sight: Sight, engine: int, cards: Sequence[CardName], dropped: frozenset[int], *, is_slipstream: bool
+) -> Way:
+    """Put together what all outcomes of a choice share; the arguments are fields of `Way`."""
+    car, turn = sight.own_car, sight.view.turn
+    start, spot = car.progress, car.spot
+    lines: tuple[int, ...] = ()
+    if turn is not None and turn.car == car.number:
+        lines = turn.lines
+        if dropped:
+            start, spot, lines = turn.start, turn.start_spot, ()
+    adjust = sum(_numbers(sight, "adjust", cards, dropped))
+    return Way(engine, cards, is_slipstream, dropped, start, spot, lines, adjust)
 
 
 def outcome_of(
-    sight: Sight, traffic: Traffic, way: Way, probability: float, *, speed: int, spaces: int
+    sight: Sight, traffic: Traffic, way: Way, probability: float, speed: int, spaces: int
 ) -> Outcome:
     """Move the own car from where it stands, and check all corners of the turn."""
-    car, turn = sight.own_car, sight.view.turn
-    start, spot = car.progress, car.spot
-    lines = turn.lines if turn and turn.car == car.number else ()
-    if way.dropped and turn:
-        start, spot, lines = turn.start, turn.start_spot, ()
-
-    def ending(stop: Stop, instead: tuple[Outcome, ...] = ()) -> Outcome:
-        end = stop.progress
-        crossed = lines + track.lines_crossed(start, end, sight.finish_line)
-        settlement = settle_corners(
-            track, crossed, speed=speed, engine=way.engine, gear=car.gear, roads=roads, adjust=adjust
-        )
-        spin_ends: tuple[int, ...] = ()
-        if settlement.spin_line is not None:
-            back = traffic.stops(start, spot, settlement.spin_line, stop.full, is_back=True)
-            spin_ends = tuple([each.progress for each in back])
-        slipstream_end, may_slipstream = None, False
-        if not way.is_slipstream and may_slipstream_from(sight, end):
-            slipstream_end, may_slipstream = _slipstream(sight, traffic, stop, slipstreams)
-        return Outcome(
-            probability=probability,
-            speed=speed,
-            aim=start + spaces,
-            end=end,
-            spot=stop.spot,
-            bills=settlement.bills,
-            owed=sum([bill.owed for bill in settlement.bills]),
-            engine_left=settlement.engine_left,
-            spin_ends=spin_ends,
-            stress=settlement.stress,
-            slipstream_end=slipstream_end,
-            may_slipstream=may_slipstream,
-            finishes=not spin_ends and end > sight.finish_line,
-            full=stop.full,
-            instead=instead,
-        )
-
-    track, roads = sight.track, sight.view.roads
-    adjust = sum(_numbers(sight, "adjust", way))
-    slipstreams = _numbers(sight, "slipstream", way)
-    first, *others = traffic.stops(start, spot, start + spaces)
-    return ending(first, tuple([ending(stop) for stop in others]))
+    first, *others = traffic.stops(way.start, way.spot, way.start + spaces)
+    instead = tuple([_ending(sight, traffic, way, probability, speed, spaces, stop) for stop in others])
+    return _ending(sight, traffic, way, probability, speed, spaces, first, instead)
 
 
-def _slipstream(sight: Sight, traffic: Traffic, stop: Stop, symbols: list[int]) -> tuple[int | None, bool]:
+def _ending(
+    sight: Sight,
+    traffic: Traffic,
+    way: Way,
+    probability: float,
+    speed: int,
+    spaces: int,
+    stop: Stop,
+    instead: tuple[Outcome, ...] = (),
+) -> Outcome:
+    """Say what comes of a move that ends on a stop."""
+    end, spot, full = stop
+    settlement = settle_corners(
+        sight.track,
+        way.lines + sight.track.lines_crossed(way.start, end, sight.finish_line),
+        speed=speed,
+        engine=way.engine,
+        gear=sight.own_car.gear,
+        roads=sight.view.roads,
+        adjust=way.adjust,
+    )
+    spin_ends: tuple[int, ...] = ()
+    if settlement.spin_line is not None:
+        back = traffic.stops(way.start, way.spot, settlement.spin_line, full, is_back=True)
+        spin_ends = tuple([each.progress for each in back])
+    slipstream_end, may_slipstream = None, False
+    if not way.is_slipstream and may_slipstream_from(sight, end):
+        slipstream_end, may_slipstream = _slipstream(sight, traffic, way, stop)
+    return Outcome(
+        probability=probability,
+        speed=speed,
+        aim=way.start + spaces,
+        end=end,
+        spot=spot,
+        bills=settlement.bills,
+        owed=sum([bill.owed for bill in settlement.bills]),
+        engine_left=settlement.engine_left,
+        spin_ends=spin_ends,
+        stress=settlement.stress,
+        slipstream_end=slipstream_end,
+        may_slipstream=may_slipstream,
+        finishes=not spin_ends and end > sight.finish_line,
+        full=full,
+        instead=instead,
+    )
+
+
+def _slipstream(sight: Sight, traffic: Traffic, way: Way, stop: Stop) -> tuple[int | None, bool]:
     """Say where the shortest slipstream from a place leads, if one is sure, and whether there may be one."""
     end, spot, full = stop
-    if not traffic.may_have_partner(end, full):
-        return None, False
     is_sure, may_be = traffic.has_partner(end, full), False
+    if not is_sure and not traffic.may_get_partner(end):
+        return None, False
+    symbols = _numbers(sight, "slipstream", way.cards, way.dropped)
     for further in slipstream_changes(symbols, sight.sector_effect(end)):
         spaces = slipstream_spaces(sight.setup.rules, end, sight.finish_line, further)
         stops = traffic.stops(end, spot, end + spaces, full)
-        may_be = may_be or any(each.progress > end for each in stops)
-        if is_sure and all(each.progress > end for each in stops):
+        # The first stop is the nearest to the aim, the last the farthest from it.
+        may_be = may_be or stops[0].progress > end
+        if is_sure and stops[-1].progress > end:
             return stops[0].progress, True
     return None, may_be
 
 
-def _numbers(sight: Sight, kind: SymbolKind, way: Way) -> list[int]:
+def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped: frozenset[int]) -> list[int]:
     """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
-    numbers = [number for card in way.cards for other, number in REACT_SYMBOLS[card] if other == kind]
+    numbers = [number for card in cards for other, number in REACT_SYMBOLS[card] if other == kind]
     turn = sight.view.turn
     if turn and turn.car == sight.own_car.number:
         for symbol, used in zip(turn.symbols, turn.used, strict=True):
-            if symbol.kind == kind and not used and symbol.card not in way.dropped:
+            if symbol.kind == kind and not used and symbol.card not in dropped:
                 numbers.append(symbol.number)
     return numbers
 

@@ -111,22 +111,27 @@ class Traffic:
     def _free_spots(self, space: int) -> int:
         return sum(space * 2 + spot not in self.taken for spot in range(self.track.spots[space]))
 
-    def has_partner(self, progress: int, full: tuple[int, ...] = ()) -> bool:
+    def has_partner(self, progress: int, full: tuple[int, ...]) -> bool:
         """Tell whether a car is sure to stand beside a place or in the very next space."""
-        is_known = progress in full or progress + 1 in full
-        return is_known or has_slipstream_partner(self.track, self.taken, progress)
+        if has_slipstream_partner(self.track, self.taken, progress):
+            return True
+        return progress in full or progress + 1 in full
 
-    def may_have_partner(self, progress: int, full: tuple[int, ...] = ()) -> bool:
-        """Tell whether a car may stand there."""
+    def may_get_partner(self, progress: int) -> bool:
+        """Tell whether a car that drives before may stop there."""
+        if not self.coming:
+            return False
         near = {self.track.space(progress), self.track.space(progress + 1)}
-        return self.has_partner(progress, full) or any(not near.isdisjoint(reach) for reach in self.coming)
+        return any(not near.isdisjoint(reach) for reach in self.coming)
 
 
 def traffic_before(sight: Sight) -> Traffic:
     """Work out how the others may stand when the own car moves."""
     own = sight.own_car
+    traffic = Traffic(sight.track, sight.setup.rules, sight.occupied(own.number))
     before = cars_before(sight)
-    traffic = Traffic(sight.track, sight.setup.rules, sight.occupied(-1 if before else own.number))
+    if before:
+        traffic.taken.add(own.space * 2 + own.spot)
     for car in before:
         # All that drive later, the own car too, still stand in its way.
         traffic.taken.discard(car.space * 2 + car.spot)

@@ -154,9 +154,10 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
         for line in disabled:
             assert isinstance(line.style, Style)
             assert line.style.dim
-            assert "Heat" in line.plain, "and says why"
         said = len(held(app).said)
-        await press(pilot, "b", "b", "c", "c")
+        assert "the engine has no Heat to pay the boost" in await press(pilot, "b"), "and it says why"
+        assert "no Heat in the hand" in await press(pilot, "c")
+        await press(pilot, "b", "enter", "c", "enter")
         assert len(held(app).said) == said
 
 
@@ -247,7 +248,8 @@ async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_ha
         await press(pilot, "enter")
         held(app).others_act()
         await on_to(pilot, app, "5 REACT")
-        assert "speed 11, on space 19" in await press(pilot)
+        assert "you must pay 1 Heat (Wings 4)" in await press(pilot)
+        assert "speed 11, on space 19" in await press(pilot, "down", "down")
         session = held(app)
         for _ in range(30):
             if any("Ana takes corner 1" in line.text.plain for line in app.race.log_lines):
