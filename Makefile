@@ -5,11 +5,15 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host test coverage check lint spec bench golden pictures pythons mutants soak lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench golden pictures pythons mutants soak lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
+SERVE := .venv/.serve-ready
 DEV := .venv/.dev-ready
+LOWEST := .venv/lowest/.ready
+# What builds a package lies in a folder of its own: the environment holds only what the programs need.
+BUILDER := .venv/builder
 PIP_INSIDE := bin/python -m pip --quiet --quiet --disable-pip-version-check
 PIP := .venv/$(PIP_INSIDE)
 ARGS ?=
@@ -25,6 +29,9 @@ play: $(RUN)  ## a race against Legends, at once, in this terminal
 host: $(RUN)  ## start a server on this machine and a client at it
 	@$(BIN)/heat-tui host $(ARGS)
 
+serve: $(SERVE)  ## the client in browsers
+	@$(BIN)/heat-tui serve $(ARGS)
+
 test: $(DEV)  ## all tests but the long ones
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
 
@@ -38,6 +45,12 @@ lint: $(DEV)  ## formatting, lint, types, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+lowest: $(LOWEST)  ## some tests with the lowest versions that pyproject.toml allows
+	@.venv/lowest/bin/python -m pytest -q -n auto --dist worksteal -p no:cacheprovider @tests/smoke.txt $(ARGS)
+
+packages: $(DEV)  ## the same tests in an unpacked sdist, and against an installed wheel
+	@$(BIN)/python -m tests.packages $(ARGS)
 
 spec: $(DEV)  ## requirements that no test proves yet
 	@$(BIN)/python tests/spec_report.py
@@ -59,11 +72,11 @@ pythons: $(DEV)  ## the core's tests and golden races with every other Python fo
 		[ $$candidate != $$own ] && $$candidate -c 'import ensurepip, venv' 2>/dev/null || continue; \
 		others="$$others $$candidate"; \
 		home=.venv/$$candidate; \
-		if [ ! -e $$home/ready ] || [ requirements-dev.lock -nt $$home/ready ]; then \
+		if [ ! -e $$home/ready ] || [ locks/dev.lock -nt $$home/ready ]; then \
 			echo "building an environment of $$candidate (once, about a minute)"; \
 			$$candidate -m venv --clear $$home \
-			&& $$home/$(PIP_INSIDE) install --require-hashes -r requirements-dev.lock \
-			&& $$home/$(PIP_INSIDE) install --no-deps --no-build-isolation --editable . \
+			&& $$home/$(PIP_INSIDE) install --require-hashes -r locks/dev.lock \
+			&& $$home/$(PIP_INSIDE) install $(FROM_HERE) --editable . \
 			&& touch $$home/ready || exit 1; \
 		fi; \
 		echo "$$candidate:"; \
@@ -81,19 +94,27 @@ mutants: $(DEV)  ## break the rules in every small way, list what no test notice
 
 lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer versions)
 	@echo "resolving the dependencies"
-	@$(PIP) install uv
-	@$(COMPILE) --group build --output-file requirements.lock
-	@$(COMPILE) --group build --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	@$(PIP) install --upgrade --target .venv/uv --require-hashes -r locks/uv.lock
+	@$(COMPILE) --group lock $(UPGRADE) --output-file locks/uv.lock
+	@$(COMPILE) --group build $(UPGRADE) --output-file locks/build.lock
+	@$(COMPILE) pyproject.toml $(UPGRADE) --output-file locks/run.lock
+	@$(COMPILE) pyproject.toml --extra serve $(UPGRADE) --constraint locks/run.lock \
+		--output-file locks/serve.lock
+	@$(COMPILE) pyproject.toml --extra serve --group dev $(UPGRADE) --constraint locks/serve.lock \
+		--constraint locks/build.lock --output-file locks/dev.lock
+	@rm -f locks/lowest.lock  # versions that stand there would be kept, though lower ones are allowed now
+	@$(COMPILE) pyproject.toml --extra serve --group build --group test --resolution lowest-direct \
+		--output-file locks/lowest.lock
 
-COMPILE = $(BIN)/uv pip compile pyproject.toml --extra serve --quiet --no-config --universal --python-version 3.11 \
-	--generate-hashes --custom-compile-command "make lock" $(UPGRADE)
+COMPILE = .venv/uv/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command "make lock"
 
 clean:  ## remove the environment and everything built
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment: first what the programs need, on top of it what the tests need.
-$(RUN): requirements.lock pyproject.toml
+# The environment: first what the programs need, on top of it what `heat-tui serve` or the tests need.
+$(RUN): locks/run.lock locks/build.lock pyproject.toml
 	@python=; \
 	for candidate in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
 		if $$candidate -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
@@ -106,11 +127,27 @@ $(RUN): requirements.lock pyproject.toml
 	fi; \
 	echo "building the environment (once, about a minute)"; \
 	$$python -m venv --clear .venv
-	@$(PIP) install --require-hashes -r requirements.lock
-	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(PIP) install --require-hashes -r locks/run.lock
+	@$(PIP) install --target $(BUILDER) --require-hashes -r locks/build.lock
+	@PYTHONPATH=$(BUILDER) $(PIP) install $(FROM_HERE) --editable .
 	@touch $@
 
-$(DEV): $(RUN) requirements-dev.lock
+FROM_HERE := --no-deps --no-build-isolation
+
+$(SERVE): $(RUN) locks/serve.lock
+	@echo "adding what heat-tui serve needs (once)"
+	@$(PIP) install --require-hashes -r locks/serve.lock
+	@touch $@
+
+$(DEV): $(RUN) locks/dev.lock
 	@echo "adding what the tests need (once, about a minute)"
-	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --require-hashes -r locks/dev.lock
+	@touch $@
+
+# Beside the other, for it needs other versions of the same.
+$(LOWEST): $(RUN) locks/lowest.lock
+	@echo "building an environment of the lowest versions (once, about a minute)"
+	@$(BIN)/python -m venv --clear .venv/lowest
+	@.venv/lowest/$(PIP_INSIDE) install --require-hashes -r locks/lowest.lock
+	@.venv/lowest/$(PIP_INSIDE) install $(FROM_HERE) --editable .
 	@touch $@

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tomllib
 from collections import Counter
 from importlib import import_module
 from importlib.resources import files
@@ -39,15 +40,61 @@ def test_no_file_names_the_machine_it_was_made_on() -> None:
     assert [str(path) for path in tracked_files() if machine_path.search(path.read_bytes())] == []
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
-def test_the_lock_pins_with_hashes_and_names_no_host(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
+def pins(lock: str) -> dict[str, str]:
+    """Give what a lock pins, as version by name."""
+    text = (ROOT / "locks" / f"{lock}.lock").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
-    pins = [line for line in lines if not line.startswith(" ")]
-    assert pins
-    assert [pin for pin in pins if not re.match(r"[a-z0-9-]+(\[\w+\])?==\S+ ", pin)] == []
-    assert text.count("--hash=sha256:") >= len(pins)
+    return dict(line.split()[0].split("==") for line in lines if not line.startswith(" "))
+
+
+@pytest.mark.parametrize("name", ["run", "serve", "dev", "build", "lowest", "uv"])
+def test_a_lock_pins_with_hashes_and_names_no_host(name: str) -> None:
+    text = (ROOT / "locks" / f"{name}.lock").read_text(encoding="utf-8")
+    assert pins(name)
+    assert [pin for pin in pins(name) if not re.fullmatch(r"[a-z0-9-]+(\[\w+\])?", pin)] == []
+    for entry in re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)[1:]:
+        assert "--hash=sha256:" in entry
     assert not re.search(r"://|--index|--find-links|--extra", text)
+
+
+def test_what_only_serves_builds_or_tests_is_not_needed_to_race() -> None:
+    """Each lock holds the one before it, in the same versions."""
+    run, serve, build, dev = (pins(name) for name in ("run", "serve", "build", "dev"))
+    assert run.items() < serve.items()
+    assert serve.items() | build.items() < dev.items()
+    assert "textual-serve" in serve.keys() - run.keys()
+    assert {"hatchling", "uv", "pytest", "aiohttp"}.isdisjoint(run)
+
+
+def lower_bounds() -> dict[str, str]:
+    """Give the lower bound of each package that pyproject.toml gives one; an exact version is one too."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    asked: list[object] = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
+    for extra in project["project"]["optional-dependencies"].values():
+        asked += extra
+    for group in project["dependency-groups"].values():
+        asked += group
+    said = (
+        re.fullmatch(r"([\w-]+)(?:\[\w+\])?(?:[>=]=([\d.]+))?", text)
+        for text in asked
+        if isinstance(text, str)
+    )
+    return {match[1]: match[2] for match in said if match and match[2]}
+
+
+def test_the_lowest_versions_that_are_allowed_are_those_that_the_tests_of_the_lowest_run_with() -> None:
+    """`make lowest` runs with locks/lowest.lock; a bound that was lowered since would be proven by nobody."""
+    lowest = pins("lowest")
+
+    def parts(version: str) -> list[int]:
+        numbers = [int(number) for number in version.split(".")]
+        return numbers + [0] * (4 - len(numbers))
+
+    bounds = lower_bounds()
+    assert {"click", "textual", "trio", "hatchling", "aiohttp", "pytest"} <= bounds.keys()
+    assert {
+        name: lowest.get(name) for name in bounds if parts(lowest.get(name, "0")) != parts(bounds[name])
+    } == {}
 
 
 def test_the_commands_of_the_readme_are_in_the_makefile() -> None:

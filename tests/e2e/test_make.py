@@ -51,10 +51,11 @@ def built(tmp_path: Path) -> Path:
     """What a checkout has of make once its environment is built: here the one that the tests run in."""
     checkout = tmp_path / "checkout"
     (checkout / ".venv").mkdir(parents=True)
-    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+    for name in ("Makefile", "pyproject.toml"):
         shutil.copyfile(ROOT / name, checkout / name)
+    shutil.copytree(ROOT / "locks", checkout / "locks")
     (checkout / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
-    for ready in (".run-ready", ".dev-ready"):
+    for ready in (".run-ready", ".serve-ready", ".dev-ready"):
         (checkout / ".venv" / ready).touch()
     return checkout
 

@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
-import os
 import re
+import shutil
 import subprocess
 import sys
-import sysconfig
+import tarfile
 import tomllib
-import venv
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.installed import CLEAN, ROOT, build, install, run
 from tests.tui.test_main_terminal import Terminal
 
-ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = """
+from heat_core.files import load_track, new_seed
+from heat_core.presets import PRESETS
+from heat_core.simulation import parse_drivers, simulate
+from heat_server.config import ServerConfig
+from heat_tui.state import Settings
 
-CLEAN = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-"""An environment in which nothing points at this checkout."""
-
-
-def run(*words: str | Path, cwd: Path) -> str:
-    """Run a program, and give what it printed; what it complains of fails the test."""
-    command = [str(word) for word in words]
-    done = subprocess.run(command, cwd=cwd, env=CLEAN, capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0, (command, done.stdout, done.stderr)
-    return done.stdout
+drivers = parse_drivers("steady,random")
+table, figures = next(simulate(load_track("usa"), 1, drivers, PRESETS["standard"], new_seed(), 1))
+reveal_type(figures.races)
+port: int = ServerConfig().port
+name: str = Settings().name
+wrong: str = figures.races
+"""
+"""As somebody would write it who uses the packages; its last line has a fault of types."""
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel, and install it alone; what it depends on is borrowed from where the tests run."""
+    """Build the wheel, and install it alone."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder, cwd=ROOT)
-    (wheel,) = folder.glob("*.whl")
-    home = folder / "venv"
-    venv.create(home, with_pip=False, symlinks=True)
-    options = ["--disable-pip-version-check", "--python", str(home / "bin" / "python")]
-    run(sys.executable, "-m", "pip", *options, "install", "--no-deps", "--no-index", wheel, cwd=folder)
-    (packages,) = home.glob("lib/python*/site-packages")
-    # What a .pth file names comes behind the wheel's own, and .pth files in there, such as the one that leads
-    # back to this checkout, are not read.
-    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return home
+    install(folder / "venv", build("wheel", ROOT, folder))
+    return folder / "venv"
 
 
 class WheelTerminal(Terminal):
@@ -133,3 +127,58 @@ def test_a_wheel_installed_elsewhere_plays(place: Path, server: str, tmp_path: P
             assert "Traceback" not in program.text
         finally:
             program.close()
+
+
+@pytest.mark.spec("APP-9")
+def test_a_script_that_uses_the_wheel_is_checked_by_strict_types(place: Path, tmp_path: Path) -> None:
+    """Without `py.typed` every import would be an error, and the script's own fault unseen."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
+    command += ["--python-executable", str(place / "bin" / "python"), "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=CLEAN, capture_output=True, text=True, timeout=100)
+    revealed, wrong = done.stdout.splitlines()
+    assert revealed.endswith('note: Revealed type is "int"')
+    assert "error: Incompatible types in assignment" in wrong
+
+
+@pytest.fixture
+def without_links(tmp_path: Path) -> Path:
+    """What a checkout without symbolic links has of what a build looks at."""
+    tree = tmp_path / "checkout"
+    for package in ("heat_core", "heat_server", "heat_tui"):
+        (tree / package).mkdir(parents=True)
+        (tree / package / "__init__.py").touch()
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copyfile(ROOT / name, tree / name)
+    shutil.copytree(ROOT / "tracks", tree / "tracks")
+    (tree / "heat_core" / "tracks").write_text("../tracks")
+    return tree
+
+
+@pytest.mark.parametrize("words", [["-t", "wheel"], ["-t", "sdist"], ["-t", "wheel:editable"]], ids=str)
+def test_a_build_without_the_boards_is_refused(words: list[str], without_links: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", *words]
+    done = subprocess.run(command, cwd=without_links, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 1
+    assert done.stderr.startswith("heat_core/tracks must be a symbolic link to tracks/")
+    assert done.stderr.count("\n") == 1
+    assert not list(without_links.glob("dist/*"))
+
+    (without_links / "heat_core" / "tracks").unlink()
+    (without_links / "heat_core" / "tracks").symlink_to("../tracks")
+    done = subprocess.run(command, cwd=without_links, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_sdist_holds_what_its_tests_and_its_builds_need(tmp_path: Path) -> None:
+    """All that git holds; and the boards at both places, for a link cannot be relied on there."""
+    with tarfile.open(build("sdist", ROOT, tmp_path)) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    for board in (ROOT / "tracks").iterdir():
+        assert {f"tracks/{board.name}", f"heat_core/tracks/{board.name}"} <= held
+    for package in ("heat_core", "heat_server", "heat_tui"):
+        assert f"{package}/py.typed" in held
+    if (ROOT / ".git").exists():
+        listing = run("git", "ls-files", "-z", cwd=ROOT)
+        files = {name for name in listing.split("\0") if name and not (ROOT / name).is_dir()}
+        assert files - held == set()
