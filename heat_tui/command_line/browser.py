@@ -52,7 +52,10 @@ def serve(
     if public_url is not None:
         _check_url(public_url)
     if find_spec("textual_serve") is None:
-        raise Failed("serve needs textual-serve, which is not there: pip install 'heat-tui-race[serve]'.")
+        raise Failed(
+            "serve needs textual-serve, which is not installed: run `make serve` in a copy of the "
+            "repository, or pip install 'FILE.whl[serve]' with the wheel file that you installed."
+        )
     from heat_tui.browser.origins import is_loopback
     from heat_tui.browser.server import BrowserServer
 
