@@ -81,16 +81,20 @@ def _read_track(path: Path) -> TrackFacts:
     """Read a track file; its faults do not name it.
 
     Raises:
-        BadTrack: It cannot be read, is wrong, or takes the identifier of a track of the box.
+        BadTrack: It cannot be read, is wrong, or is another track than that of the box with its identifier.
     """
     try:
         data = _read(path, MAX_TRACK_BYTES + 1)
     except OSError as error:
         raise BadTrack([error.strerror or "it cannot be read"]) from None
     facts = parse_track(data)
-    if facts.id in track_names() and path.resolve() != Path(str(_TRACKS / f"{facts.id}.json")).resolve():
-        raise BadTrack([f"id: {facts.id!r} is a track of the box; give this one another"])
+    if facts.id in track_names() and facts != load_track(facts.id):
+        raise BadTrack([_of_box(facts)])
     return facts
+
+
+def _of_box(facts: TrackFacts) -> str:
+    return f"id: {facts.id!r} is a track of the box; give this one another"
 
 
 def shown_path(path: Path | str) -> str:
@@ -166,6 +170,8 @@ def own_tracks(folder: Path) -> list[FoundTrack]:
             if path.suffix != ".json":
                 raise BadTrack(["its name must end in .json, in small letters"])
             facts = _read_track(path)
+            if facts.id in track_names():
+                raise BadTrack([_of_box(facts)])
             if facts.id in files_of:
                 raise BadTrack([f"id: {facts.id!r} is that of {files_of[facts.id]} already"])
         except BadTrack as error:

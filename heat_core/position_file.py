@@ -34,7 +34,7 @@ from heat_core.setup import (
     laps_without_event,
     strip_helmets,
 )
-from heat_core.shapes import shape_faults, shown
+from heat_core.shapes import look_at, shown
 from heat_core.track import TrackFacts, compile_track
 from heat_core.track_file import BadTrack
 
@@ -123,7 +123,7 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
         BadPosition: The text is no position, or one that cannot be; all problems are named at once.
     """
     values = _decode(data)
-    faults = list(shape_faults(values, _File, "a position file"))
+    faults = look_at(values, _File, "a position file").faults
     # What is right is looked at further, for all problems to come at once.
     right = {key: value for key, value in values.items() if _is_right(key, value)}
     file = msgspec.convert(_EMPTY | right, _File)
@@ -168,7 +168,7 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
 
 
 def _is_right(key: str, value: object) -> bool:
-    return not any(shape_faults(_EMPTY | {key: value}, _File, "a position file"))
+    return not look_at(_EMPTY | {key: value}, _File, "a position file").faults
 
 
 def _most_important(faults: list[str]) -> list[str]:

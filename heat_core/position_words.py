@@ -155,7 +155,7 @@ def _value(word: str, text: str) -> tuple[int | str, str]:
         return text, "" if text in _CHOICES[word] else f"{word} {shown(text)}: it is one of {known}"
     if not is_number(text):
         return 0, f"{word} {shown(text)}: not a number"
-    faults = value_faults(f"{word} {text}", int(text), _RANGES[word])
+    faults = value_faults(word, int(text), _RANGES[word])
     return int(text), "".join(faults)
 
 

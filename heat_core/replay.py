@@ -32,7 +32,7 @@ from heat_core.setup import (
     race_seed,
 )
 from heat_core.shapes import MOST_SHOWN, printable, shown_reason
-from heat_core.track_file import track_problems
+from heat_core.track_checks import track_problems
 
 RECORD_FORMAT: Final = 1
 

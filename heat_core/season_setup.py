@@ -21,7 +21,7 @@ from heat_core.setup import (
     setup_problems,
 )
 from heat_core.track import TrackFacts
-from heat_core.track_file import track_problems
+from heat_core.track_checks import track_problems
 
 RACES_OF_A_SEASON: Final = (3, 4)
 

@@ -18,10 +18,12 @@ RACE_LINE_SPOT: Final = 0
 OTHER_SPOT: Final = 1
 
 _Space = Annotated[int, msgspec.Meta(ge=1, le=400)]
-_Limit = Annotated[int, msgspec.Meta(ge=1, le=20)]
+_Limit = Annotated[int, msgspec.Meta(ge=2, le=20)]
 _Spaces = Annotated[int, msgspec.Meta(ge=0, le=20)]
-_Right = Annotated[float, msgspec.Meta(ge=0, le=150)]
-_Down = Annotated[float, msgspec.Meta(ge=0, le=100)]
+MOST_RIGHT: Final = 150
+MOST_DOWN: Final = 100
+_Right = Annotated[float, msgspec.Meta(ge=0, le=MOST_RIGHT)]
+_Down = Annotated[float, msgspec.Meta(ge=0, le=MOST_DOWN)]
 _Range: TypeAlias = tuple[_Space, _Space]
 
 Mark = TypeVar("Mark", int, bool)
@@ -32,7 +34,8 @@ class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         after_space: The line lies between this space and the next.
-        limit: The printed speed limit; of 0 a car with an empty engine would never get past.
+        limit: The printed speed limit. Of 1, with a road token that takes 1 away, no car with an empty
+            engine would ever get past.
         legends_line_after_space: Behind which space Legends begin to mind this corner.
         race_line_from_here: Side of the race line from this line to the next corner line.
         chevron_within: From how many spaces before the line a Legend with chevrons may cross one more line.
@@ -59,7 +62,12 @@ class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_
     """
 
     format: Literal[1]
-    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
+    id: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[a-z0-9-]{1,32}\Z", description="text of 1 to 32 small letters, digits and hyphens"
+        ),
+    ]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     country: Annotated[str, msgspec.Meta(max_length=40)]
     laps: Annotated[int, msgspec.Meta(ge=1, le=4)]

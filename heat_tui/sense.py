@@ -23,7 +23,7 @@ from heat_core.replay import record_setup_problems
 from heat_core.season_setup import YEARS, season_setup_problems
 from heat_core.setup import MAX_CARS, MIN_CARS, CarSetup
 from heat_core.track import TrackFacts, compile_track
-from heat_core.track_file import track_problems
+from heat_core.track_checks import track_problems
 from heat_core.view import CarView, RaceView
 from heat_core.wire import messages as m
 from heat_tui.rehearsal import rehearse_race, rehearse_season

@@ -32,7 +32,7 @@ from heat_core.setup import (
     make_setup,
 )
 from heat_core.track import Corner, Side, TrackFacts, compile_track
-from heat_core.track_file import track_problems
+from heat_core.track_checks import track_problems
 from tests.core.support import RandomPlay, roomy, track_facts
 
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +40,11 @@ def faults(data: bytes) -> list[str]:
         ({"stress": -1, "grid": [[1, "left"]] * 20, "corners": []}, ["stress", "corners", "grid"]),
         (
             {"corners": [CORNER | {"limit": -1}, CORNER | {"limit": "three"}], "grid": [[1, "left"]] * 20},
-            ["corners, entry 1, limit", "corners, entry 2, limit", "grid"],
+            ["corner 1", "corner 2", "grid", "corners"],
         ),
         (
             {"spaces": 10_000, "laps": 0, "heat": 1.5, "narrow": [[0, 5], "x"], "press_corners": [0]},
-            ["laps", "spaces", "heat", "narrow, entry 1, [0]", "narrow, entry 2", "press_corners, entry 1"],
+            ["laps", "spaces", "heat", "narrow range 1", "narrow range 2", "press corner 1"],
         ),
         (
             {
@@ -53,14 +54,24 @@ def faults(data: bytes) -> list[str]:
                 "grid": [[1, "left"], [1, "left"], [99, "left"]],
                 "outline": [[9, 0, 0], [1, 5, 5], [3, 9, 9], [4, 1, 1]],
             },
-            ["corner 2", "corners", "narrow", "narrow", "flooded", "grid place 2", "grid place 3", "outline"],
+            [
+                "corner 1",
+                "corner 2",
+                "corners",
+                "narrow",
+                "narrow",
+                "flooded",
+                "grid place 2",
+                "grid place 3",
+                "outline",
+            ],
         ),
     ],
 )
 def test_every_fault_is_told_at_once_each_with_its_place(
     changes: dict[str, Any], places: list[str], tmp_path: Path
 ) -> None:
-    assert [fault.split(": ")[0] for fault in faults(oval(**changes))] == places
+    assert [re.split(r": | must ", fault)[0] for fault in faults(oval(**changes))] == places
     path = tmp_path / "strange.json"
     path.write_bytes(oval(**changes))
     with pytest.raises(BadTrack) as refused:
@@ -116,7 +127,7 @@ def test_two_chicanes_may_follow_on_one_another() -> None:
 )
 def test_an_identifier_can_be_no_path(identifier: object) -> None:
     (fault,) = faults(oval(id=identifier))
-    assert fault.startswith("id: ")
+    assert fault.startswith("id must be text of 1 to 32 small letters, digits and hyphens, not ")
 
 
 @pytest.mark.parametrize("key", ["name", "country", "set"])
@@ -148,18 +159,15 @@ def test_names_of_tracks_keep_the_one_rule_for_names(name: str, reason: str) -> 
 
 
 def test_of_a_file_of_faults_only_the_first_are_named() -> None:
-    for changes in (
-        {"narrow": ["x"] * 15_000},
-        {"outline": [[0, 0, 0]] * 5_000},
-        {f"k{number}": 1 for number in range(3_000)},
-    ):
-        told = faults(oval(**changes))
-        assert len(told) == 51
-        assert told[-1] == "and more"
+    told = faults(oval(**{f"k{number}": 1 for number in range(3_000)}))
+    assert len(told) == 501
+    assert told[-1] == "and 2500 more"
 
 
-def test_a_list_that_is_too_long_is_not_looked_through() -> None:
-    assert faults(oval(narrow=[[1, 2]] * 5_000)) == ["narrow: Expected `array` of length <= 60"]
+def test_a_list_that_is_too_long_is_looked_through_as_far_as_it_may_reach() -> None:
+    assert faults(oval(narrow=[[1, 2]] * 5_000)) == ["narrow must have 0 to 60 entries, not 5000"]
+    assert len(faults(oval(narrow=["x"] * 15_000))) == 1 + 60
+    assert len(faults(oval(outline=[[0, 0, 0]] * 5_000))) == 1 + 400
 
 
 @pytest.mark.parametrize("path", [(), ("corners", 0)])
@@ -234,7 +242,7 @@ def test_the_smallest_board_full_of_cars_races_to_its_end(spots: int, preset: Pr
         oval(
             spaces=10,
             laps=3,
-            corners=[CORNER, CORNER | {"after_space": 10, "limit": 1, "legends_line_after_space": 8}],
+            corners=[CORNER, CORNER | {"after_space": 10, "legends_line_after_space": 8}],
             narrow=[[1, 10]] if spots == 1 else [[4, 5]],
             flooded=[[2, 3]],
             tunnel=[],

@@ -121,7 +121,10 @@ def test_tracks_and_check_track(tmp_path: Path) -> None:
     wrong.write_text(EXAMPLE.read_text().replace('"laps": 3', '"laps": 9').replace('"heat": 5', '"heat": -5'))
     done = run("check-track", str(wrong))
     assert done.exit_code == 1
-    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == ["laps", "heat"]
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
+        "laps must be a whole number from 1 to 4, not 9",
+        "heat must be a whole number from 0 to 20, not -5",
+    ]
 
 
 def test_check_position_names_every_problem_on_a_line_of_its_own(tmp_path: Path) -> None:
@@ -134,7 +137,7 @@ def test_check_position_names_every_problem_on_a_line_of_its_own(tmp_path: Path)
     done = run("check-position", str(wrong))
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.splitlines() == [
-        f"{wrong}: laps: Expected `int` <= 4",
+        f"{wrong}: laps must be a whole number from 1 to 4, not 9",
         f"{wrong}: Ana: hand: there is no card '5'",
     ]
 

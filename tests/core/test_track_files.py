@@ -47,27 +47,27 @@ def test_the_boards_and_the_example_are_right(name: str) -> None:
 @pytest.mark.parametrize(
     ("data", "place", "reason"),
     [
-        (oval(corners=[]), "corners", "length >= 1"),
+        (oval(corners=[]), "corners must have 1 to 60 entries", "not 0"),
         (oval(corners=None), "corners", "missing"),
         (oval(corners=corners(after_space=40)), "corner 1: after_space 40", "past space 32"),
-        (oval(corners=corners(limit=-1)), "corners, entry 1, limit", ">= 1"),
-        (oval(corners=corners(limit=0)), "corners, entry 1, limit", ">= 1"),
-        (oval(corners=corners(limit="three")), "corners, entry 1, limit", "str"),
+        (oval(corners=corners(limit=-1)), "corner 1: limit", "from 2 to 20, not -1"),
+        (oval(corners=corners(limit=1)), "corner 1: limit", "from 2 to 20, not 1"),
+        (oval(corners=corners(limit="three")), "corner 1: limit must be a whole number", 'not "three"'),
         (oval(corners=corners(after_space=25)), "corners", "driving order"),
         (oval(corners=corners(after_space=30)), "corners", "driving order"),
         (oval(corners=corners(chicane_with_corner=2)), "corner 1", "chicane"),
-        (oval(grid=[[32, "left"]] * 20), "grid", "length <= 16"),
+        (oval(grid=[[32, "left"]] * 20), "grid must have 2 to 16 entries", "not 20"),
         (oval(grid=[[32, "left"], [32, "left"]]), "grid place 2", "taken already"),
         (oval(grid=[[17, "left"], [17, "right"]]), "grid place 2", "taken already"),
         (oval(grid=[[33, "left"], [32, "right"]]), "grid place 1", "past space 32"),
-        (oval(spaces=5), "spaces", ">= 10"),
-        (oval(spaces=10_000), "spaces", "<= 400"),
+        (oval(spaces=5), "spaces must be", "from 10 to 400, not 5"),
+        (oval(spaces=10_000), "spaces must be", "from 10 to 400, not 10000"),
         (oval(spaces=10, laps=3), "corner 2", "past space 10"),
-        (oval(laps=9), "laps", "<= 4"),
+        (oval(laps=9), "laps must be", "from 1 to 4, not 9"),
         (oval(narrow=[[5, 9], [8, 12]]), "narrow", "without overlap"),
         (oval(tunnel=[[9, 5]]), "tunnel", "in order"),
         (oval(flooded=[[30, 40]]), "flooded", "within 1 to 32"),
-        (oval(press_corners=[3]), "press_corners", "does not have"),
+        (oval(press_corners=[3]), "press_corners", "this track has 2"),
         (oval(outline=[[1, 0, 0], [5, 10, 0], [3, 10, 10], [9, 0, 10]]), "outline", "in order"),
         (oval(outline=[[1, 0, 0], [5, 10, 0], [9, 20, 0], [13, 30, 0], [17, 140, 90]]), "outline", "gap"),
         (oval(outline=[[1, 0, 0]]), "outline", "at least 4"),
@@ -88,14 +88,14 @@ def test_the_boards_and_the_example_are_right(name: str) -> None:
         ),
         (oval(outline=[[1, 0, 7], [9, 9, 7], [17, 18, 7], [25, 9, 7]]), "outline", "in one line"),
         (oval(outline=[[1, 0, 0], [9, 9, 9], [17, 18, 18], [25, 9, 9.5]]), "outline", "in one line"),
-        (oval(id="../../etc/passwd"), "id", "matching"),
-        (oval(name=""), "name", "length"),
-        (oval(format=2), "format", "2"),
-        (oval(colour="red"), "colour", "no such key"),
+        (oval(id="../../etc/passwd"), "id must be", "small letters, digits and hyphens"),
+        (oval(name=""), "name must be", "1 to 40 characters"),
+        (oval(format=2), "format must be 1", "not 2"),
+        (oval(colour="red"), '"colour" is no key', "of a track file"),
         (b"not json", "no JSON", ""),
         (b"[]", "JSON object", ""),
         (b"\xff\xfe", "no JSON", ""),
-        (b" " * 70_000, "at most 65536 bytes", ""),
+        (b" " * 270_000, "at most 262144 bytes (256 KiB)", ""),
         (b"[" * 60_000, "no JSON", ""),
     ],
     ids=range(38),
@@ -130,16 +130,125 @@ def test_a_small_circuit_is_one_too() -> None:
     assert not faults(oval(outline=[[1, 0, 0], [9, 1, 0], [17, 1, 1], [25, 0, 1]]))
 
 
-@pytest.mark.parametrize(("x", "y", "place"), [(150.5, 5, "[1]"), (5, 100.5, "[2]"), (-1, 5, "[1]")])
-def test_an_outline_lies_in_its_box(x: float, y: float, place: str) -> None:
+@pytest.mark.parametrize(
+    ("x", "y", "reached"),
+    [
+        (150.5, 5, "not 10 to 150.5, and y from 0 to 100, not 5 to 90"),
+        (5, 100.5, "not 5 to 100, and y from 0 to 100, not 10 to 100.5"),
+        (-1, 5, "not -1 to 100, and y from 0 to 100, not 5 to 90"),
+    ],
+)
+def test_an_outline_lies_in_its_box(x: float, y: float, reached: str) -> None:
     outline = [[1, 10, 10], [9, 100, 10], [17, x, y], [25, 10, 90]]
-    (fault,) = faults(oval(outline=outline))
-    assert fault.startswith(f"outline, entry 3, {place}: Expected `float`")
+    assert faults(oval(outline=outline)) == [
+        f"outline: point 3 lies outside the box: x must run from 0 to 150, {reached}"
+    ]
+
+
+@pytest.mark.parametrize("scale", [3.28, 12, -1, 1e6])
+def test_an_outline_in_another_scale_is_one_fault_beside_those_of_other_kinds(scale: float) -> None:
+    """In feet, pixels or mirrored: as many lines as points would hide what else is wrong."""
+    points = msgspec.json.decode(EXAMPLE.read_bytes())["outline"]
+    scaled = [[space, x * scale, y * scale] for space, x, y in points]
+    (fault,) = faults(oval(outline=scaled))
+    assert fault.startswith("outline: ")
+    assert "x must run from 0 to 150, not " in fault
+    scaled[2][0] = "three"
+    told = faults(oval(outline=scaled, laps=0))
+    assert [line.split(" must be")[0] for line in told] == ["laps", "outline point 3: space", fault]
+
+
+def test_every_fault_of_every_entry_is_told_at_once_in_words_with_what_is_allowed() -> None:
+    foreign = {"position": 11, "speed": 5, "lane": "2", "legend": 3}
+    assert faults(oval(corners=[corners()[0], foreign])) == [
+        'corner 2: "position" is no key of a corner',
+        'corner 2: "speed" is no key of a corner',
+        'corner 2: "lane" is no key of a corner',
+        'corner 2: "legend" is no key of a corner',
+        "corner 2: after_space is missing (it must be a whole number from 1 to 400)",
+        "corner 2: limit is missing (it must be a whole number from 2 to 20)",
+        "corner 2: legends_line_after_space is missing (it must be a whole number from 1 to 400)",
+        "corner 2: race_line_from_here is missing (it must be left or right)",
+    ]
+
+
+def test_a_file_in_which_every_entry_has_three_faults_names_them_all() -> None:
+    """Values of the wrong kind, values out of range, and values that do not fit the others, in one entry."""
+    wrong = oval(
+        spaces=32,
+        corners=[
+            {"after_space": 40, "limit": 1, "legends_line_after_space": 2, "race_line_from_here": "Left"},
+            {"after_space": 25, "limit": 5, "legends_line_after_space": 26, "chevron_within": 21, "lane": 2},
+        ],
+        grid=[[33, "Left"], "32", [30]],
+        narrow=[[17, 16], [0, "x"]],
+        outline=[["1", 60, "15"], [4, 90]] + [[n, n, n * n % 50] for n in (10, 19, 25)],
+    )
+    assert faults(wrong) == [
+        "corner 1: limit must be a whole number from 2 to 20, not 1",
+        'corner 1: race_line_from_here must be left or right, not "Left"',
+        'corner 2: "lane" is no key of a corner',
+        "corner 2: race_line_from_here is missing (it must be left or right)",
+        "corner 2: chevron_within must be a whole number from 0 to 20, not 21",
+        'grid place 1: side must be left or right, not "Left"',
+        'grid place 2 must be [space, side], not "32"',
+        "grid place 3 must be [space, side], not [30]",
+        'outline point 1: space must be a whole number from 1 to 400, not "1"',
+        'outline point 1: y must be a number from 0 to 100, not "15"',
+        "outline point 2 must be [space, x, y], not [4,90]",
+        "narrow range 2: first space must be a whole number from 1 to 400, not 0",
+        'narrow range 2: last space must be a whole number from 1 to 400, not "x"',
+        "corner 1: after_space 40 is past space 32",
+        "corner 2: legends_line_after_space 26 lies behind its corner line, not before space 25",
+        "corners: their lines must lie in driving order, each once, not [40, 25]",
+        "narrow: [17, 16] must lie in order within 1 to 32, without overlap",
+        "grid place 1: space 33 is past space 32",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_wrong"),
+    [(4, 19, False), (25, 10, False), (11, 19, True), (15, 19, True), (4, 26, True), (4, 31, True)],
+)
+def test_a_legends_line_lies_before_its_corner(first: int, second: int, is_wrong: bool) -> None:
+    """Since the corner before it, or in the half lap before it; a chicane's may lie before both its lines."""
+    one, two = corners()
+    told = faults(
+        oval(
+            corners=[one | {"legends_line_after_space": first}, two | {"legends_line_after_space": second}],
+        )
+    )
+    assert [fault.partition("not")[2] for fault in told] == [
+        f" before space {line}" for line in (10, 25) if is_wrong and (line == 10) == (second == 19)
+    ]
+
+
+def test_a_legends_line_of_the_only_corner_lies_in_the_half_lap_before_it() -> None:
+    assert faults(oval(corners=[corners(legends_line_after_space=26)[0]])) == []
+    (fault,) = faults(oval(corners=[corners(legends_line_after_space=11)[0]]))
+    assert fault.startswith("corner 1: legends_line_after_space 11 lies behind its corner line")
+
+
+def test_a_track_file_of_200_KiB_is_read() -> None:
+    assert parse_track(oval() + b" " * 200 * 1024).id == "oval"
+
+
+def test_a_circuit_file_of_the_online_version_is_told_what_reads_it() -> None:
+    (fault,) = faults(oval(cells={"1": {"lane": 1}}, nbrLaps="3"))
+    assert "import-track" in fault
+
+
+def test_an_error_of_many_faults_is_one_line_that_says_where_the_others_are() -> None:
+    with pytest.raises(BadTrack) as refused:
+        parse_track(b'{"format": 1}')
+    assert str(refused.value).count("; ") == 5
+    assert str(refused.value).endswith("; and 5 more, which check-track names")
+    assert len(refused.value.faults) == 10
 
 
 def test_all_faults_come_at_once() -> None:
     told = faults(oval(laps=9, stress="three", colour="red", outline=None, corners=corners(limit=-1)))
-    for word in ("laps", "stress", "colour", "outline", "corners, entry 1, limit"):
+    for word in ("laps", "stress", "colour", "outline", "corner 1: limit"):
         assert any(word in fault for fault in told), word
     assert len(told) == 5
 
@@ -170,7 +279,7 @@ def test_what_is_no_ordinary_file_is_refused_without_waiting_for_it(name: str, t
 def test_files_are_named(tmp_path: Path) -> None:
     path = tmp_path / "wrong.json"
     path.write_bytes(oval(laps=9))
-    with pytest.raises(BadTrack, match=r"wrong\.json: laps"):
+    with pytest.raises(BadTrack, match=r"wrong\.json: laps must be"):
         load_track(str(path))
     with pytest.raises(BadTrack, match=r"none\.json: No such file"):
         load_track(str(tmp_path / "none.json"))

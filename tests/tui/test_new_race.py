@@ -170,10 +170,12 @@ async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_wit
         assert "cannot be raced on:" in shown(pilot)
         assert "faulty" in shown(pilot)
         text = app.screen.query_one(TrackPicture).render().plain
-        assert text.startswith("a[b].json\ncannot be raced on:\nlaps: Expected `int` <= 4")
+        assert text.startswith(
+            "a[b].json\ncannot be raced on:\nlaps must be a whole number from 1 to 4, not "
+        )
         assert text.endswith(f"\npython -m heat_core check-track '{folder / 'a[b].json'}'")
         await pilot.press("enter")
-        assert message(app).startswith("a[b].json cannot be raced on: laps: ")
+        assert message(app).startswith("a[b].json cannot be raced on: laps must be")
         await pilot.press("down")
         await pilot.pause()
         assert "The Oval" in shown(pilot)
