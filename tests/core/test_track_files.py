@@ -177,7 +177,7 @@ def test_a_file_in_which_every_entry_has_three_faults_names_them_all() -> None:
     wrong = oval(
         spaces=32,
         corners=[
-            {"after_space": 40, "limit": 1, "legends_line_after_space": 2, "race_line_from_here": "Left"},
+            {"after_space": 11, "limit": 1, "legends_line_after_space": 40, "race_line_from_here": "Left"},
             {"after_space": 25, "limit": 5, "legends_line_after_space": 26, "chevron_within": 21, "lane": 2},
         ],
         grid=[[33, "Left"], "32", [30]],
@@ -198,9 +198,8 @@ def test_a_file_in_which_every_entry_has_three_faults_names_them_all() -> None:
         "outline point 2 must be [space, x, y], not [4,90]",
         "narrow range 2: first space must be a whole number from 1 to 400, not 0",
         'narrow range 2: last space must be a whole number from 1 to 400, not "x"',
-        "corner 1: after_space 40 is past space 32",
+        "corner 1: legends_line_after_space 40 is past space 32",
         "corner 2: legends_line_after_space 26 lies behind its corner line, not before space 25",
-        "corners: their lines must lie in driving order, each once, not [40, 25]",
         "narrow: [17, 16] must lie in order within 1 to 32, without overlap",
         "grid place 1: space 33 is past space 32",
     ]
