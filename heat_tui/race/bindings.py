@@ -24,10 +24,10 @@ MAP_BINDINGS: Final[list[BindingType]] = [
 
 RACE_BINDINGS: Final[list[BindingType]] = [
     *(Binding(str(number), f"card({number})", f"Card {number}", show=False) for number in range(1, 10)),
-    Binding("left", "sideways(-1)", "Gear down / fewer", show=False),
-    Binding("right", "sideways(1)", "Gear up / more", show=False),
-    Binding("up", "select(-1)", "Row up", show=False),
-    Binding("down", "select(1)", "Row down", show=False),
+    Binding("left", "sideways(-1)", "Gear down / card before / fewer", show=False),
+    Binding("right", "sideways(1)", "Gear up / next card / more", show=False),
+    Binding("up", "select(-1)", "Row or gear up / pick the card", show=False),
+    Binding("down", "select(1)", "Row or gear down / put the card back", show=False),
     Binding("enter", "confirm", "Confirm"),
     bound("race.done", "done", show=False),
     bound("race.take_back", "take_back"),

@@ -58,6 +58,7 @@ class Draft:
         salvage: The cards to salvage, while these are being chosen.
         give: Place of the own upgrade to swap away.
         decision: Its id; in phase 5 each has a selection of its own.
+        cursor: Place of the card that arrows have come to; None: none have been pressed.
     """
 
     seat: int
@@ -72,6 +73,7 @@ class Draft:
     salvage: Salvage | None = None
     give: int = 0
     decision: int | None = None
+    cursor: int | None = None
 
     @classmethod
     def begin(cls, own: OwnView, kind: DecisionKind, round_number: int, gear: int) -> Draft:
@@ -112,8 +114,7 @@ class Draft:
         if place in self.picked:
             self.picked.remove(place)
             return ""
-        refreshable = own.choice.refreshable if isinstance(own.choice, DiscardChoice) else ()
-        if place >= len(own.hand) + len(refreshable):
+        if place >= _cards_shown(own):
             return f"You hold {len(own.hand)} cards."
         match own.choice:
             case CardsChoice(is_cluttered=True):
@@ -136,6 +137,26 @@ class Draft:
                 return "No cards are asked for now."
         self.picked.append(place)
         return ""
+
+    def move_cursor(self, own: OwnView, step: int) -> None:
+        """Move along the cards; it comes from the end that it moves away from."""
+        last = _cards_shown(own) - 1
+        if last < 0:
+            return
+        if self.cursor is None:
+            self.cursor = 0 if step > 0 else last
+        else:
+            self.cursor = max(0, min(last, self.cursor + step))
+
+    def lift(self, own: OwnView, *, is_up: bool) -> str:
+        """Pick the card at the cursor, or put it back; what is so already stays so.
+
+        Returns:
+            As `toggle` does; or that no card is pointed at.
+        """
+        if self.cursor is None:
+            return "Left and right choose a card; up picks it, down puts it back."
+        return self.toggle(own, self.cursor) if is_up != (self.cursor in self.picked) else ""
 
     def refreshed(self, own: OwnView) -> tuple[CardName, ...]:
         """Give the played cards that are to go on top of the draw pile, in the order of picking."""
@@ -338,6 +359,11 @@ def rows_of(choice: Choice) -> list[int]:
         first = len(choice.symbols)
         return [*rows, *idle, *(first + n for n, use in enumerate(choice.direct) if use.reason)]
     return rows
+
+
+def _cards_shown(own: OwnView) -> int:
+    """Count the cards side by side: the hand, and behind it those that may be refreshed."""
+    return len(own.hand) + (len(own.choice.refreshable) if isinstance(own.choice, DiscardChoice) else 0)
 
 
 def _why_it_stays(choice: DiscardChoice, card: CardName) -> str:

@@ -31,9 +31,9 @@ class HelpRow(NamedTuple):
 
 HELP: Final = (
     HelpRow("1 to 9", "pick a card or put it back; a gear; how many"),
-    HelpRow("arrows", "the gear lever, along a list, in lists how many"),
+    HelpRow("arrows", "gear; a card, up picks it; along a list, how many"),
     HelpRow("Enter, {race.done}", "confirm; {race.done} ends phase 5 at once"),
-    HelpRow("{race.take_back}", "take back what is picked"),
+    HelpRow("{race.take_back}", "take back the card that was picked last"),
     HelpRow("{race.cool}, {race.boost}", "cool Heat of the hand; boost: 1 Heat, flip a card"),
     HelpRow("{race.adrenaline}", "adrenaline of who was last: 1 more speed and space"),
     HelpRow("{race.slipstream}, {race.no_slipstream}", "slipstream, or not"),

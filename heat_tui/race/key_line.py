@@ -55,9 +55,9 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
     keys: list[Key]
     match choice:
         case GearChoice():
-            keys = [("left/right", "gear", ""), enter]
+            keys = [("arrows", "gear", ""), enter]
         case CardsChoice() | DiscardChoice():
-            keys = [("1-9", "pick", ""), ("{race.take_back}", "take back", "take_back"), enter]
+            keys = [("1-9/arrows", "pick", ""), ("{race.take_back}", "take back", "take_back"), enter]
         case ReactChoice() if is_salvaging:
             keys = [
                 ("up/down", "card", ""),

@@ -225,7 +225,14 @@ class RacePanels:
         picked = draft.picked if draft and usable else []
         cards = (*own.hand, *refreshable)
         self._hand.show_hand(
-            Cards(cards, picked, frozenset(usable), bool(pool or refreshable), len(own.hand))
+            Cards(
+                cards,
+                picked,
+                frozenset(usable),
+                bool(pool or refreshable),
+                len(own.hand),
+                draft.cursor if draft and usable else None,
+            )
         )
 
     def _show_curtain(self, shown: Shown) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -34,6 +33,7 @@ from heat_tui.race.asking import draft_for, plain_replies, seats_due
 from heat_tui.race.bell import Bell
 from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import Draft, same_answer
+from heat_tui.race.enter_guard import HAND_OVER_GAPS, EnterGuard
 from heat_tui.race.lesson import Lesson
 from heat_tui.race.log import LogLine
 from heat_tui.race.panels import RacePanels
@@ -57,14 +57,8 @@ class RaceScreen(RaceChoices):
     CSS_PATH = "race.tcss"
     BINDINGS = RACE_BINDINGS
 
-    ENTER_REPEAT_SECONDS: ClassVar[float] = 0.12
-    """What comes as close behind another Enter is no press of its own, however long the key is held."""
     KEEP_SECONDS: ClassVar[float] = 5.0
     """How long a table that is over is not left because its record is still being asked for."""
-    HAND_OVER_GAPS: ClassVar[int] = 3
-    """So many gaps long nothing is confirmed once the curtain is drawn or lifted: two share the keyboard."""
-    SKIP_GAPS: ClassVar[int] = 2
-    """So many gaps long nothing is confirmed behind a key that skipped: the next may be meant to skip too."""
 
     def __init__(
         self,
@@ -110,9 +104,7 @@ class RaceScreen(RaceChoices):
         self._playback: Playback | None = None
         self._keeping: Worker[None] | None = None
         self._sent: set[tuple[int, int]] = set()
-        self._last_enter = -math.inf
-        self._rest_gaps = 1
-        self._last_press = 0.0
+        self.enters = EnterGuard()
         self._ending = ""
         self.away: frozenset[int] = frozenset()
         self.log_lines: list[LogLine] = []
@@ -190,8 +182,7 @@ class RaceScreen(RaceChoices):
 
     def rest(self, gaps: int = 1) -> None:
         """Let no Enter confirm anything right after this, for so many gaps."""
-        self._last_enter = time.monotonic()
-        self._rest_gaps = gaps
+        self.enters.rest(time.monotonic(), gaps)
 
     async def _catch_up(self) -> None:
         """Show the events not seen yet, then the view after them."""
@@ -233,7 +224,7 @@ class RaceScreen(RaceChoices):
         finally:
             self._is_moving = False
             if not self._skips.is_set():
-                self.rest()  # a key that was to skip may come a little late
+                self.enters.end(time.monotonic(), cast("HeatApp", self.app).enter_gap_seconds)
 
     async def _look_at(self, way: Sequence[Step], seconds: float) -> None:
         """Move a car along its way, and leave the eye so much time."""
@@ -270,7 +261,7 @@ class RaceScreen(RaceChoices):
             return
         self.viewer = None
         self.curtain = due[0]
-        self.rest(self.HAND_OVER_GAPS)
+        self.rest(HAND_OVER_GAPS)
 
     async def _answer_what_is_plain(self) -> bool:
         """Answer a decision of one's own seats that leaves nothing to decide."""
@@ -338,11 +329,13 @@ class RaceScreen(RaceChoices):
     # --- choosing ------------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Any key skips what is being shown; Enter that does so confirms nothing right after."""
+        """Any key skips what is being shown and does nothing else."""
         if self._is_moving:
             self._skip()
             event.stop()
             event.prevent_default()
+        elif event.key != "enter":
+            self.confirm_what_is_due()
 
     def on_click(self) -> None:
         """A click anywhere skips like a key."""
@@ -351,24 +344,16 @@ class RaceScreen(RaceChoices):
 
     def _skip(self) -> None:
         self._skips.set()
-        self.rest(self.SKIP_GAPS)
+        self.enters.skip(time.monotonic())
 
-    def action_confirm(self) -> None:
+    def confirm_now(self) -> None:
         """Say what is picked; lift the curtain; at the end go on to the results."""
-        now = time.monotonic()
-        gap = cast("HeatApp", self.app).enter_gap_seconds
-        is_repeat = now - self._last_press < min(self.ENTER_REPEAT_SECONDS, gap)
-        self._last_press = now
-        if is_repeat or now - self._last_enter < self._rest_gaps * gap:
-            if self._rest_gaps == self.SKIP_GAPS:
-                self.rest(self.SKIP_GAPS)  # whoever goes on skipping has not looked yet
-            return
         if self._ending:
             (self._onward or self.app.pop_screen)()
         elif self.race_view.status == "ended":
             self._show_results()
         elif self.curtain is not None:
-            self.rest(self.HAND_OVER_GAPS)
+            self.rest(HAND_OVER_GAPS)
             self.viewer, self.curtain = self.curtain, None
             self.message = ""
             self.show_again()

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Final
+import time
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import events
+from textual.timer import Timer
 
-from heat_core.choices import GearChoice, PickChoice, ReactChoice, SlipstreamChoice, SwapChoice, ValueChoice
+from heat_core.choices import (
+    CardsChoice,
+    DiscardChoice,
+    GearChoice,
+    PickChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    SwapChoice,
+    ValueChoice,
+)
 from heat_core.data.facts import SymbolKind
 from heat_core.view import Sight
 from heat_tui.key_bindings import keys_of
 from heat_tui.keys import pressed_key
 from heat_tui.race.draft import DONE, Draft
+from heat_tui.race.enter_guard import EnterGuard
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
 from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.screens.race_pages import RacePages
 from heat_tui.widgets.reactions import Row
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
 
 _KINDS_OF_USE: Final[dict[str, tuple[SymbolKind, ...]]] = {
     use: tuple(kind for kind, other in SYMBOL_USES.items() if other == use) for use in SYMBOL_USES.values()
@@ -27,9 +42,12 @@ class RaceChoices(RacePages):
 
     Attributes:
         draft: What is picked but not said, None while nothing is asked of the viewer.
+        enters: Tells which Enters count.
     """
 
     draft: Draft | None
+    enters: EnterGuard
+    _enter_due: Timer | None = None
 
     @property
     def sight(self) -> Sight | None:
@@ -40,9 +58,27 @@ class RaceChoices(RacePages):
         """Show the draft as it is now, and why something cannot be so."""
         raise NotImplementedError
 
-    def action_confirm(self) -> None:
-        """Say what is picked."""
+    def confirm_now(self) -> None:
+        """Say what is picked; lift the curtain; at the end go on to the results."""
         raise NotImplementedError
+
+    def action_confirm(self) -> None:
+        """Take Enter, unless it is one of a key that is held down or was meant for before."""
+        if self._enter_due is not None:
+            self._enter_due.stop()
+            self._enter_due = None
+        seconds = self.enters.press(time.monotonic(), cast("HeatApp", self.app).enter_gap_seconds)
+        if seconds:
+            self._enter_due = self.set_timer(seconds, self.confirm_what_is_due)
+        elif seconds is not None:
+            self.confirm_now()
+
+    def confirm_what_is_due(self) -> None:
+        """Confirm now what an Enter behind a skip is still waited with."""
+        if self._enter_due is not None:
+            self._enter_due.stop()
+            self._enter_due = None
+            self.confirm_now()
 
     def action_card(self, number: int) -> None:
         """Pick card `number` of the hand, from 1, or put it back; in phase 1 the gear; in lists how many."""
@@ -65,20 +101,33 @@ class RaceChoices(RacePages):
             self.changed_draft(self.draft.put_gear(sight, gear))
 
     def action_sideways(self, step: int) -> None:
-        """Move the gear lever; in lists choose how many, or which value."""
+        """Move the gear lever, or a cursor over the cards; in lists choose how many, or which value."""
         own = self.race_view.own
         if own is None or own.choice is None or self.draft is None:
             return
         if isinstance(own.choice, GearChoice):
             self.changed_draft(self.draft.shift(own, step))
+        elif isinstance(own.choice, CardsChoice | DiscardChoice):
+            self.draft.move_cursor(own, step)
+            self.changed_draft()
         else:
             self.changed_draft(self.draft.change(own.choice, step, is_step=True))
 
     def action_select(self, step: int) -> None:
-        """Move along the rows of a list."""
+        """Move along a list; the lever a gear up or down; pick the card at the cursor, or put it back.
+
+        Args:
+            step: -1 is up.
+        """
         own = self.race_view.own
         if own is None or own.choice is None or self.draft is None:
             self.look_at(self.looked_at + step)
+            return
+        if isinstance(own.choice, GearChoice):
+            self.changed_draft(self.draft.shift(own, -step))
+            return
+        if isinstance(own.choice, CardsChoice | DiscardChoice):
+            self.changed_draft(self.draft.lift(own, is_up=step < 0))
             return
         if isinstance(own.choice, SlipstreamChoice):
             spaces = sorted(own.choice.spaces, reverse=True)
@@ -135,11 +184,11 @@ class RaceChoices(RacePages):
             self.changed_draft()
 
     def action_take_back(self) -> None:
-        """Put everything picked back."""
+        """Put the card back that was picked last; in a list select what ends it."""
         own = self.race_view.own
         if self.draft is None or own is None:
             return
-        self.draft.picked.clear()
+        del self.draft.picked[-1:]
         if isinstance(own.choice, ReactChoice):
             self.draft.select_first(own.choice)
         elif isinstance(own.choice, SwapChoice):

@@ -147,11 +147,23 @@ AnyChoiceRow: TypeAlias = ChoiceRow[Any]
 
 
 class SteadyInput(Input):
-    """An input whose cursor does not blink: over a slow line every blink is traffic."""
+    """An input that takes all keys in the order in which they come, and whose cursor does not blink.
+
+    Over a slow line every blink is traffic. And Textual hands keys like Ctrl-U to the program first, which
+    gets round to them when the letters behind them stand there already.
+    """
 
     def on_mount(self) -> None:
         """Let the cursor stand."""
         self.cursor_blink = False
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do at once what a key does in a line of text."""
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            if await self.app.run_action(binding.action, self):
+                event.stop()
+                event.prevent_default()
+                return
 
 
 class TextRow(Horizontal):

@@ -31,6 +31,7 @@ class ViewPages(MapScreen):
     panels: RacePanels
     race_view: RaceView
     hint: str
+    _clicked: str = ""
 
     def show_figures(self, text: str) -> None:
         """Show the figures of what is pointed at; "" for nothing."""
@@ -38,6 +39,7 @@ class ViewPages(MapScreen):
 
     def stop_looking(self) -> None:
         """Point at nothing any more."""
+        self._clicked = ""
         if self.hint:
             self.hint = ""
             self.track_map.hide_cursor()
@@ -59,17 +61,23 @@ class ViewPages(MapScreen):
         raise NotImplementedError
 
     def on_track_map_spot_hovered(self, message: TrackMap.SpotHovered) -> None:
-        """Tell the figures of what mouse or cursor have come to."""
-        self.show_figures(
-            spot_text(
-                self.race_view,
-                self.cast.names,
-                self.cast.track,
-                space=message.space,
-                cars=message.cars,
-                corner=message.corner,
-                where=self.cast.setup.rules.weather_sectors,
-            )
+        """Show the figures of what mouse or cursor have come to, else of what was clicked."""
+        self.show_figures(self._spot_figures(message) or self._clicked)
+
+    def on_track_map_spot_clicked(self, message: TrackMap.SpotClicked) -> None:
+        """Show the figures of what was clicked, also once the mouse has gone on."""
+        self._clicked = self._spot_figures(message)
+        self.show_figures(self._clicked)
+
+    def _spot_figures(self, message: TrackMap.SpotHovered | TrackMap.SpotClicked) -> str:
+        return spot_text(
+            self.race_view,
+            self.cast.names,
+            self.cast.track,
+            space=message.space,
+            cars=message.cars,
+            corner=message.corner,
+            where=self.cast.setup.rules.weather_sectors,
         )
 
     def action_discard_pile(self) -> None:

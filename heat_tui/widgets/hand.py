@@ -39,6 +39,7 @@ class Cards(NamedTuple):
         usable: Places that could be picked.
         is_live: Whether cards are asked for; otherwise they are dimmed.
         held: How many of them are in the hand; those behind were played and may be refreshed. None: all.
+        cursor: Place of the card that arrows have come to, None for none.
     """
 
     hand: Sequence[CardName]
@@ -46,6 +47,7 @@ class Cards(NamedTuple):
     usable: frozenset[int]
     is_live: bool
     held: int | None = None
+    cursor: int | None = None
 
 
 class HandRow(TextPanel):
@@ -59,7 +61,7 @@ class HandRow(TextPanel):
         self.show_fitting(self._draw_cards)
 
     def _draw_cards(self) -> None:
-        hand, picked, usable, is_live, held = self._cards
+        hand, picked, usable, is_live, held, cursor = self._cards
         if not hand:
             self.show_lines([Text("no cards in hand", Style(dim=True))])
             return
@@ -76,10 +78,11 @@ class HandRow(TextPanel):
                 row.append(text, style)
             label = f"{place + 1}" if place < 9 else " "
             mark = Style(bold=True, reverse=is_picked, dim=is_dim and not is_picked)
-            rows[-1].append(" " * (width // 2))
+            before, behind = ("[", "]") if place == cursor else (" ", "")
+            rows[-1].append(f"{before:>{width // 2}}", Style(bold=True))
             rows[-1].append(label, mark)
             room = width - width // 2 - 1
-            hint = " top" if held is not None and place >= held else ""
+            hint = behind + (" top" if held is not None and place >= held else "")
             rows[-1].append(f"{hint:<{room}}"[:room])
             hits += [Hit((row, left, left + width, f"card({place + 1})")) for row in range(height + 1)]
         self.show_lines(rows, hits)

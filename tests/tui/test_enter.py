@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from pathlib import Path
 
 import pytest
 
 from heat_tui.app import HeatApp
 from heat_tui.makerace import Wishes, make_table
+from heat_tui.race.enter_guard import EnterGuard
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.new_race import NewRaceScreen
@@ -66,7 +66,7 @@ async def test_two_enters_at_the_end_of_a_race_show_the_results(
         await pilot.press("y")
         await until(lambda: app.race.race_view.status == "ended")
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
-        app.race._last_enter = -math.inf
+        app.race.enters = EnterGuard()
         await pilot.press("enter", "enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.press("enter")
@@ -89,14 +89,14 @@ async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
         assert isinstance(session, HeldSession)
         assert race.curtain is not None
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
-        monkeypatch.setattr(RaceScreen, "ENTER_REPEAT_SECONDS", 0.0)
-        race._last_enter = -math.inf
+        monkeypatch.setattr("heat_tui.race.enter_guard.REPEAT_SECONDS", 0.0)
+        race.enters = EnterGuard()
         await pilot.press("enter", "enter")
         assert own_decision(race) is not None
         assert race.viewer is not None
         assert session.said == []
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.2)
-        race._last_enter = -math.inf
+        race.enters = EnterGuard()
         await pilot.press("enter")
         await until(lambda: session.said)
         await until(lambda: is_covered(race))

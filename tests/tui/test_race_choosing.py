@@ -62,7 +62,7 @@ async def test_every_card_changes_the_forecast_which_names_corner_bill_and_spin_
         assert "picked 2 + 3 + 4 = speed 9, to space 39" in text
         assert "SPIN-OUT to 33, 2 Stress, 1st gear" in text
         assert "corner 2 (limit 3): 9 − 3 = 6 Heat, you have 5" in text
-        text = await press(pilot, "u", "4", "5", "6")
+        text = await press(pilot, "u", "u", "u", "4", "5", "6")
         assert "picked 4 + 5 + Stress = speed 10 to 13, to space 40 to 43" in text
         assert "SPIN-OUT in all cases" in text
         assert all(len(line) <= 80 for line in text.split("\n"))
@@ -80,9 +80,13 @@ async def test_cards_are_picked_by_key_and_by_mouse_and_put_back_the_same_way(tm
         assert picked(app) == ("3",)
         await click_card(pilot, 3)
         assert picked(app) == ()
-        await press(pilot, "1", "2")
+        await press(pilot, "1", "2", "3")
         await pilot.click("#keys", offset=(app.panel("keys").index("take back"), 0))
         await pilot.pause()
+        assert picked(app) == ("1", "2")
+        await press(pilot, "u")
+        assert picked(app) == ("1",)
+        await press(pilot, "u", "u")
         assert picked(app) == ()
 
 

@@ -1,0 +1,64 @@
+"""Which presses of Enter confirm something in a race, and which come from a key that was meant for before."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+REPEAT_SECONDS: Final = 0.12
+"""What comes as close behind another Enter is no press of its own, however long the key is held."""
+
+HAND_OVER_GAPS: Final = 3
+"""So many gaps long nothing is confirmed once the curtain is drawn or lifted: two share the keyboard."""
+
+SKIP_GAPS: Final = 2
+"""So many gaps long behind a skip it is looked whether the key is being held down."""
+
+
+class EnterGuard:
+    """Tells apart presses of Enter; times are seconds of one clock, a gap is the program's own.
+
+    Who skips by Enter may hold the key down. Its first repeat comes late and looks like a press; the next
+    ones follow at once. So behind a skip an Enter counts a moment later, unless another one follows.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing pressed."""
+        self._rested = -math.inf
+        self._gaps = 1
+        self._pressed = -math.inf
+        self._skipped = -math.inf
+
+    def rest(self, now: float, gaps: int = 1) -> None:
+        """Let no Enter count for so many gaps."""
+        self._rested = now
+        self._gaps = gaps
+
+    def skip(self, now: float) -> None:
+        """Note that a key or a click has skipped what was being shown."""
+        self._rested = -math.inf
+        self._skipped = now
+
+    def end(self, now: float, gap: float) -> None:
+        """Note that what was being shown has ended by itself: a key that was to skip it may come late.
+
+        Right behind a skip nobody looks for another key to skip by.
+        """
+        if now - self._skipped >= SKIP_GAPS * gap:
+            self.rest(now)
+
+    def press(self, now: float, gap: float) -> float | None:
+        """Take a press.
+
+        Args:
+            gap: In seconds.
+
+        Returns:
+            After how many seconds it counts if no other one follows in that time; None: it does not count.
+        """
+        repeat = min(REPEAT_SECONDS, gap)
+        is_repeat = now - self._pressed < repeat
+        self._pressed = now
+        if is_repeat or now - self._rested < self._gaps * gap:
+            return None
+        return repeat if now - self._skipped < SKIP_GAPS * gap else 0.0
