@@ -36,6 +36,7 @@ _ALWAYS: Final[tuple[Key, ...]] = (
 )
 _WEATHER: Final[Key] = ("{view.weather}", "weather", "weather")
 _CARDS: Final[Key] = ("{view.cards}", "cards", "cards")
+_ARROWS: Final[Key] = ("arrows", "card", "")
 _CHAT: Final[Key] = ("{race.chat}", "chat", "chat")
 
 _LETTERS: Final = ("race.cool", "race.boost", "race.adrenaline")
@@ -57,7 +58,7 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
         case GearChoice():
             keys = [("arrows", "gear", ""), enter]
         case CardsChoice() | DiscardChoice():
-            keys = [("1-9/arrows", "pick", ""), ("{race.take_back}", "take back", "take_back"), enter]
+            keys = [("1-9", "pick", ""), ("{race.take_back}", "back", "take_back"), enter]
         case ReactChoice() if is_salvaging:
             keys = [
                 ("up/down", "card", ""),
@@ -104,16 +105,23 @@ def with_modules(
     has_chat: bool,
     has_weather: bool,
     has_cards: bool,
+    has_arrows: bool = False,
     names: Keys = USUAL,
 ) -> list[Key]:
     """Name the keys for chat, weather and cards too, in a race that has them, as far as there is room.
 
     Args:
+        has_arrows: Whether arrows pick cards, as digits do.
         width: Of the line, in cells.
         names: The player's keys, which the line tells in the end.
     """
     named = [*keys]
-    for key, is_there in ((_CHAT, has_chat), (_WEATHER, has_weather), (_CARDS, has_cards)):
+    for key, is_there in (
+        (_CHAT, has_chat),
+        (_WEATHER, has_weather),
+        (_CARDS, has_cards),
+        (_ARROWS, has_arrows),
+    ):
         is_new = all(other[0] != key[0] for other in named)
         if is_there and is_new and _width([*named, key], names) <= width:
             named.insert(len(named) - len(_ALWAYS), key)

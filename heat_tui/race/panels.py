@@ -280,6 +280,7 @@ class RacePanels:
             has_chat=shown.people.is_there,
             has_weather=shown.view.weather is not None or bool(shown.view.roads),
             has_cards=any(car.upgrades for car in shown.view.cars),
+            has_arrows=own is not None and isinstance(own.choice, CardsChoice | DiscardChoice),
             names=names,
         )
         line, hits = told_line(keys, width, names)

@@ -81,7 +81,7 @@ async def test_cards_are_picked_by_key_and_by_mouse_and_put_back_the_same_way(tm
         await click_card(pilot, 3)
         assert picked(app) == ()
         await press(pilot, "1", "2", "3")
-        await pilot.click("#keys", offset=(app.panel("keys").index("take back"), 0))
+        await pilot.click("#keys", offset=(app.panel("keys").index("u back"), 0))
         await pilot.pause()
         assert picked(app) == ("1", "2")
         await press(pilot, "u")
