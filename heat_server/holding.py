@@ -124,14 +124,15 @@ class Holding:
         if self._none_free_since is not None:
             self._none_free_since += seconds
 
-    def next_due(self) -> float:
-        """Give the time at which the next answer is shown."""
-        return min((self._due_at(key) for key in self._answers), default=NEVER)
+    def next_due(self, *, of_people: bool) -> float:
+        """Give the time at which the next answer of people, or of bots, is shown."""
+        keys = (key for key in self._answers if self._is_human(key[0]) is of_people)
+        return min((self._due_at(key) for key in keys), default=NEVER)
 
-    def due(self, now: float) -> Held | None:
-        """Give an answer whose time has come; it stays held until the table has taken it."""
+    def due(self, now: float, *, of_people: bool) -> Held | None:
+        """Give an answer of people, or of bots, whose time has come; it stays held until the table has it."""
         for key, command in self._answers.items():
-            if self._due_at(key) <= now:
+            if self._is_human(key[0]) is of_people and self._due_at(key) <= now:
                 return Held(*key, command)
         return None
 

@@ -23,7 +23,7 @@ from heat_server.departures import let_go_of_the_long_gone, next_departure, reli
 from heat_server.lobby import Lobby
 from heat_server.people import Member, Person, Watcher
 from heat_server.post import Post
-from heat_server.racing import RaceRun, new_pace
+from heat_server.racing import RaceRun
 from heat_server.season import SeasonRun
 from heat_server.sessions import Session
 from heat_server.sleeping import SleepPhase, patience_seconds
@@ -66,7 +66,7 @@ class Paddock:
         busy_at: When somebody last asked for something.
         empty_since: Since when nobody is there; None: somebody is.
         ended_at: When the last race ended; None: it has not.
-        pace: How many decisions the room may play for bots and those who are away.
+        pace: What the room may play for bots and those who are away.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Paddock:
         self.empty_since: float | None = now
         self.ended_at: float | None = None
         self.config = config
-        self.pace = new_pace(now)
+        self.pace = room.pace
         self._room = room
 
     # --- how things stand -------------------------------------------------------------------------------

@@ -79,6 +79,7 @@ class News(Enum):
     """What must not wait in the queue."""
 
     PRESENCE = "somebody came, went or caught up"
+    TURN = "bots may play"
     CLOSING = "the operator closes the room"
 
 

@@ -30,7 +30,7 @@ from heat_core.wire.messages import (
     Started,
     Update,
 )
-from heat_server.bucket import Bucket
+from heat_server.bot_yard import Pace
 from heat_server.holding import Held, Holding
 from heat_server.people import Denied, Member
 from heat_server.timing import NEVER, Timing
@@ -40,16 +40,9 @@ MOST_MISSED: Final = 2
 MOST_CHANGES: Final = 20
 """How often a secret choice may be changed: each change stands in the log for ever."""
 
-PLAYED_AT_ONCE: Final = 500
-PLAYED_PER_SECOND: Final = 30.0
 PLAYED_TOGETHER: Final = 15
-"""How many decisions a room may play for bots and those who are away: far more than people who decide, too,
-leave time for. Where it is too much, some are played together, which is one commit and one update."""
-
-
-def new_pace(now: float) -> Bucket:
-    """Make what a room may play for bots and those who are away."""
-    return Bucket(PLAYED_AT_ONCE, PLAYED_PER_SECOND, now)
+"""Where a room has played as much for bots and those who are away as it may, so many are played together when
+it may play again, which is one commit and one update."""
 
 
 class Pulse(msgspec.Struct):
@@ -85,7 +78,7 @@ class RaceRun:
         places: Sequence[int | None],
         timing: Timing,
         now: float,
-        pace: Bucket,
+        pace: Pace,
         pulse: Pulse | None = None,
     ) -> None:
         """Begin to time a table.
@@ -96,7 +89,7 @@ class RaceRun:
             places: The lobby's place of each car.
             timing: How long the race waits.
             now: The time on the caller's clock.
-            pace: The room's, see `new_pace`; a rematch goes on with it.
+            pace: The room's; a rematch goes on with it.
             pulse: Of a race that goes on after a restart: nobody is there yet, and decisions have what was
                 left of their time, the grace time at least.
         """
@@ -243,7 +236,10 @@ class RaceRun:
         times = [self._due_at(seat, number) for seat, number in self._deadlines]
         if self._next_bot() is not None or -NEVER in times:
             times = [time for time in times if time > -NEVER] + [self._pace.ready_at(now, PLAYED_TOGETHER)]
-        return min([*times, self._held.next_due()])
+        thought_at = self._held.next_due(of_people=False)
+        if thought_at <= now:
+            thought_at = self._pace.turn_at(now)
+        return min([*times, self._held.next_due(of_people=True), thought_at])
 
     def _next_bot(self) -> TableDecision | None:
         """Give the decision of a bot that has yet to think."""
@@ -266,7 +262,10 @@ class RaceRun:
             self.table.step_bot()
             self._follow(now)
             return True
-        if (held := self._held.due(now)) is not None:
+        held = self._held.due(now, of_people=True)
+        if held is None and self._pace.turn_at(now) <= now:
+            held = self._held.due(now, of_people=False)
+        if held is not None:
             self._show(held, now)
             return True
         for seat, number in self._deadlines:

@@ -23,6 +23,7 @@ import trio
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
+from heat_server.bot_yard import BotYard, Pace
 from heat_server.config import ServerConfig
 from heat_server.inbox import Inbox
 from heat_server.keeping import Ledger, close_match, load_room, restore
@@ -60,12 +61,14 @@ class Premises(NamedTuple):
         config: The server's settings.
         keeper: The way to the disk.
         sessions: Who is who.
+        bots: Gives turns to bots.
     """
 
     tracks: Mapping[str, TrackFacts]
     config: ServerConfig
     keeper: Keeper
     sessions: Sessions
+    bots: BotYard
 
 
 class OnDisk(NamedTuple):
@@ -103,6 +106,7 @@ class Room:
         is_over: Nothing in the inbox will be looked at any more.
         gone: Set once the room has ended or sleeps.
         creator: The address that the room was made from; "" where that is not known.
+        pace: What it may play for bots and those who are away.
     """
 
     def __init__(self, premises: Premises, creator: str) -> None:
@@ -111,6 +115,7 @@ class Room:
         self.is_over = False
         self.gone = trio.Event()
         self.creator = creator
+        self.pace = Pace(premises.bots, creator, lambda: self.inbox.put_first(News.TURN), trio.current_time())
         self._premises = premises
         self._keeper = premises.keeper
         self.paddock: Paddock
@@ -275,9 +280,11 @@ class Room:
         """Do what comes until there is a reason to end, or with None to sleep."""
         while True:
             now = trio.current_time()
-            self.paddock.note_presence(now)
-            catch_up(self.paddock, now)
+            with self.pace.aftermath():
+                self.paddock.note_presence(now)
+                catch_up(self.paddock, now)
             await self._keep_and_tell()
+            self.pace.settle()
             if self._closed_for is not None:
                 return self._closed_for
             if not self.inbox:  # else somebody may be there by now
@@ -294,13 +301,17 @@ class Room:
                 item = self.inbox.get_nowait()
             if item is not None:
                 self._handle(item)
-            self._advance()
+            with self.pace.turn():
+                self._advance()
 
     def _next_wake(self, now: float) -> float:
+        if now < self._held_until:
+            return self._held_until
         wake = min(self.paddock.next_wake(now), self._sleeps_at())
         if self._keeper.keeps:
             wake = min(wake, self._ledger.next_clocks(self.paddock))
-        return max(wake, self._held_until)
+        self.pace.ask_if_wanted()
+        return wake
 
     def _sleeps_at(self) -> float:
         """Give the time at which the room falls asleep unless somebody comes."""
@@ -322,6 +333,7 @@ class Room:
             if race is None or now < self._held_until or race.next_wake(now) > now:
                 return
             self.paddock.advance(now)
+            self.pace.note_played()
 
     # --- the disk ---------------------------------------------------------------------------------------
 
@@ -338,12 +350,15 @@ class Room:
             await self._undo()
         else:
             self._failures = 0
-        self.paddock.post.deliver()
+        with self.pace.aftermath():
+            self.paddock.post.deliver()
 
     async def _keep(self) -> None:
         if not self._keeper.keeps:
             return
-        if writes := self._ledger.changes(self.paddock, trio.current_time()):
+        with self.pace.aftermath():
+            writes = self._ledger.changes(self.paddock, trio.current_time())
+        if writes:
             await self._keeper.commit(writes)
             self._note_on_disk()
 
@@ -395,6 +410,7 @@ class Room:
     def _end(self, code: ErrorCode, text: str) -> None:
         """Tell everybody, and let go of them."""
         self.is_over = True
+        self.pace.withdraw()
         for session in list(self.paddock.people):
             self._dismiss(session, code, text)
         self.paddock.post.take_back(*self._refusal)

@@ -8,6 +8,8 @@ it. Nothing that a client sends, and no fault in a room, ends any task but its o
 from __future__ import annotations
 
 import socket
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +40,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.arrival import Arrival, Proxies
 from heat_server.bans import BanList, ban_file_of
+from heat_server.bot_yard import BotYard
 from heat_server.codes import normal_code
 from heat_server.config import ServerConfig
 from heat_server.connection import Connection
@@ -46,6 +49,7 @@ from heat_server.crowd import make_way, make_way_at_home, refuse
 from heat_server.door import Door, TurnedAway
 from heat_server.figures import Figures
 from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.networks import parse_address_limits
 from heat_server.people import Denied
 from heat_server.places import PROGRAM
 from heat_server.post import Asked, News, RoomRequest
@@ -96,13 +100,20 @@ class Server:
         keeper: The way to the disk.
     """
 
-    def __init__(self, config: ServerConfig, nursery: trio.Nursery, keeper: Keeper) -> None:
+    def __init__(
+        self,
+        config: ServerConfig,
+        nursery: trio.Nursery,
+        keeper: Keeper,
+        work_clock: Callable[[], float] = time.thread_time,
+    ) -> None:
         """Begin with no rooms, and read the tracks; `rooms.bring_back` takes over those on disk.
 
         Args:
             config: All settings.
             nursery: Where rooms run.
             keeper: The way to the disk.
+            work_clock: How long this thread has worked, in seconds.
 
         Raises:
             BadBanList: The file of bans beside the store cannot be read.
@@ -117,7 +128,10 @@ class Server:
         self._proxies = Proxies(config, self.figures)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
-        self.rooms = Rooms(Premises(self._tracks, config, keeper, self.sessions), nursery)
+        limits = parse_address_limits(config.address_limits) if config.address_limits else None
+        bots = BotYard(work_clock, limits)
+        nursery.start_soon(bots.run)
+        self.rooms = Rooms(Premises(self._tracks, config, keeper, self.sessions, bots), nursery)
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False

@@ -13,6 +13,7 @@ from trio.testing import MockClock
 from heat_core.commands import GiveUp
 from heat_core.events import ChoiceMade
 from heat_core.wire.messages import Act, Create, Error, Join, Lock, Rematch, RoomOptions, RoomState
+from heat_server.bot_yard import PLAYED_AT_ONCE, PLAYED_PER_SECOND
 from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
 from heat_server.costs import (
@@ -22,7 +23,6 @@ from heat_server.costs import (
     WRONG_MESSAGE_COST,
     WRONG_PASSWORD_COST,
 )
-from heat_server.racing import PLAYED_AT_ONCE, PLAYED_PER_SECOND
 from tests.server.support import QUICK, UNHURRIED, House
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -137,8 +137,8 @@ async def test_who_has_left_is_driven_for_at_the_same_pace(
     ana, ben, cy = await house.full_lobby(["ana", "ben", "cy"], RoomOptions(track="usa", laps=4))
     await ana.start()
     await ana.ok(Act(ana.id(), None, GiveUp()))
-    pace = house.server.rooms[ana.code].paddock.pace
-    while pace.take(trio.current_time()):
+    allowance = house.server.rooms[ana.code].pace._allowance
+    while allowance.take(trio.current_time()):
         pass
     began = trio.current_time()
     await ben.leave()

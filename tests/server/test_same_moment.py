@@ -9,8 +9,9 @@ from heat_core import events as e
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.table import Table
 from heat_core.wire.messages import Act
+from heat_server.bot_yard import BotYard, Pace
 from heat_server.people import Member
-from heat_server.racing import RaceRun, new_pace
+from heat_server.racing import RaceRun
 from heat_server.sessions import Session
 from heat_server.timing import Timing
 from tests.core.support import setup_of
@@ -25,7 +26,14 @@ def test_one_of_answer_and_clock_counts_and_no_card_is_drawn_twice(first: str) -
         Member(Session(1, b"a"), "ana", colour="red", seat=0),
         Member(Session(2, b"b"), "ben", colour="blue", seat=1),
     )
-    run = RaceRun(table, (ana, ben), (0, 1), Timing(TURN_SECONDS, 20, 1), 0, new_pace(0))
+    run = RaceRun(
+        table,
+        (ana, ben),
+        (0, 1),
+        Timing(TURN_SECONDS, 20, 1),
+        0,
+        Pace(BotYard(lambda: 0.0), "", lambda: None, 0),
+    )
     own = table.view(1).own
     assert own is not None
     assert own.decision is not None
