@@ -137,7 +137,7 @@ def _way_line(sight: Sight) -> Line:
     ways = [(corner.after_space - car.space) % track.spaces for corner in track.corners]
     number = min(range(len(ways)), key=ways.__getitem__)
     to_finish = sight.finish_line - car.progress
-    if to_finish <= ways[number]:
+    if to_finish < ways[number]:
         return Line(f"the finish line is {_count(to_finish + 1, 'space')} ahead, no corner before it", DIM)
     corner = f"corner {number + 1} ({corner_text(track, sight.view.roads, number)})"
     if not ways[number]:

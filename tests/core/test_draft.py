@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
@@ -14,6 +15,7 @@ from heat_core.data.facts import HEAT_FAMILY
 from heat_core.engine import start_race, step
 from heat_core.race import Race
 from heat_core.refusal import Refused
+from heat_core.rules.order import by_place
 from heat_core.setup import (
     COLOURS,
     BadSetup,
@@ -82,6 +84,21 @@ def test_three_times_as_many_upgrades_as_seats_and_three_more_are_picked_back_fr
     assert not Counter(card for event in dealt for card in event.cards) - Counter(
         upgrade_deck(basic=True, advanced=True, expansion=False)
     )
+
+
+@pytest.mark.spec("GARAGE-1")
+def test_picks_go_by_the_numbers_of_the_grid_places_whatever_side_of_the_road_they_are_on() -> None:
+    """A board of one's own may number a row's places from the side off the race line."""
+    facts = track_facts("usa")
+    turned = tuple((space, "left" if side == "right" else "right") for space, side in facts.grid)
+    board = replace(facts, grid=turned)
+    cars = [CarSetup(f"seat {number}", COLOURS[number]) for number in range(4)]
+    race, events = start_race(make_setup(board, cars, seed="x", modules=Modules("basic")))
+    grid = next(event.order for event in events if isinstance(event, e.GridDrawn))
+    assert by_place(race.cars) != grid, "on the track the race line is ahead"
+    events += pick_all(race)
+    picks = [event.seat for event in events if isinstance(event, e.UpgradePicked)]
+    assert picks == [*grid[::-1], *grid, *grid[::-1]]
 
 
 def test_a_pick_is_open_and_one_of_those_that_lie_there() -> None:

@@ -171,6 +171,15 @@ def show_the_order(own: view.OwnView, race: Race, number: int) -> view.OwnView:
     return replace(own, draw_pile=tuple(race.seat(number).draw_pile))
 
 
+def show_too_early(seen: CarView, car: Seat, *_: object) -> CarView:
+    return seen if seen.is_legend else replace(seen, played=(*seen.played, *car.face_down))
+
+
+def turn_all_up(race: Race, event: e.TurnOrderFixed) -> None:
+    for number in race.racing_seats():
+        race.seat(number).played = list(race.seat(number).face_down)
+
+
 def tell_secret_commands(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(view, "SECRET_COMMANDS", ())
 
@@ -225,6 +234,7 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (NothingHiddenShows, "the order shown", break_function(view, "_own_view", show_the_order)),
     (NothingHiddenShows, "secret commands told", tell_secret_commands),
     (NothingHiddenShows, "a decision by the hand", ask_only_who_can_discard),
+    (NothingHiddenShows, "cards before their turn", break_function(view, "_car_view", show_too_early)),
     (MasksHideNoMore, "secret commands told", tell_secret_commands),
     (ForecastsComeTrue, "one space further", break_function(traffic, "end_of_move", one_further)),
     (ForecastsComeTrue, "who drives before stands", break_function(traffic, "cars_before", lambda *_: [])),
@@ -236,6 +246,7 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     ),
     (ForecastsComeTrue, "no odds", break_function(odds, "flip_odds", lambda *_: {0: 1.0})),
     (EventsAreByTheRules, "too much Stress", break_function(corners, "stress_of_spin_out", lambda *_: 2)),
+    (EventsAreByTheRules, "cards turned up by all at once", break_applier(e.TurnOrderFixed, turn_all_up)),
     (ChoicesAreByTheRules, "a card not offered", break_choice("discard", hide_the_last_card)),
     (OpeningsArePublic, "a decision by the hand", ask_only_who_can_discard),
 )

@@ -100,6 +100,16 @@ def test_accelerate_counts_flips_of_stress_cards_and_boost_all_or_none() -> None
     assert speed(race) == 14
 
 
+def test_accelerate_does_not_count_a_flip_that_gave_nothing() -> None:
+    race = begin(f"{GEAR_4} engine 4 hand 4wd-4 stress stress stress heat heat draw 2")
+    reveal(race, "4wd-4", "stress", "stress", "stress")
+    # One Stress found the only Speed card; for the others none is left.
+    assert speed(race) == 2
+    assert refused_use(race, "accelerate", "4wd-4", 3) == "The amount must be 1 to 1, not 3."
+    use(race, "accelerate", "4wd-4")
+    assert speed(race) == 3
+
+
 def test_accelerate_without_a_flip_is_refused() -> None:
     race = begin(f"{GEAR_1} hand gas-5 1 draw 1 1 2 2 2")
     reveal(race, "gas-5")

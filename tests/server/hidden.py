@@ -139,6 +139,12 @@ def _of_the_race(race: Race, onlooker: int | None, told: Sequence[e.Event]) -> I
         if number != onlooker:
             yield from row(f"the hand of {number}", seat.hand)
             yield from row(f"what is in the draw pile of {number}", _as_shown(seat.draw_pile))
+            if seat.face_down:
+                rest = Counter(seat.hand) - Counter(seat.face_down)
+                yield from row(f"what {number} does not play", _as_shown([*rest.elements()]))
+                early = e.CardsRevealed(number, seat.face_down)
+                if early not in told:  # it may have played the same in a round before
+                    yield f"the cards of {number} too early", encoded(early)
     if len(race.legend_deck) >= LEAST_CARDS:
         yield "the Legend cards", in_a_row(race.legend_deck)
         yield "the Legend cards from below", in_a_row(reversed(race.legend_deck))

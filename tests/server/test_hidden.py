@@ -190,6 +190,23 @@ async def test_the_search_finds_what_is_told_too_much(seed: str) -> None:
     assert list(leaks_of_the_season([Sent(told, encoded(told))], 0, [truth], [seed]))
 
 
+async def test_the_search_finds_cards_that_turn_up_before_the_turn_of_their_car(seed: str) -> None:
+    cars = [CarSetup(name, colour) for name, colour in zip(("ana", "ben", "cy"), COLOURS, strict=False)]
+    setup = make_setup(track_facts("usa"), cars, seed=seed, laps=1)
+    table = Table(setup, dict.fromkeys(range(3), "random"))
+    while not (waiting := [seat for seat in (1, 2) if table._race.seat(seat).face_down]):
+        table.step_bot()
+    truth = Truth(setup, table.log)
+    for onlooker in (0, None):
+        masked, seen = table.events_since(0, onlooker), table.view(onlooker)
+        sound = Update(table.event_number, masked, seen, (), ())
+        assert not list(truth.leaks(onlooker, [Sent(sound, encoded(sound))]))
+        for seat in waiting:
+            early = e.CardsRevealed(seat, table._race.seat(seat).face_down)
+            wrong = replace(sound, events=(*masked[:-1], early))
+            assert list(truth.leaks(onlooker, [Sent(wrong, encoded(wrong))]))
+
+
 @pytest.mark.parametrize("options", [EVERYTHING, SINGLE], ids=["season", "race"])
 async def test_what_is_hidden_changes_no_byte(
     options: RoomOptions, nursery: trio.Nursery, autojump_clock: MockClock

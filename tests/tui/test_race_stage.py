@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
 from heat_core.files import load_track
+from heat_core.positions import make_position
 from heat_core.table import Table
-from heat_core.track import compile_track
+from heat_core.track import Corner, compile_track
 from heat_tui.app import HeatApp
 from heat_tui.race.line import DANGER, WARN
 from heat_tui.race.presenter import Cast
@@ -144,6 +146,16 @@ def test_in_the_last_lap_the_finish_is_named_where_it_comes_first() -> None:
     cars = {"Ana": "lap 1 space 66 gear 1 engine 5", "Ben": "lap 1 space 2 gear 1 engine 5"}
     told = next_corner_line(table_at(cars, laps=1).sight(0)).text
     assert told == "the finish line is 4 spaces ahead, no corner before it"
+
+
+def test_a_corner_line_on_the_finish_line_is_named_in_the_last_lap() -> None:
+    facts = load_track("usa")
+    board = replace(facts, corners=(*facts.corners, Corner(facts.spaces, 3, 66, "right")))
+    cars = {"Ana": "lap 1 space 66 gear 1 engine 5", "Ben": "lap 1 space 2 gear 1 engine 5"}
+    setup = make_position(board, cars, phase="play", laps=1)
+    sight = Table(setup, {0: "human", 1: "human"}).sight(0)
+    number = len(board.corners)
+    assert next_corner_line(sight).text == f"3 spaces are free before corner {number} (limit 3)"
 
 
 def test_who_waits_reads_how_far_the_turn_of_the_car_that_drives_has_come() -> None:
