@@ -1,4 +1,4 @@
-"""What happened in a race while somebody was away, in one to three sentences. SPEC NET-9."""
+"""What happened in a race while somebody was away, in one to three sentences (NET-9)."""
 
 from __future__ import annotations
 

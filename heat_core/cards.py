@@ -148,7 +148,7 @@ def starting_deck(stress_cards: int, upgrades: Sequence[CardName] = STARTING_CAR
 
 
 def upgrade_deck(*, basic: bool, advanced: bool, expansion: bool) -> list[CardName]:
-    """Name the upgrades of a garage before they are shuffled (RULES, Set-up 3)."""
+    """Name the upgrades of a garage before they are shuffled (docs/rules.md: Setting up)."""
     facts = (
         *(BASIC_UPGRADES if basic else ()),
         *(ADVANCED_UPGRADES if advanced else ()),

@@ -1,4 +1,4 @@
-"""What is answered for a seat that does not choose, or has nothing to choose. NET-5; DESIGN, Defaults."""
+"""What is answered for a seat that does not choose, or has nothing to choose (NET-5)."""
 
 from __future__ import annotations
 

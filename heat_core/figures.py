@@ -23,10 +23,8 @@ class RaceFigures(msgspec.Struct):
         top_speed: Greatest speed of a turn.
         heat_paid: Out of the engine, for shifts, boosts and corners.
         slipstreams: That it took.
-        corners_pressed: As Sponsorships count them (RULES, Sponsorship), whether or not there are any:
-            crossed at 2 or more above the limit, or in a slipstream; a corner once a turn, none in a turn
-            with a spin-out, of a chicane only the second line. In a race with Sponsorships the event card may
-            say which corners count, and that slow cars press them.
+        corners_pressed: As Sponsorships count them (docs/rules.md: Sponsorships), with or without any. In a
+            race with Sponsorships the event card may say which corners count, and that slow cars press them.
         progress: By round, where the car stood at the round's end.
     """
 

@@ -189,7 +189,7 @@ def _card_flipped(race: Race, event: e.CardFlipped) -> None:
     card = seat.draw_pile.pop()
     if event.value:
         seat.played.append(card)
-        # What replaces a card that could not be paid is no flip to accelerate by (RULES, Unpaid heat).
+        # What replaces a card that could not be paid is no flip to accelerate by.
         race.turn.flips += event.reason != "unpaid"
     else:
         seat.discard_pile.append(card)

@@ -1,4 +1,7 @@
-"""The rule settings of RULES.md as data: two presets, and single settings changed from them."""
+"""The rule settings as data: two presets, and single settings changed from them.
+
+docs/rules.md: Two sets of rules.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ DraftForm: TypeAlias = Literal["three", "one"]
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything in which one table's rules may differ from another's; RULES, first table.
+    """Everything in which one table's rules may differ from another's. docs/rules.md: Two sets of rules.
 
     Attributes:
         preset: The preset that these settings started from.

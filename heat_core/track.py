@@ -1,6 +1,7 @@
 """Circuits: the facts of a track file, and the same facts compiled for fast look-up.
 
-A car's place on the circuit is one number, its *progress*: lap x spaces + space (RULES, The track). Spaces
+A car's place on the circuit is one number, its *progress*: lap x spaces + space (docs/rules.md: The track).
+Spaces
 count from 1, lap 0 is the grid. A line (corner, Legends, start/finish) lies behind a space, so it is named by
 the progress of that space: a move from `start` to `end` crosses it when start <= line < end.
 """
@@ -168,7 +169,7 @@ class Track:
         Args:
             start: Where the move began.
             end: Where it ended; nothing is crossed unless it is greater.
-            finish_line: Corner lines behind this line do not count (RULES, The track).
+            finish_line: Corner lines behind this line do not count (docs/rules.md: The track).
         """
         line = start + self._to_line[(start - 1) % self.spaces + 1]
         if line >= end:

@@ -1,4 +1,6 @@
-"""What one seat, or a spectator, may see. RULES, What is hidden: this file is the only place that decides it.
+"""What one seat, or a spectator, may see.
+
+docs/rules.md: What is hidden. This file is the only place that decides it.
 
 A view is a type of its own, built by naming what goes in, so that a race can never be sent by mistake. An
 event is masked by replacing hidden fields with None; its counts stay.

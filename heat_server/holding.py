@@ -5,7 +5,7 @@ such as a cluttered one. A program gives that answer at once, and the others wou
 is held: whoever gave it has their ok, and for everybody else the seat is still waited for. It is shown once
 no person with a choice is waited for any more, after about the time that a bot takes, by lot. Bots think as
 soon as they are asked, and their answers are shown after a time by lot, however long they thought. What
-people have answered is part of `Pulse`, so that a restart does not lose it. RULES, What is hidden.
+people have answered is part of `Pulse`, so that a restart does not lose it. docs/rules.md: What is hidden.
 """
 
 from __future__ import annotations

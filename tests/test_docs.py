@@ -11,6 +11,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parent.parent
 DOCUMENTS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/**/*.md")])
 
+_CITED = re.compile(r"docs/rules\.md: ([^.()\"]+?)(?= \(|[.)\"])")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -36,3 +37,22 @@ def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
         if not target.exists() or (fragment and fragment not in map(anchor, headings(target))):
             broken.append(link)
     assert broken == []
+
+
+def test_every_rule_that_the_code_cites_has_a_heading() -> None:
+    names = {re.sub(r"^\d ", "", heading) for heading in headings(ROOT / "docs" / "rules.md")}
+    cited = {
+        (name, str(path.relative_to(ROOT)))
+        for path in ROOT.glob("heat_*/**/*.py")
+        for match in _CITED.findall(path.read_text(encoding="utf-8"))
+        for name in match.split("; ")
+    }
+    assert len(cited) > 20, "the code names where its rules are written down"
+    assert {(name, path) for name, path in cited if name not in names} == set()
+
+
+def test_every_phase_and_rule_module_is_cited_by_the_code() -> None:
+    rules = [
+        path for path in ROOT.glob("heat_core/rules/*.py") if path.name not in ("__init__.py", "recorder.py")
+    ]
+    assert [path.name for path in rules if not _CITED.search(path.read_text(encoding="utf-8"))] == []

@@ -92,7 +92,10 @@ def _what_must_be_done(uses: tuple[SymbolUse, ...], seat: Seat) -> str:
 
 
 def unpaid_choice(race: Race, seat: Seat) -> UnpaidChoice:
-    """Phase 5: the fewest cards that must go for the Heat of the others; RULES, Unpaid heat."""
+    """Phase 5: the fewest cards that must go for the Heat of the others.
+
+    docs/rules.md: Heat that cannot be paid.
+    """
     return UnpaidChoice(ways_to_drop(race, seat))
 
 

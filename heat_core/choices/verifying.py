@@ -60,7 +60,7 @@ def _require_driver(race: Race, seat_number: int) -> None:
 
 
 def may_give_up(race: Race, seat_number: int) -> bool:
-    """Tell whether a seat may leave the race now (RULES, Finish)."""
+    """Tell whether a seat may leave the race now (docs/rules.md: Finish and standings)."""
     if race.end is not None or race.seat(seat_number).status != "racing":
         return False
     return race.rules.giving_up == "any_time" or any(car.status in ("finished", "left") for car in race.cars)

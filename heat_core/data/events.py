@@ -15,7 +15,7 @@ class EventFacts(NamedTuple):
         year: The printed season that it belongs to.
         track: The track of its race in that season.
         sponsorships: Sponsorship cards in every hand at the start.
-        press_corners: Which corners have the press, by number from 1; RULES, Events.
+        press_corners: Which corners have the press, by number from 1. docs/rules.md: Events.
         text: Its special rule in a sentence, "" for none.
         laps: Laps more.
         heat: Heat more in every engine at the start.

@@ -21,7 +21,7 @@ SymbolKind: TypeAlias = Literal[
     "adjust",
     "refresh",
 ]
-"""The words of the one effect language; RULES, Symbols. `speed` is adrenaline's +1."""
+"""The words of the one effect language. docs/rules.md: Symbols. `speed` is adrenaline's +1."""
 
 
 class CardFacts(NamedTuple):

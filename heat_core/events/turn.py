@@ -174,7 +174,7 @@ class LegendCardTurned(Happened, frozen=True):
 
 
 class LegendMoved(Happened, frozen=True):
-    """A Legend's speed and the case of RULES that gave it; its `CarMoved` follows."""
+    """A Legend's speed and the case (A or B) that gave it; its `CarMoved` follows."""
 
     car: CarNumber
     case: Literal["A", "B"]

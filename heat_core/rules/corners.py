@@ -1,4 +1,4 @@
-"""What corners cost. RULES, phase 7 (TURN-14, TURN-15).
+"""What corners cost. docs/rules.md: Check corners (TURN-14, TURN-15).
 
 Pure functions, shared by the engine and by forecasts.
 """

@@ -1,4 +1,4 @@
-"""Drafting upgrades before a race. RULES, Set-up 3 (GARAGE-1, GARAGE-2).
+"""Drafting upgrades before a race. docs/rules.md: Setting up (GARAGE-1, GARAGE-2).
 
 Three times, as many upgrades as seats draft and three more are laid open; they are picked from the back of
 the grid, then from the front, then from the back. In the form that adds up there is one round of picks, after

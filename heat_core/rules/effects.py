@@ -1,4 +1,4 @@
-"""The interpreter of symbols: what the active turn has, and what using one does. RULES, Symbols.
+"""The interpreter of symbols: what the active turn has, and what using one does. docs/rules.md: Symbols.
 
 Gear cooldown, boost, adrenaline and sectors are symbols like those of cards: a turn has one list of them. The
 table of effects is the only place that knows what a kind does in phase 5; `uses` knows when it may. Flips
@@ -113,7 +113,7 @@ def use_symbol(recorder: Recorder, seat: Seat, place: int, amount: int, cards: t
 
 
 def gain_speed(recorder: Recorder, seat: Seat, reason: e.MoveReason, parts: Sequence[Part]) -> None:
-    """Add to the speed of the turn and move the car as far (RULES, phase 5)."""
+    """Add to the speed of the turn and move the car as far (docs/rules.md: React)."""
     turn = recorder.race.turn
     assert turn is not None
     spaces = total(parts)

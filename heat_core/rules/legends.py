@@ -1,4 +1,4 @@
-"""How a Legend drives. RULES, Legends. Pure functions on numbers."""
+"""How a Legend drives. docs/rules.md: Legends. Pure functions on numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class LegendMove(NamedTuple):
     Attributes:
         end: Progress.
         speed: What is shown and recorded.
-        case: Which case of RULES it was.
+        case: A: between the Legends line and the corner; B: elsewhere.
     """
 
     end: int
@@ -34,7 +34,7 @@ class LegendAim(NamedTuple):
         speed: Of its whole move.
         stop: Progress of the space where it stops short of a line; None: it moves at its speed.
         may_cross: How many corner lines such a move may cross, None for any number.
-        case: Which case of RULES it is.
+        case: A: between the Legends line and the corner; B: elsewhere.
     """
 
     speed: int

@@ -1,4 +1,6 @@
-"""Where a move ends, and when a slipstream is possible. RULES, The track and phases 3 and 6.
+"""Where a move ends, and when a slipstream is possible.
+
+docs/rules.md: The track; Reveal and move; Slipstream.
 
 Pure functions on numbers, shared by the engine and by forecasts. `occupied` is `Race.occupied`: the taken
 spots of all other cars as 2 x space + spot, and 0 for a car that takes up none.
@@ -75,7 +77,7 @@ def end_of_slipstream(
     finish_line: int,
     further: int = 0,
 ) -> tuple[int, int] | None:
-    """Say where a slipstream from this place ends, None where it is not possible (RULES, phase 6).
+    """Say where a slipstream from this place ends, None where it is not possible (docs/rules.md: Slipstream).
 
     Args:
         finish_line: Progress of the finish line of the last lap.

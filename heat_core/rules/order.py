@@ -1,4 +1,4 @@
-"""Who is ahead: turn order, adrenaline and standings. RULES, A round and Finish."""
+"""Who is ahead: turn order, adrenaline and standings. docs/rules.md: A round; Finish and standings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nine phases of a round, and how one leads to the next. RULES, A round (TURN-1).
+"""The nine phases of a round, and how one leads to the next. docs/rules.md: A round (TURN-1).
 
 Theory of operation. The state machine is `race.phase` with the open decisions. When a decision has been
 answered, `answered` resolves it and runs on until a decision is open or the race has ended: it calls the
@@ -109,7 +109,10 @@ def _give_up(recorder: Recorder, seat: Seat, command: c.GiveUp) -> None:
 
 
 def _reason_nobody_drives(race: Race) -> e.EndReason | None:
-    """Say why no seat races on and none has finished (RULES, Finish); None where one does or has."""
+    """Say why no seat races on and none has finished; None where one does or has.
+
+    docs/rules.md: Finish and standings.
+    """
     return _REASONS.get(frozenset([car.status for car in race.cars if type(car) is Seat]))
 
 

@@ -1,4 +1,7 @@
-"""Draw and discard piles: flipping, drawing, reshuffling. RULES, phases 3 and 9 (CORE-8, TURN-7)."""
+"""Draw and discard piles: flipping, drawing, reshuffling.
+
+docs/rules.md: Reveal and move; Replenish (CORE-8, TURN-7).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What places are worth in a championship, and who leads it. RULES, first table and Season (CHAMP-2)."""
+"""What places are worth in a championship, and who leads it.
+
+docs/rules.md: Two sets of rules; Championship (CHAMP-2).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the grid to the first round: draft, weather, piles, hands. RULES, Set-up 3 to 5 (CORE-4, RACE-2).
+"""From the grid to the first round: draft, weather, piles, hands. docs/rules.md: Setting up (CORE-4, RACE-2).
 
 `prepare` takes the next step from where the race stands; between two steps a seat may be asked for a pick.
 """

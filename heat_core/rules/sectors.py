@@ -1,4 +1,6 @@
-"""What weather and road tokens do: at corners and in sectors. RULES, Sectors (WEATHER-1, WEATHER-2).
+"""What weather and road tokens do: at corners and in sectors.
+
+docs/rules.md: Weather and road tokens (WEATHER-1, WEATHER-2).
 
 A sector runs from a corner line to the next and has the number of the corner that it begins at. Of a
 chicane's two lines, which share the first one's token, both feel what acts on corners, and only the sector

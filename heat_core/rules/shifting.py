@@ -1,4 +1,4 @@
-"""Phase 1: which gears are within reach, and what each costs. RULES, phase 1 (CORE-5)."""
+"""Phase 1: which gears are within reach, and what each costs. docs/rules.md: Shift gears (CORE-5)."""
 
 from __future__ import annotations
 

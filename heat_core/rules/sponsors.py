@@ -1,4 +1,7 @@
-"""How Sponsorship cards are gained: corners, slipstreams, events. RULES, Sponsorship; Events (CHAMP-4)."""
+"""How Sponsorship cards are gained: corners, slipstreams, events.
+
+docs/rules.md: Sponsorships; Events (CHAMP-4).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The first events of a race: grid, piles, Legend deck, hands. RULES, Set-up (CORE-4, RACE-1, RACE-2)."""
+"""The first events of a race: grid, piles, Legend deck, hands.
+
+docs/rules.md: Setting up (CORE-4, RACE-1, RACE-2).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phases 3 to 7 of one car: reveal and move, adrenaline, react, slipstream, corners. RULES, A round.
+"""Phases 3 to 7 of one car: reveal and move, adrenaline, react, slipstream, corners. docs/rules.md: A round.
 
 Each function takes the turn on to where a seat has to be asked, or to the end of phase 7; what comes after
 that is the business of `phases`.

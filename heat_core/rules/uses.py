@@ -1,4 +1,4 @@
-"""What each symbol of the active turn may do now, and what it would cost. RULES, Symbols.
+"""What each symbol of the active turn may do now, and what it would cost. docs/rules.md: Symbols.
 
 The table at the end is the only place that knows when a kind of symbol can be used in phase 5.
 """
@@ -22,7 +22,7 @@ from heat_core.rules.sectors import sector_effect
 BOOST_HEAT: Final = 1
 
 _WORK_UNPAID: Final[frozenset[SymbolKind]] = frozenset({"heat", "cooldown", "super_cool", "draft"})
-"""Symbols of a card that work before its Heat is paid; RULES, Unpaid heat."""
+"""Symbols of a card that work before its Heat is paid. docs/rules.md: Heat that cannot be paid."""
 
 
 class SymbolUse(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -102,7 +102,7 @@ def _moved(rate: float) -> dict[str, float]:
 
 @cache
 def moved_at_rate() -> dict[str, float]:
-    """Drive eight cars at the rate that SPEC asks for (BOARD-7)."""
+    """Drive eight cars at the rate that is asked for (BOARD-7)."""
     return _moved(RATE)
 
 

@@ -1,4 +1,4 @@
-"""The engine's rows, measured as DESIGN says: commands sampled from choices, without views and Table."""
+"""The engine's rows, measured with commands sampled from choices, without views and Table."""
 
 from __future__ import annotations
 

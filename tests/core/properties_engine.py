@@ -108,7 +108,7 @@ class ExactlyTheChoice(Property):
 
 
 def may_leave(race: Race, seat: int) -> bool:
-    """Tell by RULES, Finish, whether a seat may give up."""
+    """Tell by docs/rules.md: Finish and standings, whether a seat may give up."""
     somebody_has_finished = any(car.status in ("finished", "left") for car in race.cars)
     at_any_time = race.rules.giving_up == "any_time"
     return race.cars[seat].status == "racing" and (at_any_time or somebody_has_finished)

@@ -1,4 +1,4 @@
-"""What must hold by RULES.md alone: every event, every choice and every opening of a decision."""
+"""What must hold by docs/rules.md alone: every event, every choice and every opening of a decision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.core.umpire_rounds import in_order
 
 
 class EventsAreByTheRules(Property):
-    """An umpire, who knows RULES.md and no code of the rules, sees every event and keeps its own state."""
+    """An umpire, who knows docs/rules.md and no code of the rules, sees every event and keeps a state."""
 
     name = "every event and state is what the rules say"
 
@@ -48,7 +48,7 @@ class EventsAreByTheRules(Property):
 
 
 class ChoicesAreByTheRules(Property):
-    """CORE-13's other half: what a choice contains, worked out from RULES.md."""
+    """CORE-13's other half: what a choice contains, worked out from docs/rules.md."""
 
     name = "every choice is what the rules say"
 

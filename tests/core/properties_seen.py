@@ -184,7 +184,7 @@ def told(event: e.Event, onlooker: int | None) -> bytes:
 
 
 class NothingHiddenShows(Property):
-    """RULES, What is hidden; NET-6's root. Two games that differ in hidden things alone look the same."""
+    """Two games that differ in hidden things alone look the same (docs/rules.md: What is hidden; NET-6)."""
 
     name = "what is seen does not depend on what is hidden"
 

@@ -1,4 +1,4 @@
-"""Addresses as people type them (CASES 27)."""
+"""Addresses as people type them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The garage before a race: what is dealt, who picks when, what becomes of it. RULES, Set-up 3."""
+"""The garage before a race: what is dealt, who picks when, what becomes of it. docs/rules.md: Setting up."""
 
 from __future__ import annotations
 

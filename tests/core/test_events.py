@@ -1,4 +1,4 @@
-"""The event cards of a championship: each one's special rule with its awkward case. RULES, Events."""
+"""The event cards of a championship: each one's special rule with its awkward case. docs/rules.md: Events."""
 
 from __future__ import annotations
 

@@ -48,7 +48,10 @@ def test_a_turn_is_counted() -> None:
 
 
 def test_the_speed_of_a_card_that_could_not_be_paid_is_no_top_speed() -> None:
-    """8 + 4 would have been 12; a flip of 1 in place of the 8 makes 5 (RULES, Unpaid heat)."""
+    """8 + 4 would have been 12; a flip of 1 in place of the 8 makes 5.
+
+    docs/rules.md: Heat that cannot be paid.
+    """
     race = begin("lap 1 space 40 gear 2 engine 0 hand turbo-2 4 draw 1 1 1")
     events = reveal(race, "turbo-2", "4") + step(race, 0, c.EndReact())
     events += step(race, 0, c.DropUnpaid(("turbo-2",)))

@@ -57,7 +57,7 @@ def test_a_slipstream_that_only_a_symbol_makes_possible_is_foretold() -> None:
 
 
 def test_brakes_are_foretold_at_each_of_their_values() -> None:
-    """RULES, phase 3: the values are chosen once the flips are seen, so that each has odds of its own."""
+    """The values are chosen once the flips are seen, so that each has odds of its own."""
     race = begin("lap 1 space 30 gear 3 engine 6 hand brakes-3 brakes-1 stress draw 1 4")
     told = forecast_each_value(sight(race), ("brakes-3", "brakes-1", "stress"))
     assert [[outcome.speed for outcome in each.outcomes] for each in told] == [

@@ -48,7 +48,7 @@ LIGHT: tuple[type[Property], ...] = (SomebodyCanGoOn, TheSameAgain)
 """Enough to know that a race ends and replays, and quick."""
 
 RULED: tuple[type[Property], ...] = (EventsAreByTheRules, ChoicesAreByTheRules, CardsAreConserved)
-"""What RULES.md says, and quick as well."""
+"""What docs/rules.md says, and quick as well."""
 
 BASE_KINDS = ("gear", "cards", "react", "slipstream", "discard")
 MODULE_KINDS = ("pick", "swap", "value", "unpaid")

@@ -1,4 +1,7 @@
-"""The championship: races, points, grids and what is carried on. RULES, first table, Set-up 2 and Season."""
+"""The championship: races, points, grids and what is carried on.
+
+docs/rules.md: Two sets of rules; Setting up; Championship.
+"""
 
 from __future__ import annotations
 

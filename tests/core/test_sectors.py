@@ -1,4 +1,7 @@
-"""What weather and road tokens do in the race: in sectors and at corners. RULES, Sectors."""
+"""What weather and road tokens do in the race: in sectors and at corners.
+
+docs/rules.md: Weather and road tokens.
+"""
 
 from __future__ import annotations
 

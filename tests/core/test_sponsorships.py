@@ -1,4 +1,4 @@
-"""Sponsorship cards: how they are gained, and how they leave. RULES, Sponsorship (CHAMP-4)."""
+"""Sponsorship cards: how they are gained, and how they leave. docs/rules.md: Sponsorships (CHAMP-4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Well-driven races under an umpire that knows RULES.md and nothing of the engine's code.
+"""Well-driven races under an umpire that knows docs/rules.md and nothing of the engine's code.
 
 Over random play it watches as a property (`tests.core.properties_ruled`).
 """

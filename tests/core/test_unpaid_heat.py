@@ -1,4 +1,4 @@
-"""Heat of played cards that the engine cannot pay. RULES, Unpaid heat (GARAGE-5)."""
+"""Heat of played cards that the engine cannot pay. docs/rules.md: Heat that cannot be paid (GARAGE-5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions with the right result, computed from RULES.md by an independent program."""
+"""Positions with the right result, computed from docs/rules.md by an independent program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worked turns of RULES.md, one test each, played through the engine."""
+"""The worked turns of docs/rules.md, one test each, played through the engine."""
 
 from __future__ import annotations
 

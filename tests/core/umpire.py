@@ -1,4 +1,4 @@
-"""An umpire: reads a race's events and holds each against RULES.md, with nothing of the engine's rules.
+"""An umpire: reads a race's events and holds each against docs/rules.md, with nothing of the engine's rules.
 
 It shares the types of events and commands with the engine, and the facts of boards, cards and tokens, but no
 code that knows a rule: lines are found by walking space by space, places by trying spots, hands by counting.

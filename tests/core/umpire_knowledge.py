@@ -1,4 +1,4 @@
-"""What an umpire knows of a race, and how it answers the questions of RULES.md from that."""
+"""What an umpire knows of a race, and how it answers the questions of docs/rules.md from that."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ NO_WEATHER = WeatherFacts(0, 0, 0, 0, None)
 
 
 class Prepares(Rounds):
-    """Follows RULES, Set-up."""
+    """Follows docs/rules.md: Setting up."""
 
     def __init__(self, setup: RaceSetup) -> None:
         super().__init__(setup)

@@ -218,7 +218,7 @@ class Rounds(Turns):
             case "discard_pile":
                 car.discard.remove("heat")
             case "draw_pile":
-                # The lowest one; RULES do not say which, and nobody knows how they lie.
+                # The lowest one; the rules do not say which, and nobody knows how they lie.
                 del car.draw[len(car.draw) - 1 - car.draw[::-1].index("heat")]
 
     def see_drawn(self, event: e.CardsDrawn) -> None:

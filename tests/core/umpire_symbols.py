@@ -1,4 +1,4 @@
-"""When a symbol may be used, by RULES.md: what an umpire allows in phase 5."""
+"""When a symbol may be used, by docs/rules.md: what an umpire allows in phase 5."""
 
 from __future__ import annotations
 

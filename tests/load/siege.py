@@ -1,7 +1,7 @@
 """Hundreds of hostile connections from many addresses of this machine, each misbehaving in its own way.
 
 `python -m tests.load.siege` holds a server under siege while ten rooms race, and tells how these fared. The
-ways are those of CASES 8 to 12: frames that are none, values that no message has, floods, silence, and peers
+ways are: frames that are none, values that no message has, floods, silence, and peers
 that do not read.
 """
 

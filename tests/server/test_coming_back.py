@@ -1,4 +1,4 @@
-"""Going away and coming back: who drives meanwhile, what one hears of it, and who is host (CASES 14-16)."""
+"""Going away and coming back: who drives meanwhile, what one hears of it, and who is host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes much work, or helps to guess, costs who sends it time. CASES 3 and 8 to 11."""
+"""What makes much work, or helps to guess, costs who sends it time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server without space for all who come: who goes, and for whom there is always a place. CASES 37."""
+"""A server without space for all who come: who goes, and for whom there is always a place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host may do with people: kick, ban, lock the room; in every phase, over restarts. SPEC OPS-1."""
+"""What the host may do with people: kick, ban, lock the room; in every phase, over restarts (OPS-1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Peers that send rubbish, too much, or nothing. CASES 8 to 13."""
+"""Peers that send rubbish, too much, or nothing."""
 
 from __future__ import annotations
 

@@ -455,7 +455,7 @@ async def test_names_and_eight_colours_none_twice_and_no_account(
 async def test_starting_and_leaving_at_the_same_moment(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    """CASES 19: whoever is heard first is right, and the other is told."""
+    """Whoever is heard first is right, and the other is told."""
     house = House(nursery)
     for first in ("start", "leave"):
         ana, ben = await house.full_lobby(["ana", "ben"])

@@ -1,4 +1,4 @@
-"""A race that stands still because all agree: who counts, and that no time passes. SPEC OPS-1, NET-17."""
+"""A race that stands still because all agree: who counts, and that no time passes (OPS-1, NET-17)."""
 
 from __future__ import annotations
 

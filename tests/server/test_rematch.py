@@ -1,4 +1,4 @@
-"""A rematch, and the records of what is over. SPEC OPS-1, REPLAY."""
+"""A rematch, and the records of what is over (OPS-1)."""
 
 from __future__ import annotations
 

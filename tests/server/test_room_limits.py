@@ -1,4 +1,4 @@
-"""How many rooms there may be, and how many that were made from one address. CASES 36."""
+"""How many rooms there may be, and how many that were made from one address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who looks on: in every phase, with the public view, by token and over restarts. SPEC NET-15."""
+"""Who looks on: in every phase, with the public view, by token and over restarts (NET-15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are cut, changed or on a full disk: told, and never taken for what they are not (CASES 26)."""
+"""Files that are cut, changed or on a full disk: told, and never taken for what they are not."""
 
 from __future__ import annotations
 

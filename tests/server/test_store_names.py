@@ -1,4 +1,4 @@
-"""Files of a store that are removed, replaced or linked while a server has them open (CASES 40)."""
+"""Files of a store that are removed, replaced or linked while a server has them open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chat, reactions and the room's news: cleaned, bounded, kept. SPEC NET-16; CASES 1 to 3."""
+"""Chat, reactions and the room's news: cleaned, bounded, kept (NET-16)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def test_lines_and_reactions_reach_all_in_the_room_cleaned_and_no_one_else
 async def test_a_flood_is_refused_in_a_sentence_and_the_room_plays_on(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    """CASES 3: 100 lines a second, for ten seconds."""
+    """100 lines a second, for ten seconds."""
     house = House(nursery)
     ana, ben = await house.full_lobby(["ana", "ben"])
     await ana.start()

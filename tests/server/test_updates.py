@@ -1,4 +1,4 @@
-"""What clients are told of a race, and what becomes of what they say. SPEC NET-2, NET-3, NET-7, NET-8."""
+"""What clients are told of a race, and what becomes of what they say (NET-2, NET-3, NET-7, NET-8)."""
 
 from __future__ import annotations
 

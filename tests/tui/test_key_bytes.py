@@ -1,4 +1,4 @@
-"""From bytes to keys: what cannot be read is ignored, and nothing else is lost (CASES 29)."""
+"""From bytes to keys: what cannot be read is ignored, and nothing else is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program in a terminal of its own: however it ends, the terminal is as before (CASES 6)."""
+"""The program in a terminal of its own: however it ends, the terminal is as before."""
 
 from __future__ import annotations
 

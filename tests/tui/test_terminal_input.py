@@ -1,4 +1,4 @@
-"""No bytes on the terminal's input end the program or change what it does (CASES 29)."""
+"""No bytes on the terminal's input end the program or change what it does."""
 
 from __future__ import annotations
 

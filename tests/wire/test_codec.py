@@ -1,4 +1,4 @@
-"""Bytes to messages and back: CASES 8 to 10, and whatever hypothesis thinks of."""
+"""Bytes to messages and back: hostile ones, and whatever hypothesis thinks of."""
 
 from __future__ import annotations
 

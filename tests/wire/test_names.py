@@ -1,4 +1,4 @@
-"""The rule for names; CASES 2."""
+"""The rule for names;"""
 
 from __future__ import annotations
 
