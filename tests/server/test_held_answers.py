@@ -214,9 +214,12 @@ async def test_a_held_answer_is_given_for_who_leaves_and_one_who_gives_up_has_no
         players = await race_from(House(nursery, TIMED), 3, [FREE, HANDS["cluttered"], FREE])
         first, second, last = players
         await second.ok(answer_of(second))
+        left_at = trio.current_time()
         await second.leave()
-        update = await first.wait_for(Update, lambda update: update.away == (1,))
-        assert update.view.decisions[1].has_chosen, "as the choice of anybody who is away is made at once"
+        await first.wait_for(
+            Update, lambda update: update.away == (1,) and update.view.decisions[1].has_chosen
+        )
+        assert trio.current_time() == left_at, "as the choice of anybody who is away is made at once"
         nursery.cancel_scope.cancel()
     async with trio.open_nursery() as nursery:
         players = await race_from(House(nursery, TIMED), 3, [FREE, HANDS["cluttered"], FREE])

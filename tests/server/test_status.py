@@ -157,6 +157,7 @@ async def test_a_file_in_its_place_is_left_alone(tmp_path: Path) -> None:
     async with trio.open_nursery() as nursery:
         with trio.fail_after(5):
             await serve_operator(House(nursery).server, path)
+        nursery.cancel_scope.cancel()
     assert path.read_text() == "mine"
     with pytest.raises(NoAnswer):
         ask_status(path)
@@ -168,6 +169,7 @@ async def test_a_path_that_cannot_be_is_no_reason_not_to_serve(tmp_path: Path) -
         for path in (tmp_path / ("x" * 200), Path("/dev/null/status.sock")):
             with trio.fail_after(5):
                 await serve_operator(House(nursery).server, path)
+        nursery.cancel_scope.cancel()
 
 
 def test_what_answers_but_is_no_server_is_said_to_be_none(tmp_path: Path) -> None:
