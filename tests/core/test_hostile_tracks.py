@@ -55,7 +55,6 @@ def faults(data: bytes) -> list[str]:
                 "outline": [[9, 0, 0], [1, 5, 5], [3, 9, 9], [4, 1, 1]],
             },
             [
-                "corner 1",
                 "corner 2",
                 "corners",
                 "narrow",
