@@ -16,6 +16,7 @@ from heat_core.files import (
     FoundTrack,
     box_tracks,
     give_output_up,
+    import_track_file,
     load_track,
     own_track_folder,
     own_tracks,
@@ -31,7 +32,7 @@ from heat_core.replay import BadRecord, Record, fold_record, promised_seed, seed
 from heat_core.sentences import seed_text, sentence
 from heat_core.settings import BadSetting
 from heat_core.simulate_commands import INTERRUPTED, season_command, simulate_command
-from heat_core.track import compile_track
+from heat_core.track import TrackFacts, compile_track
 from heat_core.track_file import BadTrack
 from heat_core.version import program_version
 
@@ -99,10 +100,29 @@ def check_track_command(file: Path) -> None:
         for fault in error.faults:
             click.echo(fault, err=True)
         raise SystemExit(1) from None
-    click.echo(
-        f"{shown_path(file)}: {facts.name} can be raced on: "
-        f"{facts.spaces} spaces, {len(facts.corners)} corners."
-    )
+    click.echo(f"{shown_path(file)}: {_about(facts)}")
+
+
+def _about(facts: TrackFacts) -> str:
+    return f"{facts.name} can be raced on: {facts.spaces} spaces, {len(facts.corners)} corners."
+
+
+@main.command("import-track")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def import_track_command(file: Path) -> None:
+    """Print a track file made of a circuit file of the online version.
+
+    What has no counterpart and what was assumed is named beside it: import-track FILE > mine.json
+    """
+    try:
+        made = import_track_file(file)
+    except BadTrack as error:
+        for fault in error.faults:
+            click.echo(fault, err=True)
+        raise SystemExit(1) from None
+    click.echo(made.text, nl=False)
+    for note in [*made.notes, _about(made.facts)]:
+        click.echo(f"{shown_path(file)}: {note}", err=True)
 
 
 @main.command("check-position")

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 import platformdirs
 
 from heat_core.events import Event
+from heat_core.online_circuit import Imported, import_circuit
 from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, parse_position
 from heat_core.positions import BadPosition
 from heat_core.record_summary import RecordSummary, summarise_record
@@ -95,6 +96,20 @@ def _read_track(path: Path) -> TrackFacts:
 
 def _of_box(facts: TrackFacts) -> str:
     return f"id: {facts.id!r} is a track of the box; give this one another"
+
+
+def import_track_file(path: Path) -> Imported:
+    """Make a track file of a circuit file of the online version.
+
+    Raises:
+        BadTrack: It cannot be read, is none or makes no track; the text names file, place and reason.
+    """
+    try:
+        return import_circuit(_read(path, MAX_TRACK_BYTES + 1), track_names())
+    except OSError as error:
+        raise BadTrack([f"{shown_path(path)}: {error.strerror or 'it cannot be read'}"]) from None
+    except BadTrack as error:
+        raise BadTrack([f"{shown_path(path)}: {fault}" for fault in error.faults]) from None
 
 
 def shown_path(path: Path | str) -> str:
