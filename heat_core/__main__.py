@@ -12,6 +12,7 @@ from typing import Literal
 
 import click
 
+from heat_core.command_lists import CommandList
 from heat_core.files import (
     FoundTrack,
     box_tracks,
@@ -37,7 +38,7 @@ from heat_core.track_file import BadTrack
 from heat_core.version import program_version
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False)
+@click.group(cls=CommandList, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False)
 @click.version_option(program_version(), "-V", "--version", message="heat_core %(version)s")
 def main() -> None:
     """Work with races without a screen."""

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
+from heat_core.command_lists import CommandList
 from heat_core.files import shown_path
 from heat_server.config import ServerConfig
 from heat_server.places import usual_config_file
@@ -222,7 +223,7 @@ _GROUP_OF: Final = {
 }
 
 
-class GroupedHelp(click.Group):
+class GroupedHelp(CommandList):
     """A command whose help lists its options under the headings of the settings."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

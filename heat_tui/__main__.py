@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from heat_core.command_lists import CommandList
 from heat_core.files import give_output_up
 from heat_core.version import program_version
 from heat_tui.command_line.browser import serve
@@ -19,6 +20,7 @@ from heat_tui.ending import INTERRUPTED
 
 
 @click.group(
+    cls=CommandList,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -20,6 +20,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from heat_tui.ending import INTERRUPTED, Ending
+from heat_tui.fixed_colours import COLOUR_SYSTEM, FixedColours
 from heat_tui.input_thread import InputLost
 from heat_tui.key_bindings import binding_key
 from heat_tui.key_commands import KeyCommands
@@ -106,6 +107,8 @@ class Program(App[None]):
         self.keys = Keys()
         self._chosen: dict[str, str] = {}
         super().__init__()
+        if self.console.color_system == COLOUR_SYSTEM:
+            self._filters.append(FixedColours())
         for theme in THEMES:
             self.register_theme(theme)
         self._apply(self.settings)

@@ -18,6 +18,8 @@ _USUAL_TRACK_CELLS: Final = 12
 _LEAST_TRACK_CELLS: Final = 4
 """Where there is room for less, the track is not named."""
 _MARGIN_CELLS: Final = 6
+_YOU: Final = "you"
+"""Stands first among those who are waited for; see `waiting_for`."""
 _CONNECTION: Final[dict[ConnectionState, str]] = {
     "local": "",
     "connecting": "connecting ...",
@@ -36,16 +38,35 @@ def banner_line(shown: Shown, cast: Cast, width: int, *, is_ascii: bool, chat_ke
     """
     phase = _phase(shown, cast)
     right, clock = _waiting(shown, cast)
+    news = ""
     if shown.people.unread and not _CONNECTION[shown.connection]:
-        right = f"{shown.people.unread} new: {chat_key}" + (f" · {right}" if right else "")
-    left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(right + clock)
+        news = f"{shown.people.unread} new: {chat_key}"
+    whole = " · ".join(filter(None, (news, right)))
+    left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(whole + clock)
     line = Text(f" {_place(shown, cast, width, left, is_ascii=is_ascii)}   ")
     line.append(phase, Style(bold=True))
     room = max(0, width - cell_len(line.plain) - 2)
     line.append(" ")
-    right = cut(right, max(0, room - len(clock)), is_ascii=is_ascii).plain + clock
+    right = _right(news, right, max(0, room - len(clock)), is_ascii=is_ascii) + clock
     line.append(" " * (room - cell_len(right)) + right)
     return line
+
+
+def _right(news: str, due: str, room: int, *, is_ascii: bool) -> str:
+    """Say how much is new in the chat and whom all wait for, in so many cells.
+
+    What matters most is that it is one's own turn. The names of the others give way first, then the key for
+    the chat, then that there is anything new.
+    """
+    if not news or not due:
+        return cut(news or due, room, is_ascii=is_ascii).plain
+    least = len(_YOU) + (3 if is_ascii else 1)  # and the mark that there are others
+    for told in (news, news.partition(":")[0]):
+        left = room - cell_len(told) - len(" · ")
+        if left >= cell_len(due) or (due.startswith(_YOU) and left >= least):
+            return f"{told} · {cut(due, left, is_ascii=is_ascii).plain}"
+    whole = due if due.startswith(_YOU) else f"{news} · {due}"
+    return cut(whole, room, is_ascii=is_ascii).plain
 
 
 def _place(shown: Shown, cast: Cast, width: int, left: int, *, is_ascii: bool) -> str:
@@ -103,7 +124,7 @@ def _waiting(shown: Shown, cast: Cast) -> tuple[str, str]:
     due = waiting_for(view, cast, None if shown.is_hot_seat else shown.viewer)
     if not due:
         return "", ""
-    right = due if due.startswith("you") or shown.is_hot_seat else f"waiting for {due}"
+    right = due if due.startswith(_YOU) or shown.is_hot_seat else f"waiting for {due}"
     if shown.seconds_left is None:
         return right, ""
     seconds = max(0, round(shown.seconds_left))

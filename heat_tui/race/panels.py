@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -62,6 +63,7 @@ from heat_tui.widgets.standings import Entry, Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 
 _ROAD_MARKS: Final[dict[HighlightName, str]] = {"danger": DANGER, "maybe": f"black on {GOLD}"}
+_FORECAST_LINES: Final = 3
 _TARGET: Final = f"black on {GREEN}"
 
 
@@ -255,11 +257,21 @@ class RacePanels:
             wait = [] if shown.people.is_watching else [Line("wait: the others choose or drive", DIM)]
             lines = [*wait, *([turn] if turn else [])]
         if last := shown.message or shown.people.note:
-            lines = [*lines[:2], Line(last, WARN)]
+            lines = self._above(lines, self._folded(Line(last, WARN)))
         elif shown.hint:
-            lines = [*(*lines, Line(""), Line(""))[:2], Line(shown.hint, HINT)]
-        texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:3]]
+            lines = self._above([*lines, Line(""), Line("")], self._folded(Line(shown.hint, HINT)))
+        texts = [self.spelled(Text(" " + line.text, line.style)) for line in lines[:_FORECAST_LINES]]
         self._forecast.show_lines(texts)
+
+    def _folded(self, line: Line) -> list[Line]:
+        """Fold a sentence into as many lines as it needs here."""
+        width = (self._forecast.size.width or 80) - 1
+        return [Line(part, line.style) for part in textwrap.wrap(line.text, width)]
+
+    @staticmethod
+    def _above(lines: Sequence[Line], last: Sequence[Line]) -> list[Line]:
+        """Put as much as there is room for above what must be read whole."""
+        return [*lines[: max(0, _FORECAST_LINES - len(last))], *last]
 
     def show_hint(self, shown: Shown) -> None:
         """Bring the line about what is pointed at up to date, unless something else is being shown."""

@@ -262,10 +262,10 @@ class FormScreen(HeatScreen[None]):
 
 
 class MessageLine(Widget):
-    """The line in which a screen answers."""
+    """The line in which a screen answers; a long sentence takes more lines rather than lose its end."""
 
     DEFAULT_CSS = """
-    MessageLine { height: 1; width: 1fr; }
+    MessageLine { height: auto; min-height: 1; max-height: 3; width: 1fr; }
     """
 
     def __init__(self, text: str = "") -> None:
@@ -287,8 +287,8 @@ class MessageLine(Widget):
         """
         self._text = text
         self._names_keys = names_keys
-        self.refresh()
+        self.refresh(layout=True)
 
     def render(self) -> Text:
-        """Draw it, cut at the edge."""
-        return cut(self.text, self.content_size.width, is_ascii=is_ascii(self))
+        """Draw it."""
+        return Text(self.text)

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from heat_tui.makerace import Wishes, make_table
-from heat_tui.race.banner import banner_line
+from heat_tui.race.banner import _right, banner_line
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import People, Shown
 
@@ -63,3 +63,21 @@ def test_where_there_is_no_room_for_it_at_all_the_track_is_left_out() -> None:
     standstill = "paused: Sixteen letters. and Bartholomew must agree"
     line = told(80, people=People(is_there=True, standstill=standstill))
     assert line.startswith(f" lap 1/1 · round 1   {standstill} ")
+
+
+@pytest.mark.parametrize("names", ["Ben", "Bartholomew, Cleopatra, Dorothea"])
+@pytest.mark.parametrize("unread", [0, 1, 40])
+def test_that_it_is_ones_own_turn_is_never_cut(names: str, unread: int) -> None:
+    for room in range(3, 60):
+        told = _right(f"{unread} new: Tab" if unread else "", f"you, {names}", room, is_ascii=True)
+        assert cell_len(told) <= room
+        assert "you" in told or room < len("you...")
+        assert "new" not in told or str(unread) in told
+
+
+def test_at_80_cells_news_leave_room_for_you() -> None:
+    people = People(is_there=True, unread=12)
+    line = told(80, people=people, is_last_round=True, round=12)
+    assert "12 new" in line
+    assert "you" in line.split("12 new")[1]
+    assert line.rstrip().endswith("0:57")

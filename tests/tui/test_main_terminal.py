@@ -183,3 +183,11 @@ def test_without_colour_everything_is_still_there(tmp_path: Path) -> None:
 )
 def test_signs_follow_the_locale_and_the_console(environment: dict[str, str], expected: bool) -> None:
     assert speaks_unicode(environment) == expected
+
+
+def test_a_terminal_of_256_colours_gets_the_fixed_ones(tmp_path: Path) -> None:
+    with terminal(*("play", "--laps", "1", "--legends", "1"), path=tmp_path, COLORTERM="") as program:
+        program.wait_for("SHIFT")
+        assert "48;5;160m" in program.text, "the red car"
+        assert "48;5;166m" not in program.text
+        assert "38;2;" not in program.text
