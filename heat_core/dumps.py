@@ -37,20 +37,27 @@ def seal(number: int, value: msgspec.Struct) -> bytes:
     return _ENCODER.encode(_Sealed(number, sha256(body).digest(), body))
 
 
-def unseal(data: bytes, what: str, number: int, decoder: msgspec.msgpack.Decoder[Value]) -> Value:
+def unseal(
+    data: bytes,
+    what: str,
+    number: int,
+    decoder: msgspec.msgpack.Decoder[Value],
+    older: tuple[int, ...] = (),
+) -> Value:
     """Bring the value of a dump back.
 
     Args:
         what: What it should be, in a word.
-        number: Of the only format that is read.
+        number: Of the format that is written.
         decoder: Of the value.
+        older: Numbers of formats that are read too: what they lack is what the fields are by themselves.
 
     Raises:
         BadDump: The bytes are damaged, or of another version.
     """
     try:
         version = _HEAD_DECODER.decode(data).format
-        if version != number:
+        if version not in (number, *older):
             raise OtherVersion(f"{what} format {version}; this version reads format {number}")
         sealed = _DECODER.decode(data)
         if sha256(sealed.body).digest() != sealed.digest:

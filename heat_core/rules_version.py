@@ -12,6 +12,11 @@ _OLDER: Final = MappingProxyType({1: "in which all played cards turned up before
 """By older version: what was otherwise then, as a clause."""
 
 
+def is_of_older_rules(version: int) -> bool:
+    """Tell whether this program knows a version of the rules, and plays by newer ones."""
+    return version in _OLDER
+
+
 def refusal_of_rules(version: int) -> str | None:
     """Say why a race that another version of the rules began cannot go on; None where it can.
 

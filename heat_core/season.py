@@ -5,7 +5,8 @@ alternates between two moments. Between races `next_race` fixes event and grid, 
 set-up of the race, which is played like any other, as a `Table`. When it is over, `finish_race` takes its
 log, scores it and records what cars keep. After the last race, or an abandoned one, the season ends and tells
 its seed. The state follows from the log alone, so set-up and log are all that is saved; a race that is under
-way is saved beside them, by `Table.dump`.
+way is saved beside them, by `Table.dump`. A season goes on by the rules of the program that has it, whatever
+rules its races so far were raced by; `Table.load` refuses a race under way that began by others.
 
 Race i is dealt from `race_seed(seed, i)`. While the season runs, no race tells its seed, for that would tell
 the others'. The events that a season draws come from its own seed; a race's set-up tells what its event was
@@ -29,11 +30,15 @@ from heat_core.folding import fold
 from heat_core.race import BadDump, Race, Seat, require_rules_version
 from heat_core.rng import seed_commitment
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
+from heat_core.rules_version import RULES_VERSION, is_of_older_rules
 from heat_core.season_setup import SeasonSetup, draw_event, event_deck, season_setup_problems
 from heat_core.setup import Carried, RaceSetup, SeasonPlace, make_setup, race_seed, setup_problems
 
-SEASON_FORMAT: Final = 2
+SEASON_FORMAT: Final = 3
 """Of `Season.dump`; it goes up whenever what is dumped changes its form."""
+
+_OLDER_FORMATS: Final = (2,)
+"""2 did not say which rules a race was raced by."""
 
 SeasonStatus: TypeAlias = Literal["between", "racing", "ended"]
 """Before a race, in a race, or over."""
@@ -49,12 +54,14 @@ class BegunRace(msgspec.Struct):
         carried: What it began with.
         end: Why it ended, None while it runs.
         results: Best first; empty until then, and where it was abandoned.
+        rules_version: Which rules it is raced by.
     """
 
     event: str | None
     carried: Carried
     end: e.EndReason | None = None
     results: tuple[CarResult, ...] = ()
+    rules_version: int = RULES_VERSION
 
 
 class SeasonState(msgspec.Struct):
@@ -108,6 +115,7 @@ def apply(state: SeasonState, event: s.SeasonEvent) -> None:
             race = state.races[event.race]
             race.end = event.reason
             race.results = event.results
+            race.rules_version = event.rules_version
             state.upgrades = event.upgrades
             state.sponsorships = tuple(cards or () for cards in event.sponsorships)
         case s.SeasonEnded():
@@ -229,7 +237,7 @@ class Season:
             carried=race.carried,
         )
         place = SeasonPlace(number, self.state.commitment, self._events_to_draw(number))
-        return msgspec.structs.replace(setup, season=place)
+        return msgspec.structs.replace(setup, season=place, rules_version=race.rules_version)
 
     def record_setup(self, number: int) -> RaceSetup:
         """Give the set-up of a race for its record: with the seed only when the season is over.
@@ -239,11 +247,12 @@ class Season:
         setup = self.race_setup(number)
         return setup if self.is_over else msgspec.structs.replace(setup, seed=None)
 
-    def finish_race(self, log: Sequence[e.Event]) -> list[s.SeasonEvent]:
+    def finish_race(self, log: Sequence[e.Event], rules: int = RULES_VERSION) -> list[s.SeasonEvent]:
         """Score the race that is under way.
 
         Args:
             log: All its events, unmasked.
+            rules: The version of the rules that it was raced by.
 
         Returns:
             What happened: its points, and with the last race, or an abandoned one, the season's end.
@@ -264,7 +273,8 @@ class Season:
             sponsorships = tuple(unplayed_sponsorships(race, car) for car in range(len(race.cars)))
         results = () if race.end == "abandoned" else score(self.setup.rules, race.event_card, race.standings)
         counts = tuple(len(cards) for cards in sponsorships)
-        return self._score(s.RaceScored(number, race.end, results, upgrades, sponsorships, counts))
+        scored = s.RaceScored(number, race.end, results, upgrades, sponsorships, counts, rules)
+        return self._score(scored)
 
     def _score(self, event: s.RaceScored) -> list[s.SeasonEvent]:
         """Record a race's end, and with the last race, or an abandoned one, the season's."""
@@ -304,7 +314,9 @@ class Season:
         Raises:
             BadDump: The bytes are no season, another version wrote them, or what they tell cannot happen.
         """
-        dump = unseal(data, "season", SEASON_FORMAT, _DECODER)
+        dump = unseal(data, "season", SEASON_FORMAT, _DECODER, _OLDER_FORMATS)
+        if is_of_older_rules(dump.setup.rules_version):
+            dump.setup = msgspec.structs.replace(dump.setup, rules_version=RULES_VERSION)
         require_rules_version(dump.setup.rules_version)
         if problems := season_setup_problems(dump.setup):
             raise BadDump(f"no season: {'; '.join(problems)}")
@@ -351,6 +363,8 @@ class Season:
         """Say why a race cannot have ended so."""
         number = len(self.state.races) - 1
         standings = [Standing(result.car, result.place, result.status) for result in event.results]
+        if event.rules_version != RULES_VERSION and not is_of_older_rules(event.rules_version):
+            return f"race {event.race + 1} was raced by version {event.rules_version} of the rules"
         if event.race != number:
             return f"race {event.race + 1} is scored in race {number + 1}"
         cars = list(range(len(self.setup.cars)))

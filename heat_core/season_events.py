@@ -67,6 +67,7 @@ class RaceScored(SeasonHappened, frozen=True):
         sponsorships: What each car keeps in its deck, by number; None for what others may not see; empty
             where none are kept.
         sponsorship_counts: How many those are.
+        rules_version: Which rules it was raced by; 1 where no season told it yet.
     """
 
     race: int
@@ -75,6 +76,7 @@ class RaceScored(SeasonHappened, frozen=True):
     upgrades: tuple[_Cards, ...]
     sponsorships: tuple[_Cards | None, ...]
     sponsorship_counts: tuple[int, ...]
+    rules_version: int = 1
 
 
 class SeasonEnded(SeasonHappened, frozen=True):

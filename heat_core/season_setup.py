@@ -53,7 +53,7 @@ class SeasonSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seed: The text that all shuffles of all races come from; None in what clients see before the end.
         modules: What each race has besides the base game; the draft as the rules have it for a season.
         draws_events: Whether each race without a printed event draws one.
-        rules_version: See `heat_core.rules_version.RULES_VERSION`.
+        rules_version: By which the next race is raced; see `heat_core.rules_version.RULES_VERSION`.
     """
 
     races: Annotated[

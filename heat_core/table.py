@@ -6,7 +6,7 @@ in, calls `step_bot` for one bot decision at a time, and `play_default` for a se
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -17,10 +17,12 @@ from heat_core.bots import BOTS, BotName, DriverName
 from heat_core.defaults import default_command
 from heat_core.dumps import seal, unseal
 from heat_core.engine import abandon, start_race, step
+from heat_core.folding import fold
 from heat_core.race import BadDump, Phase, Race, require_rules_version
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.replay import Record, record_setup_problems, verify_record
 from heat_core.rng import Stream
+from heat_core.rules_version import is_of_older_rules
 from heat_core.setup import RaceSetup
 from heat_core.view import RaceView, Sight, public_setup, view_event, view_race, with_own
 
@@ -283,14 +285,17 @@ class Table:
 
     @classmethod
     def _of(cls, kept: _Dump) -> Table:
-        require_rules_version(kept.setup.rules_version)
         log = kept.log
+        # A race that is over is only looked at, whatever rules it was raced by.
+        is_to_be_told = is_of_older_rules(kept.setup.rules_version) and _is_over(log)
+        if not is_to_be_told:
+            require_rules_version(kept.setup.rules_version)
         if kept.events > len(log):
             raise BadDump(f"no table: it knows {kept.events} events, and has a log of {len(log)}")
         if not set(kept.answered) <= set(kept.drivers):
             raise BadDump(f"no table: answers of the cars {sorted(kept.answered)}")
         table = cls.__new__(cls)
-        table._take_up(_dealt_anew(kept), log, kept.drivers)
+        table._take_up(_told(kept) if is_to_be_told else _dealt_anew(kept), log, kept.drivers)
         table._answered = kept.answered
         table._bot_decisions = kept.bot_decisions
         for event in log[kept.events :]:
@@ -303,6 +308,23 @@ def _require_drivers(setup: RaceSetup, drivers: Mapping[int, DriverName]) -> Non
     seats = [number for number, car in enumerate(setup.cars) if car.legend is None]
     if set(drivers) != set(seats):
         raise ValueError(f"drivers for seats {sorted(drivers)}, seats are {seats}")
+
+
+def _is_over(log: Sequence[e.Event]) -> bool:
+    return bool(log) and isinstance(log[-1], e.RaceEnded)
+
+
+def _told(kept: _Dump) -> Race:
+    """Apply the events of a race that is over.
+
+    Raises:
+        BadDump: They cannot be applied to its set-up.
+    """
+    try:
+        _require_drivers(kept.setup, kept.drivers)
+        return fold(kept.setup, kept.log)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise BadDump(f"no table: its events do not follow on one another: {error}") from None
 
 
 def _dealt_anew(kept: _Dump) -> Race:

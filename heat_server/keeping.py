@@ -9,20 +9,18 @@ set-up, drivers and every event; from these the race is dealt anew. What is in n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import structlog
 
-from heat_core.bots import BotName
 from heat_core.race import BadDump
 from heat_core.season import Season
-from heat_core.setup import Colour
 from heat_core.table import Table
 from heat_core.track import TrackFacts
-from heat_core.wire.messages import BotKind, RoomOptions, Said
 from heat_server.config import ServerConfig
 from heat_server.holding import Held
+from heat_server.kept import FORMAT, KeptBot, KeptMember, KeptPlace, KeptRoom, KeptWatcher
 from heat_server.lobby import Lobby
 from heat_server.log import kind_of_fault
 from heat_server.paddock import Paddock, pack_events
@@ -31,7 +29,7 @@ from heat_server.racing import Pulse, RaceRun
 from heat_server.season import SeasonRun
 from heat_server.sessions import Sessions
 from heat_server.store.keeper import Keeper
-from heat_server.store.reading import KeptMatch
+from heat_server.store.reading import KeptMatch, KeptRace
 from heat_server.store.values import (
     decode_drivers,
     decode_events,
@@ -57,75 +55,10 @@ from heat_server.timing import NEVER
 if TYPE_CHECKING:
     from heat_server.room import Room
 
-FORMAT: Final = 1
-"""Of a `KeptRoom`; it goes up whenever what is kept changes so that older ones cannot be read."""
-
 SECONDS_BETWEEN_CLOCKS: Final = 10.0
 """How much more time than was left a decision may have after a restart."""
 
 log = structlog.get_logger()
-
-
-class KeptMember(msgspec.Struct, tag="member"):
-    """A person with a place; see `Member`.
-
-    Attributes:
-        key: Hash of the token.
-        is_here: Whether the person was in this room, and not in another.
-    """
-
-    key: bytes
-    is_here: bool
-    name: str
-    colour: Colour
-    is_ready: bool
-    has_left: bool
-    seat: int
-    stand_in: BotName | None
-    wants_pause: bool
-
-
-class KeptBot(msgspec.Struct, tag="bot"):
-    """A place that a program drives."""
-
-    kind: BotKind
-    name: str
-    colour: Colour
-
-
-class KeptWatcher(msgspec.Struct):
-    """A spectator."""
-
-    key: bytes
-    name: str
-
-
-KeptPlace: TypeAlias = KeptMember | KeptBot | None
-
-
-class KeptRoom(msgspec.Struct):
-    """A room without its race; see `Paddock`.
-
-    Attributes:
-        format: `FORMAT`.
-        host: Their place; None: nobody is.
-        race_places: The lobby's place of each car; empty before a race.
-        banned_addresses: See `Paddock`; servers up to 0.1 did not keep them.
-    """
-
-    format: int
-    options: RoomOptions
-    places: list[KeptPlace]
-    watchers: list[KeptWatcher]
-    host: int | None
-    password: bytes | None
-    banned: list[bytes]
-    chat: list[Said]
-    said: int
-    is_paused: bool
-    is_ended: bool
-    race_places: tuple[int | None, ...]
-    banned_addresses: list[tuple[str, str | None]] = []
 
 
 class Ledger:
@@ -300,6 +233,9 @@ def restore(
         BadDump: It cannot be read: damaged, or written by another version.
     """
     state, pulse = _decode(kept)
+    season = Season.load(kept.season) if kept.season else None
+    table = _table_of(kept.race) if kept.race is not None else None
+    # Only from here on do sessions come back: a room that cannot be read leaves none behind.
     places: list[Member | Bot | None] = [_place(place, sessions, now) for place in state.places]
     watchers = [Watcher(sessions.adopt(one.key), one.name, gone_at=now) for one in state.watchers]
     host = places[state.host] if state.host is not None else None
@@ -319,19 +255,30 @@ def restore(
     people: list[Person] = [*lobby.members(), *watchers]
     for person in people:
         paddock.belong(person, is_here=isinstance(person, Watcher) or person.session.key in here)
-    if kept.season:
-        paddock.season = SeasonRun(Season.load(kept.season), state.race_places)
-    if kept.race is not None:
-        log = [event for step in kept.race.steps for event in decode_events(step)]
-        table = Table.resume(decode_setup(kept.race.setup), decode_drivers(kept.race.drivers), log)
+    if season is not None:
+        paddock.season = SeasonRun(season, state.race_places)
+    if kept.race is not None and table is not None:
         paddock.race = RaceRun(
             table, lobby.members(), state.race_places, paddock.timing, now, paddock.pace, pulse
         )
         paddock.race.is_paused = state.is_paused
         paddock.race_number = kept.race.number
+        if paddock.season is not None and table.is_over:
+            paddock.past_logs[kept.race.number] = pack_events(table.log)
     elif lost := lobby.mend():
         tell_news(paddock, lost)
     return paddock
+
+
+def _table_of(race: KeptRace) -> Table:
+    """Bring the table of a race back.
+
+    Raises:
+        BadDump: It is damaged, or by other rules.
+        StoreDamaged: What is kept is nothing of this version.
+    """
+    log = [event for step in race.steps for event in decode_events(step)]
+    return Table.resume(decode_setup(race.setup), decode_drivers(race.drivers), log)
 
 
 def _decode(kept: KeptMatch) -> tuple[KeptRoom, Pulse]:

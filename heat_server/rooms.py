@@ -16,6 +16,7 @@ import structlog
 import trio
 
 from heat_core.names import BadName, clean_name
+from heat_core.race import OtherVersion
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import Create, RoomSummary
 from heat_server.codes import new_code
@@ -52,6 +53,9 @@ class Rooms(Mapping[str, Room]):
         self._nursery = nursery
         self._awake: dict[str, Room] = {}
         self._waking: dict[str, trio.Event] = {}
+        # Why rooms were closed that another version began: by code, and by the tokens that had a place there.
+        self._other_versions: dict[str, str] = {}
+        self._lost_places: dict[bytes, str] = {}
 
     def __getitem__(self, code: str) -> Room:
         return self._awake[code]
@@ -147,7 +151,7 @@ class Rooms(Mapping[str, Room]):
         """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
 
         Raises:
-            Denied: It sleeps on: the disk cannot be read now.
+            Denied: It sleeps on: the disk cannot be read now. Or another version began its race.
         """
         while code in self._waking:
             await self._waking[code].wait()
@@ -161,13 +165,17 @@ class Rooms(Mapping[str, Room]):
                 done.set()
         if code in self.sleeping:
             raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now; try again in a moment.")
+        if code in self._other_versions:
+            raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
         return self._awake.get(code)
 
     async def _wake(self, sleeper: Sleeper) -> None:
-        """Wake a room; it sleeps on where the disk fails, and is closed where it is damaged."""
+        """Wake a room; it sleeps on where the disk fails, and is closed where it can never be woken."""
         code = sleeper.code
         try:
             room = await Room.woken(self._premises, sleeper)
+        except OtherVersion as error:
+            await self._close_other_version(sleeper, error)
         except NoSuchMatch as error:
             log.error("room not there", room=code, error=str(error))
             self.sleeping.take(code)
@@ -185,6 +193,19 @@ class Rooms(Mapping[str, Room]):
             self.sleeping.take(code)
             self._let_run(room)
             log.info("room woken", room=code)
+
+    async def _close_other_version(self, sleeper: Sleeper, error: OtherVersion) -> None:
+        """Close a room that this version cannot continue; whoever comes to it is told why."""
+        reason = f"The race cannot be continued: {error}."
+        log.warning("room closed", room=sleeper.code, reason=reason)
+        await close_match(self._premises.keeper, sleeper.code, CloseMatch(sleeper.match, "closed", reason))
+        self.sleeping.take(sleeper.code)
+        self._other_versions[sleeper.code] = reason
+        self._lost_places.update(dict.fromkeys(sleeper.keys, reason))
+
+    def why_lost(self, key: bytes) -> str | None:
+        """Say why a token has no place any more, where that is not its driver's doing."""
+        return self._lost_places.get(key)
 
     async def close(self, code: str, text: str) -> bool:
         """End a room, awake or asleep, and wait until that is saved; tell whether there was one.

@@ -289,6 +289,8 @@ class Server:
                 await self.rooms.find(code)
             except Denied as not_now:
                 why = not_now
+        if (reason := self.rooms.why_lost(key_of(hello.token))) is not None:
+            why = Denied(ErrorCode.UNKNOWN_TOKEN, reason)
         session = self.sessions.find(hello.token)
         if session is None:
             raise why

@@ -90,7 +90,7 @@ class Championship(SavedGame):
     def settle(self) -> None:
         """Score the race if it is over, fix event and grid of the next one, and save."""
         if self.table is not None and self.table.is_over:
-            self.season.finish_race(self.table.log)
+            self.season.finish_race(self.table.log, self.table.setup.rules_version)
             self._logs.append(_ENCODER.encode(self.table.log))
             self.table = None
         if self.season.state.status == "between":
