@@ -22,8 +22,8 @@ One gear up or down for nothing, two for 1 Heat from the engine. All choose at o
 # 2  Play cards
 As many cards as the gear says: one in 1st, four in 4th. All choose at once, in secret.
 # 3  Reveal and move
-Cars go one after the other, the leader first. The cards' sum is your speed: so many spaces. Passing is
-free; if both spots of a space are taken you stop in the next one that is free.
+Cars go one after the other, the leader first; only then does each turn up its cards. Their sum is your
+speed: so many spaces. Passing is free; if both spots of a space are taken you stop in the next free one.
 # 4  Adrenaline
 The last car, the last two of five or more, may go one space further and cool one more Heat.
 # 5  React

@@ -9,6 +9,7 @@ connection: who sends one such thing cannot be believed in the rest.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
@@ -51,6 +52,7 @@ _CARDS: Final = CATALOGUE.keys() | UPGRADES
 _CARD_FIELDS: Final = frozenset(
     {
         "hand",
+        "face_down",
         "draw_pile",
         "discard_pile",
         "played",
@@ -243,6 +245,7 @@ def _check_update(update: m.Update, started: m.Started) -> None:
     _need((view.own is None) == (started.seat is None), "a hand of nobody's")
     if view.own is not None:
         _need(view.own.seat == started.seat, "somebody else's hand")
+        _need(not Counter(view.own.face_down) - Counter(view.own.hand), "cards that are not in the hand")
         _check_choice(view)
 
 

@@ -103,8 +103,9 @@ def place_sentence(sight: Sight) -> str:
 
 
 def hand_sentence(sight: Sight) -> str:
-    """Name the cards of the own hand."""
-    return f"Hand: {cards_text(sight.own.hand)}."
+    """Name the cards of the own hand, and those of them that lie face down."""
+    hand, face_down = f"Hand: {cards_text(sight.own.hand)}.", sight.own.face_down
+    return f"{hand} Played, face down until your turn: {cards_text(face_down)}." if face_down else hand
 
 
 def _asked(sight: Sight, choice: Choice, draft: Draft) -> list[str]:

@@ -54,7 +54,7 @@ from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage
 from heat_tui.race.wording import draft_outcomes, forecast_lines, turn_line
 from heat_tui.widgets.dashboard import Dashboard
-from heat_tui.widgets.hand import Cards, HandRow
+from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.widgets.panel import Hit, TextPanel
 from heat_tui.widgets.reactions import ReactionList
@@ -224,7 +224,7 @@ class RacePanels:
         refreshable = choice.refreshable if isinstance(choice, DiscardChoice) else ()
         usable = {place for place, card in enumerate(own.hand) if card in pool}
         usable |= {len(own.hand) + place for place in range(len(refreshable))}
-        picked = draft.picked if draft and usable else []
+        picked = draft.picked if draft and usable else places_of(own.face_down, own.hand)
         cards = (*own.hand, *refreshable)
         self._hand.show_hand(
             Cards(

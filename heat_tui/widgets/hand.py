@@ -88,6 +88,14 @@ class HandRow(TextPanel):
         self.show_lines(rows, hits)
 
 
+def places_of(cards: Sequence[CardName], hand: Sequence[CardName]) -> list[int]:
+    """Find cards in a hand that holds them: their places, of equal cards the first ones."""
+    places: list[int] = []
+    for card in cards:
+        places.append(next(n for n, held in enumerate(hand) if held == card and n not in places))
+    return places
+
+
 def fitting_cards(panel: Size, cards: Sequence[CardName]) -> list[Size]:
     """Give the sizes in cells of cards side by side in a panel.
 

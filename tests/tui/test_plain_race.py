@@ -18,6 +18,7 @@ from heat_tui.makerace import SeasonWishes, Wishes, make_season_of, make_table
 from heat_tui.plain.game import begin_championship_here, championship_here, race_here
 from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
+from heat_tui.plain.telling import hand_told
 from heat_tui.plain.voice import Left
 from heat_tui.records import record_files
 from heat_tui.session import Session
@@ -234,6 +235,21 @@ async def test_a_hand_that_leaves_nothing_is_asked_like_any_other_around_one_key
         line.split()[4].rstrip(",") for line in terminal.lines if line.startswith("Pass the keyboard to ")
     ]
     assert calls[:3] == ["Ana", "Ben", "Cy"]
+
+
+async def test_the_hand_says_which_cards_lie_face_down_until_the_own_turn() -> None:
+    cars = {
+        "Ana": "lap 1 space 20 gear 2 engine 5 hand 1 2 3 4 heat draw 1 2",
+        "Ben": "lap 1 space 40 gear 1 engine 5 hand 1 2 3 4 draw 1 2",
+    }
+    table = table_at(cars)
+    for seat, cards in ((0, ("3", "4")), (1, ("1",))):
+        own = table.view(seat).own
+        assert own is not None
+        table.submit(seat, own.decision, c.PlayCards(cards))
+    told = "Hand: 1, 2, 3, 4, Heat. Played, face down until your turn: 3, 4."
+    assert hand_told(table.sight(0)) == [told]
+    assert hand_told(table.sight(1)) == ["Hand: 2, 3, 4."]
 
 
 async def test_nothing_of_a_hand_is_told_at_the_curtain() -> None:

@@ -181,6 +181,28 @@ def test_what_only_goes_on_behind_the_scenes_is_not_looked_at() -> None:
 
 
 @pytest.mark.asyncio
+async def test_who_waits_for_the_own_turn_sees_the_hand_with_the_played_cards_in_it(tmp_path: Path) -> None:
+    """Ben drives before: what Ana plays lies face down, marked in her hand; then it is gone from there."""
+    app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await begin(pilot)
+        held = app.session
+        assert isinstance(held, HeldSession)
+        await pilot.press("4", "enter")
+        chosen = app.panel("hand")
+        held.other_says(1, c.PlayCards(("1", "2")))
+        await until(lambda: app.race.race_view.turn is not None)
+        await pilot.pause()
+        assert app.panel("hand") == chosen
+        assert app.panel("hand").count("┏") == 1
+        held.others_act()
+        await until(lambda: own_decision(app.race) is not None)
+        own = app.race.race_view.own
+        assert own is not None
+        assert (own.face_down, app.race.race_view.cars[0].played) == ((), ("4",))
+
+
+@pytest.mark.asyncio
 @pytest.mark.spec("DASH-10")
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: tuple[int, int]) -> None:
