@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench golden pictures pythons mutants soak lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures pythons mutants soak lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -60,6 +60,9 @@ bench: $(DEV)  ## the figures of speed, as a table
 
 golden: $(DEV)  ## write the golden files anew (then read the diff)
 	@$(BIN)/python -m pytest tests/golden --regenerate-golden $(ARGS)
+
+formats: $(DEV)  ## write the schemas in docs/formats anew, where the number of a format has risen
+	@$(BIN)/python -m tests.formats $(ARGS)
 
 pictures: $(DEV)  ## draw the pictures of the documentation and of the tests anew
 	@$(BIN)/python -m tests.pictures
