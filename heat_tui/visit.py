@@ -74,7 +74,7 @@ class Visit:
                 await link.request(m.Join(0, saved.code, saved.name))
         except UnknownToken as error:
             file.delete()
-            raise RequestRefused(ErrorCode.UNKNOWN_TOKEN, "That race is over.") from error
+            raise RequestRefused(ErrorCode.UNKNOWN_TOKEN, error.text) from error
         except RequestRefused:
             file.delete()
             await link.close()
