@@ -1,11 +1,12 @@
 """Answers that have been given and are not shown yet: when a seat answers must not tell what it answers.
 
 Theory of operation. Where all choose in secret (gears, cards, discards), a hand may leave one answer only,
-such as a cluttered one. A program gives that answer at once, and the others would know it by the clock. So it
-is held: whoever gave it has their ok, and for everybody else the seat is still waited for. It is shown once
-no person with a choice is waited for any more, after about the time that a bot takes, by lot. Bots think as
-soon as they are asked, and their answers are shown after a time by lot, however long they thought. What
-people have answered is part of `Pulse`, so that a restart does not lose it. docs/rules.md: What is hidden.
+such as a cluttered one; so it may where a seat reacts, with a cooldown and no Heat. A program gives that
+answer at once, and the others would know it by the clock. So it is held: whoever gave it has their ok, and
+for everybody else the seat is still waited for. It is shown once no person with a choice is waited for any
+more, after about the time that a bot takes, by lot. Bots think as soon as they are asked, and what they
+choose in secret is shown after a time by lot, however long they thought. What people have answered is part of
+`Pulse`, so that a restart does not lose it. docs/rules.md: What is hidden.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from heat_core import commands as c
-from heat_core.choices import only_command
+from heat_core.choices import Choice, ReactChoice, only_command
+from heat_core.data.facts import SymbolKind
 from heat_core.table import Table, TableDecision
 from heat_server.timing import NEVER
 
 LEAST_PART: Final = 0.5
 MOST_PART: Final = 1.5
 """Between which parts of a bot's mean time a lot falls."""
+
+REACTIONS_OF_THE_HAND: Final[frozenset[SymbolKind]] = frozenset({"cooldown", "reduce_stress"})
+"""Symbols that the hand alone may leave without use: the others see the symbol, and not why."""
 
 _lots: Final = secrets.SystemRandom()
 
@@ -74,13 +79,16 @@ class Holding:
         return [Held(*key, command) for key, command in self._answers.items() if self._is_human(key[0])]
 
     def take(self, seat: int, decision: int, command: c.Command) -> bool:
-        """Hold an answer of a person, if it is the only one that their open secret decision leaves.
+        """Hold an answer of a person, if their hand leaves no other and the others do not see that.
 
         Returns:
             Whether it is held; else it is for the table to take or to refuse.
         """
         key = seat, decision
-        if key not in self._openings or self._only_command(seat) != c.normalised(command):
+        choice = self._choice(seat)
+        if key not in self._openings or choice is None or only_command(choice) != c.normalised(command):
+            return False
+        if isinstance(choice, ReactChoice) and not self._may_hide_use(choice):
             return False
         self._answers[key] = c.normalised(command)
         self._is_forced[key] = True
@@ -106,7 +114,7 @@ class Holding:
             now: The time on the caller's clock.
         """
         before = self._openings
-        keys = [(one.seat, one.decision) for one in owed if one.kind in c.SECRET_KINDS]
+        keys = [(one.seat, one.decision) for one in owed if self._is_timed(one)]
         if not keys and not before:
             return
         self._openings = {key: before.get(key) or _Opening(now, _lots.random()) for key in keys}
@@ -160,12 +168,27 @@ class Holding:
 
     def _leaves_nothing(self, key: _Key) -> bool:
         if key not in self._is_forced:
-            self._is_forced[key] = self._only_command(key[0]) is not None
+            choice = self._choice(key[0])
+            self._is_forced[key] = choice is not None and only_command(choice) is not None
         return self._is_forced[key]
 
-    def _only_command(self, seat: int) -> c.Command | None:
+    def _choice(self, seat: int) -> Choice | None:
         own = self._table.view(seat).own
-        return only_command(own.choice) if own is not None and own.choice is not None else None
+        return own.choice if own is not None else None
+
+    def _is_timed(self, decision: TableDecision) -> bool:
+        """Tell whether the time of an answer may tell something; bots react at once whatever they hold."""
+        if decision.kind == "react":
+            return self._is_human(decision.seat)
+        return decision.kind in c.SECRET_KINDS
+
+    def _may_hide_use(self, choice: ReactChoice) -> bool:
+        """Tell whether, for all that the others know, a seat that cannot react might."""
+        if choice.must:
+            return False
+        if self._table.setup.modules.garage != "none":  # some upgrades may be played from the hand now
+            return True
+        return any(use.symbol.kind in REACTIONS_OF_THE_HAND and not use.is_used for use in choice.symbols)
 
     def _is_human(self, seat: int) -> bool:
         return self._table.drivers[seat] == "human"

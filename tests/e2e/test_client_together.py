@@ -95,7 +95,10 @@ def server_on(store: Path, port: int = 0) -> Iterator[tuple[Address, subprocess.
     """Run the server on a store and a port of its own, to be killed."""
     command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(
-        [*command, "--store", str(store)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [*command, "--store", str(store), "--bot-time", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as process:
         try:
             assert process.stdout is not None

@@ -36,7 +36,7 @@ async def server(config: ServerConfig) -> AsyncIterator[int]:
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
 async def test_six_seats_of_which_one_never_answers_race_to_the_end(address: str) -> None:
     with trio.fail_after(60):
-        config = ServerConfig(port=0, messages_at_once=100_000)
+        config = ServerConfig(port=0, messages_at_once=100_000, bot_seconds=0)
         async with AsyncExitStack() as sockets, server(config) as port:
             streams = [await trio.open_tcp_stream(address, port) for _ in range(6)]
             players = [Player(await sockets.enter_async_context(stream)) for stream in streams]

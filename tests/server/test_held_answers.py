@@ -16,6 +16,7 @@ from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, only_comma
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.rng import Stream
+from heat_core.setup import BASE_GAME, Modules
 from heat_core.table import Table
 from heat_core.view import OwnView
 from heat_core.wire.messages import Act, RoomOptions, Update
@@ -43,12 +44,22 @@ HANDS = {
 }
 
 
-async def race_from(house: House, people: int, hands: Sequence[str]) -> list[Player]:
+async def race_from(
+    house: House,
+    people: int,
+    hands: Sequence[str],
+    *,
+    gear: int = 3,
+    engine: int = 2,
+    modules: Modules = BASE_GAME,
+) -> list[Player]:
     """Sit down around a race that stands in phase 2 of a round, each seat behind the one before.
 
     Args:
         people: How many seats they have, the first ones; bots have the others.
         hands: In words, by seat.
+        gear: Of every car.
+        engine: Its Heat.
     """
     players = await house.full_lobby([f"driver {seat}" for seat in range(people)])
     if people == 1:
@@ -57,11 +68,11 @@ async def race_from(house: House, people: int, hands: Sequence[str]) -> list[Pla
     (room,) = house.server.rooms.values()
     draw = "draw 1 2 4"
     cars = {
-        f"driver {seat}": f"lap 1 space {33 - 5 * seat} gear 3 engine 2 {hand} {draw}"
+        f"driver {seat}": f"lap 1 space {33 - 5 * seat} gear {gear} engine {engine} {hand} {draw}"
         for seat, hand in enumerate(hands)
     }
     rules = roomy(PRESETS["standard"], len(cars))
-    setup = make_position(track_facts("usa"), cars, phase="play", rules=rules)
+    setup = make_position(track_facts("usa"), cars, phase="play", rules=rules, modules=modules)
     drivers: dict[int, DriverName] = {
         seat: "human" if seat < people else "steady" for seat in range(len(hands))
     }
@@ -205,6 +216,49 @@ async def test_where_nobody_has_a_choice_it_takes_as_long_as_a_bot(
             nursery.cancel_scope.cancel()
     assert all(0.5 <= gap <= 1.5 for gap in gaps)
     assert max(gaps) - min(gaps) > 0.05
+
+
+NO_HEAT, ONE_HEAT = FREE, "hand 1 2 2 3 4 4 heat"
+
+
+async def seconds_to_leave_react(
+    *, hand: str, gear: int = 1, engine: int = 0, modules: Modules = BASE_GAME
+) -> float:
+    """Have the first of three leave phase 5 without a reaction; give when the others see it."""
+    async with trio.open_nursery() as nursery:
+        house = House(nursery, TIMED)
+        hands = [hand, FREE, FREE]
+        players = await race_from(house, 3, hands, gear=gear, engine=engine, modules=modules)
+        for player in players:
+            await player.ok(answer_of(player, c.PlayCards(("1", "2", "2")[:gear])))
+        first, second, _ = players
+        for player in (first, second):
+            await player.wait_for(Update, lambda update: update.view.phase == 5)
+        began = trio.current_time()
+        act = answer_of(first, c.EndReact())
+        await first.ok(act)
+        assert trio.current_time() == began
+        await first.ok(Act(first.id(), act.decision, act.command))
+        await second.wait_for(Update, lambda update: update.view.turn is None or update.view.turn.car != 0)
+        gap = trio.current_time() - began
+        nursery.cancel_scope.cancel()
+    return gap
+
+
+async def test_who_cannot_react_for_want_of_heat_in_hand_leaves_phase_5_as_late_as_a_bot_would(
+    autojump_clock: MockClock,
+) -> None:
+    gaps = [await seconds_to_leave_react(hand=NO_HEAT) for _ in range(8)]
+    assert all(0.5 <= gap <= 1.5 for gap in gaps)
+    assert max(gaps) - min(gaps) > 0.1, "by lot"
+    assert await seconds_to_leave_react(hand=ONE_HEAT) == 0, "a choice is shown when it has been made"
+
+
+async def test_a_reaction_that_all_see_to_be_impossible_is_not_waited_for(autojump_clock: MockClock) -> None:
+    """In 3rd gear, the engine empty: no cooldown, no boost; but an upgrade in the hand might do something."""
+    assert await seconds_to_leave_react(hand=ONE_HEAT, gear=3) == 0
+    garage = Modules(garage="basic")
+    assert 0.5 <= await seconds_to_leave_react(hand=NO_HEAT, gear=3, modules=garage) <= 1.5
 
 
 async def test_a_held_answer_is_given_for_who_leaves_and_one_who_gives_up_has_none(

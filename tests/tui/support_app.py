@@ -77,8 +77,9 @@ def shown(pilot: Pilot[None]) -> str:
 
 @contextmanager
 def server_process(*options: str) -> Iterator[Address]:
-    """Run the real server as a process of its own, on a free port."""
-    command = [sys.executable, "-m", "heat_server", "--host", "127.0.0.1", "--port", "0", *options]
+    """Run the real server as a process of its own, on a free port; nothing takes time by lot."""
+    usual = ["--host", "127.0.0.1", "--port", "0", "--bot-time", "0"]
+    command = [sys.executable, "-m", "heat_server", *usual, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None
