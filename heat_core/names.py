@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -135,3 +136,15 @@ def name_key(name: str) -> str:
     """
     key = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return key.translate(_LOOKS)
+
+
+def clean_names(typed: Sequence[str]) -> list[str]:
+    """Make names of what people typed.
+
+    Raises:
+        BadName: One cannot be shown, or two are the same.
+    """
+    names = [clean_name(name) for name in typed]
+    if len({name_key(name) for name in names}) < len(names):
+        raise BadName("Two drivers have the same name.")
+    return names

@@ -18,16 +18,16 @@ from heat_core.bots import DriverName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.weather import WeatherName
 from heat_core.names import BadName, clean_name
+from heat_core.options import RaceOptions, rules_of
 from heat_core.position_modules import parse_roads, road_words
 from heat_core.position_words import CarWords, car_words, is_number, parse_car
 from heat_core.positions import BadPosition, assemble, setup_of_position
-from heat_core.presets import PRESETS, PresetName
+from heat_core.presets import PRESETS
 from heat_core.race import Phase
 from heat_core.replay import BadRecord, Record, fold_record
-from heat_core.settings import BadSetting, changes_of, make_rules
+from heat_core.settings import BadSetting, changes_of
 from heat_core.setup import (
     COLOURS,
-    GarageName,
     Modules,
     Position,
     RaceSetup,
@@ -86,21 +86,16 @@ class PositionFile(msgspec.Struct, frozen=True):
         return drivers | {free[0]: "human"}
 
 
-class _File(msgspec.Struct):
-    """The keys of a file; `Position` and `make_setup` say what they mean."""
+class _File(RaceOptions, frozen=True, kw_only=True):
+    """The keys of a file; those beside the options are explained by `Position` and `make_setup`."""
 
     format: Literal[1]
     track: str
     cars: dict[str, Any]
-    laps: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
-    rules: PresetName = "standard"
-    settings: dict[str, str] = {}
     round: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
     phase: Literal["shift", "play"] = "shift"
     seed: Annotated[str, msgspec.Meta(max_length=200)] | None = None
     legend_cards: str = _OTHERS
-    garage: GarageName = "none"
-    expansion: bool = False
     sponsorships: bool = False
     event: str | None = None
     weather: WeatherName | None = None
@@ -141,7 +136,7 @@ def parse_position(data: bytes, find_track: Callable[[str], TrackFacts]) -> Posi
     if track is None or "cars" not in right:
         raise BadPosition(_most_important(faults))
     try:
-        rules = make_rules(file.rules, file.settings)
+        rules = rules_of(file)
     except BadSetting as error:
         faults.append(f"settings: {error}")
         rules = PRESETS[file.rules]

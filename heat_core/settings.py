@@ -208,6 +208,12 @@ def changed_settings(rules: Rules, settings: Sequence[Setting] = SETTINGS) -> li
     return [setting for setting in settings if getattr(rules, setting.name) != getattr(usual, setting.name)]
 
 
+def changes_text(rules: Rules, settings: Sequence[Setting] = SETTINGS) -> str:
+    """List what of some settings differs from the preset, one line each; empty where nothing does."""
+    changed = changed_settings(rules, settings)
+    return "\n".join(f"{setting.label}: {setting.label_in(rules)}" for setting in changed)
+
+
 def parse_changes(words: Iterable[str]) -> dict[str, str]:
     """Read changes as they are typed, such as `hand_size=6`; the last of one name holds.
 

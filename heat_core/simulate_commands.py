@@ -22,14 +22,16 @@ from heat_core.files import (
     shown_path,
     write_record,
 )
-from heat_core.modules import module_words, single_race_modules
-from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
+from heat_core.modules import module_words
+from heat_core.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
+from heat_core.option_table import TRACK
+from heat_core.options import TableOptions, modules_of, rules_of, set_up_season
+from heat_core.presets import LEGEND_LEVELS
 from heat_core.season import Season
-from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
 from heat_core.season_view import SeasonView, seasons_text, view_season
 from heat_core.sentences import seed_text
-from heat_core.settings import RACE_SETTINGS, BadSetting, make_rules, parse_changes
-from heat_core.setup import GARAGES, BadSetup, GarageName, Modules
+from heat_core.settings import BadSetting
+from heat_core.setup import BadSetup
 from heat_core.signals import Interruption
 from heat_core.simulation import (
     BadDrivers,
@@ -47,42 +49,24 @@ from heat_core.track_file import BadTrack
 INTERRUPTED: Final = 130
 
 
-class WrongUse(click.ClickException):
-    """One line for a wrong value, without the usage text around it."""
-
-    exit_code = 2
-
-
 _DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
 
 
 @click.command("simulate")
-@click.option("--track", "track_name", default="usa", show_default=True, help="A track or a track file.")
-@click.option("--laps", type=click.IntRange(1, 4), help="Instead of the track's own.")
+@table_flags(TableOptions, TRACK, track="A track file that ends in .json works too.")
 @click.option(
     "--seats", default="steady,steady,random,legend:hard", show_default=True, help=f"Of: {_DRIVERS}."
 )
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
 @click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
-@click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
-@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a single setting.")
-@click.option("--garage", type=click.Choice(GARAGES), default="none", show_default=True)
-@click.option("--expansion", is_flag=True, help="The expansion's upgrades too.")
-@click.option("--weather", is_flag=True, help="Weather and road tokens.")
 @click.option("--position", type=click.Path(path_type=Path), help="Race from a position file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
 def simulate_command(
-    track_name: str,
-    laps: int | None,
+    options: TableOptions,
     seats: str,
     races: int,
     seed: str | None,
-    preset: PresetName,
-    changes: tuple[str, ...],
-    garage: GarageName,
-    expansion: bool,
-    weather: bool,
     position: Path | None,
     as_json: bool,
     export: Path | None,
@@ -91,13 +75,22 @@ def simulate_command(
     try:
         seed = seed or new_seed()
         if position:
-            _refuse_beside_position(click.get_current_context())
+            refuse_beside(
+                click.get_current_context(),
+                IN_THE_POSITION,
+                allowed=("position", "races", "seed", "as_json", "export"),
+            )
             played = simulate_from(read_position(position), seed, races)
         else:
-            rules = make_rules(preset, parse_changes(changes), RACE_SETTINGS)
-            modules = single_race_modules(garage, expansion=expansion, weather=weather)
-            drivers = parse_drivers(seats)
-            played = simulate(load_track(track_name), laps, drivers, rules, seed, races, modules)
+            played = simulate(
+                load_track(options.track),
+                options.laps,
+                parse_drivers(seats),
+                rules_of(options),
+                seed,
+                races,
+                modules_of(options),
+            )
         if export:
             export.mkdir(parents=True, exist_ok=True)
         began = time.perf_counter()
@@ -158,29 +151,6 @@ class _Progress:
             raise SystemExit(INTERRUPTED)
 
 
-def _refuse_beside_position(context: click.Context) -> None:
-    """Refuse options that a position file has the last word on.
-
-    Raises:
-        WrongUse: One was given.
-    """
-    for name, option in _IN_A_POSITION.items():
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise WrongUse(f"The position file says that itself: leave out {option}.")
-
-
-_IN_A_POSITION = {
-    "track_name": "--track",
-    "laps": "--laps",
-    "seats": "--seats",
-    "preset": "--rules",
-    "changes": "--set",
-    "garage": "--garage",
-    "expansion": "--expansion",
-    "weather": "--weather",
-}
-
-
 def _tell_figures(figures: Figures, seconds: float) -> None:
     rounds = sorted(figures.rounds)
     click.echo(
@@ -200,50 +170,21 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
 
 
 @click.command("season")
-@click.option("--tracks", help="3 or 4 tracks or track files, with commas between them.")
-@click.option("--year", type=click.Choice([str(year) for year in YEARS]), help="A printed season instead.")
-@click.option("--laps", type=click.IntRange(1, 4), help="Of each race, instead of the tracks' own.")
+@table_flags(TableOptions, is_season=True)
 @click.option("--seats", default=",".join(["steady"] * 6), show_default=True, help=f"Of: {_DRIVERS}.")
-@click.option("--garage", type=click.Choice(GARAGES), default="none", show_default=True, help="Upgrades.")
-@click.option("--weather", is_flag=True, help="Weather and road tokens.")
-@click.option("--sponsorships", is_flag=True, help="Sponsorship cards.")
-@click.option("--events", is_flag=True, help="Draw an event for each race; a printed season has its own.")
-@click.option("--expansion", is_flag=True, help="The cards and events of the expansions.")
-@click.option("--rules", "preset", type=click.Choice(list(PRESETS)), default="standard", show_default=True)
-@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a single setting.")
 @click.option("--seasons", type=click.IntRange(1, 100_000), default=1, show_default=True)
 @click.option("--seed", help="Any text; season i uses SEED/i. Drawn from the system if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print the seasons as JSON.")
 @click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
 def season_command(
-    tracks: str | None,
-    year: str | None,
-    laps: int | None,
-    seats: str,
-    garage: GarageName,
-    weather: bool,
-    sponsorships: bool,
-    events: bool,
-    expansion: bool,
-    preset: PresetName,
-    changes: tuple[str, ...],
-    seasons: int,
-    seed: str | None,
-    as_json: bool,
-    export: Path | None,
+    options: TableOptions, seats: str, seasons: int, seed: str | None, as_json: bool, export: Path | None
 ) -> None:
     """Play whole championships of bots and Legends, and print their tables race by race."""
-    modules = Modules(garage, expansion, weather=weather, sponsorships=sponsorships)
+    if options.season is None:
+        raise WrongUse("Say either --tracks or --year.")
     try:
         cars, drivers = make_cars(parse_drivers(seats))
-        setup = make_season(
-            _plan_races(tracks, year, laps),
-            cars,
-            seed=seed or new_seed(),
-            rules=make_rules(preset, parse_changes(changes)),
-            modules=modules,
-            draws_events=events,
-        )
+        setup = set_up_season(options, cars, seed=seed or new_seed(), find_track=load_track)
         if export:
             export.mkdir(parents=True, exist_ok=True)
         views: list[SeasonView] = []
@@ -286,17 +227,3 @@ def _export_season(folder: Path, number: int, season: Season, tables: Sequence[T
     for race, table in enumerate(tables, start=1):
         path = folder / f"season-{number:05}-race-{race}.jsonl"
         write_record(path, season.record_setup(race - 1), table.log)
-
-
-def _plan_races(tracks: str | None, year: str | None, laps: int | None) -> tuple[PlannedRace, ...]:
-    """Plan a printed season, or one on named tracks.
-
-    Raises:
-        BadTrack: There is no such track, or its file is wrong.
-        WrongUse: Both are said, or neither.
-    """
-    if year is not None and tracks is None:
-        return plan_year(int(year), load_track, laps)
-    if tracks is None or year is not None:
-        raise WrongUse("Say either --tracks or --year.")
-    return tuple(PlannedRace(load_track(name.strip()), laps) for name in tracks.split(","))

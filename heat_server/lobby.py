@@ -12,23 +12,31 @@ from typing import Final, cast
 import msgspec
 
 from heat_core.bots import DriverName
-from heat_core.modules import single_race_modules
 from heat_core.names import BadName, clean_name, name_key
+from heat_core.options import (
+    RoomOptions,
+    SeasonOptions,
+    modules_of,
+    plan_races,
+    rules_of,
+    set_up_race,
+    set_up_season,
+)
 from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
-from heat_core.season_setup import RACES_OF_A_SEASON, YEARS, PlannedRace, plan_year
-from heat_core.settings import UnknownSetting, UnknownValue, changes_of, make_rules
+from heat_core.season_setup import RACES_OF_A_SEASON, YEARS, SeasonSetup
+from heat_core.settings import UnknownSetting, UnknownValue, changes_of
 from heat_core.setup import (
     COLOURS,
     BadSetup,
     CarSetup,
     Colour,
     LegendSetup,
-    Modules,
+    RaceSetup,
     number_problem,
 )
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import BotKind, PlaceState, RoomOptions, SeasonOptions
+from heat_core.wire.messages import BotKind, PlaceState
 from heat_server.people import Bot, Denied, Member, Watcher
 from heat_server.sessions import Session
 
@@ -96,24 +104,20 @@ class Lobby:
     @property
     def track(self) -> TrackFacts:
         """The track that the options name, in a championship that of the first race."""
-        return self.races()[0].track
+        return plan_races(self.options, self._tracks.__getitem__)[0].track
 
-    def races(self) -> tuple[PlannedRace, ...]:
-        """Plan what the options name: one race, or those of a championship."""
-        options, season = self.options, self.options.season
-        if season is None:
-            return (PlannedRace(self._tracks[options.track], options.laps),)
-        return _season_races(options, season, self._tracks)
+    def race_setup(self, cars: Sequence[CarSetup], seed: str) -> RaceSetup:
+        """Make the set-up of the race that the options name; errors as of `set_up_race`."""
+        return set_up_race(self.options, cars, seed=seed, find_track=self._tracks.__getitem__)
+
+    def season_setup(self, cars: Sequence[CarSetup], seed: str) -> SeasonSetup:
+        """Make the set-up of the championship that the options name; errors as of `set_up_season`."""
+        return set_up_season(self.options, cars, seed=seed, find_track=self._tracks.__getitem__)
 
     @property
     def rules(self) -> Rules:
         """The rules that the options come to."""
-        return make_rules(self.options.rules, self.options.settings)
-
-    @property
-    def modules(self) -> Modules:
-        """What the race has besides the base game."""
-        return _modules(self.options)
+        return rules_of(self.options)
 
     @property
     def laps(self) -> int:
@@ -271,19 +275,18 @@ class Lobby:
         if season is not None:
             _check_season(season)
         try:
-            rules = make_rules(options.rules, options.settings)
+            rules = rules_of(options)
         except UnknownSetting as error:
             raise Denied(ErrorCode.UNKNOWN_SETTING, str(error)) from None
         except UnknownValue as error:
             raise Denied(ErrorCode.BAD_SETTING, str(error)) from None
-        races = _season_races(options, season, self._tracks) if season else ()
-        for track in [race.track for race in races] or [self._tracks[options.track]]:
-            if problem := number_problem(options.cars, track, rules):
+        for race in plan_races(options, self._tracks.__getitem__):
+            if problem := number_problem(options.cars, race.track, rules):
                 raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
         if options.legends >= options.cars:
             raise Denied(ErrorCode.BAD_OPTIONS, "One place at least must be left for a person.")
         try:
-            _modules(options)
+            modules_of(options)
         except BadSetup as error:
             raise Denied(ErrorCode.BAD_OPTIONS, f"This does not fit together: {error}.") from None
         return msgspec.structs.replace(options, settings=changes_of(rules))
@@ -339,17 +342,6 @@ class Lobby:
         return _first_free(kind.partition(":")[0].capitalize(), used)
 
 
-def _modules(options: RoomOptions) -> Modules:
-    if options.season is not None:
-        return Modules(
-            options.garage,
-            options.expansion,
-            weather=options.weather,
-            sponsorships=options.season.sponsorships,
-        )
-    return single_race_modules(options.garage, expansion=options.expansion, weather=options.weather)
-
-
 def _some(names: Sequence[str]) -> str:
     """List names in a sentence, not more than can be read."""
     listed, more = names[:_MOST_LISTED], len(names) - _MOST_LISTED
@@ -365,14 +357,6 @@ def _check_season(season: SeasonOptions) -> None:
         raise Denied(ErrorCode.BAD_OPTIONS, "A printed season has its own tracks and events.")
     if season.year is None and len(season.tracks) not in RACES_OF_A_SEASON:
         raise Denied(ErrorCode.BAD_OPTIONS, f"{len(season.tracks)} races; a season has 3 or 4.")
-
-
-def _season_races(
-    options: RoomOptions, season: SeasonOptions, tracks: Mapping[str, TrackFacts]
-) -> tuple[PlannedRace, ...]:
-    if season.year is not None:
-        return plan_year(season.year, tracks.__getitem__, options.laps)
-    return tuple(PlannedRace(tracks[track], options.laps) for track in season.tracks)
 
 
 def _first_free(word: str, used: set[str]) -> str:

@@ -11,7 +11,7 @@ from heat_core import commands as c
 from heat_core.files import new_seed
 from heat_core.names import BadName, clean_line, clean_name, name_key
 from heat_core.refusal import Refused
-from heat_core.setup import BadSetup, make_setup
+from heat_core.setup import BadSetup
 from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
@@ -368,19 +368,12 @@ class _Answer:
         for member in lobby.members():
             member.seat = grid.places.index(lobby.place_of(member))
         try:
-            if (options := lobby.options.season) is not None:
-                season = SeasonRun.begin(lobby, grid, options)
+            if lobby.options.season is not None:
+                season = SeasonRun.begin(lobby, grid)
                 table = season.table(lobby.members())
                 self.paddock.season = season
                 return table, season.places
-            setup = make_setup(
-                lobby.track,
-                grid.cars,
-                seed=new_seed(),
-                laps=lobby.laps,
-                rules=lobby.rules,
-                modules=lobby.modules,
-            )
+            setup = lobby.race_setup(grid.cars, new_seed())
         except BadSetup as error:
             raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None
         return Table(setup, grid.drivers), tuple(grid.places)

@@ -8,12 +8,12 @@ from heat_core.bots import BOTS, BotName
 from heat_core.events import Event
 from heat_core.files import new_seed
 from heat_core.season import Season
-from heat_core.season_setup import make_season, public_season_setup
+from heat_core.season_setup import public_season_setup
 from heat_core.season_view import view_season
 from heat_core.setup import RaceSetup
 from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import BotKind, SeasonOptions, SeasonTold
+from heat_core.wire.messages import BotKind, SeasonTold
 from heat_server.lobby import Grid, Lobby
 from heat_server.people import Denied, Member
 
@@ -37,21 +37,13 @@ class SeasonRun:
         self.places = tuple(places)
 
     @classmethod
-    def begin(cls, lobby: Lobby, grid: Grid, options: SeasonOptions) -> SeasonRun:
+    def begin(cls, lobby: Lobby, grid: Grid) -> SeasonRun:
         """Begin a season of a lobby's options.
 
         Raises:
             BadSetup: They do not fit together.
         """
-        setup = make_season(
-            lobby.races(),
-            grid.cars,
-            seed=new_seed(),
-            rules=lobby.rules,
-            modules=lobby.modules,
-            draws_events=options.events,
-        )
-        season = Season(setup, grid.drivers)
+        season = Season(lobby.season_setup(grid.cars, new_seed()), grid.drivers)
         season.next_race()
         return cls(season, grid.places)
 

@@ -1,19 +1,14 @@
-"""Names as they are told: cut to the room there is, told apart, and what bots are called."""
+"""Names as they are told: cut to the room there is, and told apart."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-from heat_core.bots import BotName
 from heat_core.names import name_key
-
-BOT_LABELS: Final[Mapping[BotName, str]] = {"steady": "steady", "random": "random (any legal move)"}
-"""What to choose a bot by; the usual one first."""
 
 
 def cut(text: str | Text, most_cells: int, *, is_ascii: bool) -> Text:

@@ -1,4 +1,4 @@
-"""From what a player chose to a table or a championship: names, colours, bots and Legends."""
+"""From the options that a player chose to a table or a championship: names, colours, bots and Legends."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from typing import Final
 
 import msgspec
 
-from heat_core.bots import BotName, DriverName
+from heat_core.bots import DriverName
 from heat_core.files import load_track, new_seed, read_position, shown_path
-from heat_core.names import BadName, clean_name, name_key
+from heat_core.names import BadName, clean_names, name_key
+from heat_core.options import FindTrack, LocalOptions, plan_races, rules_of, set_up_race, set_up_season
 from heat_core.positions import BadPosition, make_position
-from heat_core.presets import LEGEND_LEVELS, STANDARD, LegendLevel, Rules
+from heat_core.presets import LEGEND_LEVELS
 from heat_core.season import Season
-from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
+from heat_core.season_setup import PlannedRace
 from heat_core.setup import (
-    BASE_GAME,
     COLOURS,
     NO_TEXT,
     BadSetup,
     CarSetup,
     Colour,
     LegendSetup,
-    Modules,
     is_text,
-    make_setup,
     most_cars,
     number_problem,
 )
@@ -37,121 +35,36 @@ BOT_NAMES: Final = ("Nina", "Otto", "Rosa", "Hugo", "Ines", "Juri", "Lena", "Mar
 LEGEND_NAMES: Final = ("Legend 1", "Legend 2", "Legend 3", "Legend 4", "Legend 5", "Legend 6", "Legend 7")
 
 
-class GridWishes(msgspec.Struct, frozen=True):
-    """Who drives, and by which rules: the same for one race and for a championship.
-
-    Attributes:
-        names: The people, in the order of their seats; as typed.
-        colour: Of the first of them.
-        legends: None: as many as may race besides the others.
-        seed: None: drawn from the system.
-    """
-
-    names: tuple[str, ...] = (DEFAULT_NAME,)
-    colour: Colour = "red"
-    legends: int | None = None
-    level: LegendLevel = "medium"
-    bots: int = 0
-    bot: BotName = "steady"
-    rules: Rules = STANDARD
-    seed: str | None = None
-    modules: Modules = BASE_GAME
-
-
-class Wishes(GridWishes, frozen=True, kw_only=True):
-    """What a race in this terminal is made from.
-
-    Attributes:
-        track: By its identifier or path, or all that its file says.
-        laps: None: the track's own.
-    """
-
-    track: str | TrackFacts = "usa"
-    laps: int | None = None
-
-
-class SeasonWishes(GridWishes, frozen=True, kw_only=True):
-    """What a championship in this terminal is made from.
-
-    Attributes:
-        year: A printed season, None for tracks of one's own choice.
-        tracks: Those, 3 or 4, each as in `Wishes`; of no account for a printed season.
-        laps: Of each race; None: the tracks' own.
-        draws_events: Whether each race on a chosen track draws an event.
-    """
-
-    year: int | None = YEARS[0]
-    tracks: tuple[str | TrackFacts, ...] = ()
-    laps: int | None = None
-    draws_events: bool = False
-
-
-def make_table(wishes: Wishes) -> Table:
+def make_table(options: LocalOptions, find_track: FindTrack = load_track) -> Table:
     """Make the table of a race.
+
+    Args:
+        find_track: Gives a track by its name, or raises `BadTrack`.
 
     Raises:
         BadTrack: There is no such track, or its file is wrong.
         BadName: A name cannot be shown, or two are the same.
-        BadSetup: The cars do not fit; the text says how.
+        BadSetup: Cars or modules do not fit; the text says how.
     """
-    track = _facts_of(wishes.track)
-    cars, drivers = fill_grid(wishes, [track])
-    setup = make_setup(
-        track,
-        cars,
-        seed=wishes.seed or new_seed(),
-        laps=wishes.laps,
-        rules=wishes.rules,
-        modules=wishes.modules,
-    )
+    cars, drivers = fill_grid(options, plan_races(options, find_track))
+    setup = set_up_race(options, cars, seed=options.seed or new_seed(), find_track=find_track)
     return Table(setup, drivers)
 
 
-def make_season_of(wishes: SeasonWishes) -> Season:
-    """Make a championship that begins.
-
-    Raises:
-        BadTrack: There is no such track, or its file is wrong.
-        BadName: A name cannot be shown, or two are the same.
-        BadSetup: Races or cars do not fit; the text says how.
-    """
-    races = plan_races(wishes.year, wishes.tracks, wishes.laps)
-    cars, drivers = fill_grid(wishes, [race.track for race in races])
-    setup = make_season(
-        races,
-        cars,
-        seed=wishes.seed or new_seed(),
-        rules=wishes.rules,
-        modules=wishes.modules,
-        draws_events=wishes.draws_events,
-    )
+def make_season_of(options: LocalOptions, find_track: FindTrack = load_track) -> Season:
+    """Make a championship that begins; argument and errors as of `make_table`."""
+    cars, drivers = fill_grid(options, plan_races(options, find_track))
+    setup = set_up_season(options, cars, seed=options.seed or new_seed(), find_track=find_track)
     return Season(setup, drivers)
 
 
-def plan_races(
-    year: int | None, tracks: Sequence[str | TrackFacts], laps: int | None
-) -> tuple[PlannedRace, ...]:
-    """Plan the races of a championship; the arguments are those of `SeasonWishes`.
-
-    Raises:
-        BadTrack: There is no such track, or its file is wrong.
-    """
-    if year is not None:
-        return plan_year(year, load_track, laps)
-    return tuple(PlannedRace(_facts_of(track), laps) for track in tracks)
-
-
-def _facts_of(track: str | TrackFacts) -> TrackFacts:
-    return load_track(track) if isinstance(track, str) else track
-
-
 def fill_grid(
-    wishes: GridWishes, tracks: Sequence[TrackFacts]
+    options: LocalOptions, races: Sequence[PlannedRace]
 ) -> tuple[list[CarSetup], dict[int, DriverName]]:
     """Give everybody a car: people first, then bots, then Legends.
 
     Args:
-        tracks: That they all must find places on.
+        races: All cars must find places on their tracks.
 
     Returns:
         The cars, and who drives those that are seats.
@@ -160,36 +73,37 @@ def fill_grid(
         BadName: A name cannot be shown, or two are the same.
         BadSetup: There are too many cars or too few; the text says how.
     """
-    names = clean_names(wishes.names)
-    colours = [wishes.colour, *(colour for colour in COLOURS if colour != wishes.colour)]
-    legends = wishes.legends
-    if legends is None:
-        most = min((most_cars(track, wishes.rules) for track in tracks), default=wishes.rules.most_cars)
-        legends = usual_legends(most, len(names), wishes.bots)
+    names = clean_names(options.names)
+    colours = [options.colour, *(colour for colour in COLOURS if colour != options.colour)]
+    tracks = [race.track for race in races]
+    legends = legends_of(options, tracks)
     for track in tracks:
-        if problem := number_problem(len(names) + wishes.bots + legends, track, wishes.rules):
+        if problem := number_problem(len(names) + options.bots + legends, track, rules_of(options)):
             raise BadSetup(problem)
-    bots = _free_names(BOT_NAMES, names)[: wishes.bots]
+    bots = _free_names(BOT_NAMES, names)[: options.bots]
     names = [*names, *bots]
     cars = [CarSetup(name, colour) for name, colour in zip(names, colours, strict=False)]
-    bonus, chevrons = LEGEND_LEVELS[wishes.level]
+    bonus, chevrons = LEGEND_LEVELS[options.level]
     for name in _free_names(LEGEND_NAMES, names)[:legends]:
         cars.append(CarSetup(name, colours[len(cars)], LegendSetup(bonus, chevrons)))
     drivers: dict[int, DriverName] = {
-        seat: "human" if seat < len(wishes.names) else wishes.bot for seat in range(len(names))
+        seat: "human" if seat < len(options.names) else options.bot for seat in range(len(names))
     }
     return cars, drivers
 
 
-def usual_legends(most: int, people: int, bots: int, *, are_friends: bool = False) -> int:
-    """Say how many Legends race where nobody says anything of them.
+def legends_of(options: LocalOptions, tracks: Sequence[TrackFacts] = ()) -> int:
+    """Say how many Legends race: as many as find places, where nobody says anything of them.
 
     Args:
-        most: How many cars may race in all.
-        are_friends: Whether several people race around one keyboard, who like to see each other.
+        tracks: That all cars must find places on.
     """
-    room = max(0, most - people - bots)
-    return min(_LEGENDS_BESIDE_FRIENDS, room) if are_friends else room
+    if options.legends is not None:
+        return options.legends
+    rules = rules_of(options)
+    most = min((most_cars(track, rules) for track in tracks), default=rules.most_cars)
+    room = max(0, most - len(options.names) - options.bots)
+    return min(_LEGENDS_BESIDE_FRIENDS, room) if options.are_friends else room
 
 
 def make_table_at(path: Path, seed: str | None = None) -> Table:
@@ -256,18 +170,6 @@ def own_lesson(name: str, colour: Colour) -> Table:
         return make_lesson(name, colour)
     except BadName:
         return make_lesson(DEFAULT_NAME, colour)
-
-
-def clean_names(typed: Sequence[str]) -> list[str]:
-    """Make names of what people typed.
-
-    Raises:
-        BadName: One cannot be shown, or two are the same.
-    """
-    names = [clean_name(name) for name in typed]
-    if len({name_key(name) for name in names}) < len(names):
-        raise BadName("Two drivers have the same name.")
-    return names
 
 
 def _free_names(offered: Sequence[str], taken: Sequence[str]) -> list[str]:

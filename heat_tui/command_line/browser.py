@@ -11,7 +11,8 @@ from typing import Final
 
 import click
 
-from heat_tui.command_line.running import Failed, WrongUse, nearby_on
+from heat_core.option_flags import WrongUse
+from heat_tui.command_line.running import Failed, nearby_on
 
 USUAL_PORT: Final = 8000
 USUAL_TABS: Final = 8

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypedDict
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
+import msgspec
 
-from heat_core.season_setup import YEARS
-from heat_tui.command_line.options import (
-    NAME,
-    NO_ANIMATION,
-    PLAIN,
-    TRACK,
-    TableOptions,
-    refuse_beside,
-    table_options,
-)
+from heat_core import option_table as o
+from heat_core.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
+from heat_core.options import LocalOptions
+from heat_tui.command_line.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.command_line.running import (
-    WrongUse,
     checked_name,
     made,
     own_colour,
@@ -29,19 +23,21 @@ from heat_tui.command_line.running import (
 )
 
 if TYPE_CHECKING:
-    from heat_core.presets import LegendLevel, Rules
     from heat_core.season import Season
-    from heat_core.setup import Colour, Modules
     from heat_core.table import Table
-    from heat_tui.makerace import Wishes
     from heat_tui.plain.voice import Voice
     from heat_tui.state import Folders
 
 
+_OPTIONS: Final = (o.LEGENDS, o.LEVEL, o.BOTS, o.SEED)
+_TRACK_FILE: Final = "A track file that ends in .json works too."
+_LEGENDS: Final = "Not given: as many as may race."
+_LEGENDS_OF_FRIENDS: Final = "Not given: two, where there is room for them."
+
+
 @click.command()
-@TRACK
 @NAME
-@table_options(usual_legends="as many as may race")
+@table_flags(LocalOptions, o.TRACK, *_OPTIONS, legends=_LEGENDS, track=_TRACK_FILE)
 @click.option(
     "--position",
     type=click.Path(path_type=Path),
@@ -53,9 +49,8 @@ if TYPE_CHECKING:
 @click.pass_context
 def play(
     context: click.Context,
-    track: str,
     name: str | None,
-    options: TableOptions,
+    options: LocalOptions,
     position: Path | None,
     no_animation: bool,
     plain: bool,
@@ -66,13 +61,12 @@ def play(
     if position is not None:
         refuse_beside(
             context,
-            "The position file says that itself: leave out {}.",
+            IN_THE_POSITION,
             allowed=("position", "no_animation", "plain", "seed"),
         )
         table = made(partial(make_table_at, position, options.seed))
     else:
-        names = (name if name is not None else own_name(),)
-        table = made(partial(make_table, _wishes(names, track, options, options.legends)))
+        table = made(partial(make_table, _with_people(options, () if name is None else (name,))))
     _race(table, is_plain=plain, is_animated=not (no_animation or context.obj))
 
 
@@ -93,43 +87,37 @@ def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> Non
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME NAME...")
-@TRACK
-@table_options(usual_legends="two, where there is room for them")
+@table_flags(
+    LocalOptions,
+    o.TRACK,
+    *_OPTIONS,
+    legends="Not given: two, where there is room for them.",
+    track=_TRACK_FILE,
+)
 @NO_ANIMATION
 @PLAIN
 @click.pass_obj
 def hotseat(
-    quiet: bool, names: tuple[str, ...], track: str, options: TableOptions, no_animation: bool, plain: bool
+    quiet: bool, names: tuple[str, ...], options: LocalOptions, no_animation: bool, plain: bool
 ) -> None:
     """Race around one keyboard: name everyone who drives."""
-    from heat_tui.makerace import make_table, usual_legends
+    from heat_tui.makerace import make_table
 
-    legends = options.legends
-    if legends is None:
-        most = options.rules(is_season=False).most_cars
-        legends = usual_legends(most, len(names), options.bots, are_friends=True)
-    table = made(partial(make_table, _wishes(names, track, options, legends)))
+    options = msgspec.structs.replace(_with_people(options, names), are_friends=True)
+    table = made(partial(make_table, options))
     _race(table, is_plain=plain, is_animated=not (no_animation or quiet))
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--year", type=click.Choice([str(year) for year in YEARS]), help="A printed season.")
-@click.option("--tracks", help="Instead: 3 or 4 tracks or track files, with commas between them.")
-@click.option("--events", is_flag=True, help="With --tracks: draw an event for each race.")
-@table_options(usual_legends="as many as may race")
-@click.option("--sponsorships", is_flag=True, help="Sponsorship cards.")
+@table_flags(LocalOptions, *_OPTIONS, is_season=True, legends=_LEGENDS)
 @NO_ANIMATION
 @PLAIN
 @click.pass_context
 def championship(
     context: click.Context,
     names: tuple[str, ...],
-    year: str | None,
-    tracks: str | None,
-    events: bool,
-    options: TableOptions,
-    sponsorships: bool,
+    options: LocalOptions,
     no_animation: bool,
     plain: bool,
 ) -> None:
@@ -138,28 +126,19 @@ def championship(
     Without --year and --tracks: continue the one left last, or choose where there is none. Home lists
     every saved one.
     """
-    from heat_core.setup import Modules
-    from heat_tui.makerace import SeasonWishes, make_season_of
+    from heat_tui.makerace import make_season_of
 
     is_animated = not (no_animation or context.obj)
-    if year is None and tracks is None:
+    if options.season is None:
         refuse_beside(
             context, "Say --year or --tracks to begin a championship.", allowed=("no_animation", "plain")
         )
         if plain:
             _season_in_lines(None)
         run(is_animated=is_animated, opening=lambda app: app.show_championship())
-    if year is not None and (tracks is not None or events):
-        raise WrongUse("A printed season has its own tracks and events: leave out --tracks and --events.")
-    modules = Modules(options.garage, options.expansion, weather=options.weather, sponsorships=sponsorships)
-    wishes = SeasonWishes(
-        **_grid(names or (own_name(),), options, options.legends, options.rules(is_season=True), modules),
-        year=None if year is None else int(year),
-        tracks=tuple(name.strip() for name in (tracks or "").split(",")),
-        laps=options.laps,
-        draws_events=events,
-    )
-    season = made(partial(make_season_of, wishes))
+    if options.season.year is not None and options.season.events:
+        raise WrongUse("A printed season has its own events: leave out --events.")
+    season = made(partial(make_season_of, _with_people(options, names)))
     if plain:
         _season_in_lines(season)
     run(is_animated=is_animated, opening=lambda app: app.begin_championship(season))
@@ -190,47 +169,6 @@ def _season_in_lines(season: Season | None) -> NoReturn:
     run_in_lines(race)
 
 
-def _wishes(names: tuple[str, ...], track: str, options: TableOptions, legends: int | None) -> Wishes:
-    """Say what a single race is made from.
-
-    Raises:
-        WrongUse: The modules do not fit together, or there is no such setting.
-    """
-    from heat_core.modules import single_race_modules
-    from heat_core.setup import BadSetup
-    from heat_tui.makerace import Wishes
-
-    try:
-        modules = single_race_modules(options.garage, expansion=options.expansion, weather=options.weather)
-    except BadSetup as error:
-        raise WrongUse(str(error)) from None
-    rules = options.rules(is_season=False)
-    return Wishes(**_grid(names, options, legends, rules, modules), track=track, laps=options.laps)
-
-
-class _Grid(TypedDict):
-    """What of `GridWishes` the options say."""
-
-    names: tuple[str, ...]
-    colour: Colour
-    legends: int | None
-    level: LegendLevel
-    bots: int
-    rules: Rules
-    seed: str | None
-    modules: Modules
-
-
-def _grid(
-    names: tuple[str, ...], options: TableOptions, legends: int | None, rules: Rules, modules: Modules
-) -> _Grid:
-    return _Grid(
-        names=names,
-        colour=own_colour(),
-        legends=legends,
-        level=options.level,
-        bots=options.bots,
-        rules=rules,
-        seed=options.seed,
-        modules=modules,
-    )
+def _with_people(options: LocalOptions, names: tuple[str, ...]) -> LocalOptions:
+    """Say who drives: the player where nobody is named, in the colour of the settings."""
+    return msgspec.structs.replace(options, names=names or (own_name(),), colour=own_colour())

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from heat_core.address import Address, BadAddress, parse_address
+from heat_core.option_flags import WrongUse
 from heat_tui.command_line.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.command_line.running import (
     Failed,
-    WrongUse,
     checked_name,
     nearby_on,
     need_terminal,

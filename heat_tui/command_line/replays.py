@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from heat_core.option_flags import WrongUse
 from heat_core.playback import Playback
 from heat_tui.command_line.options import NO_ANIMATION, PLAIN
-from heat_tui.command_line.running import Failed, WrongUse, run, run_in_lines
+from heat_tui.command_line.running import Failed, run, run_in_lines
 
 
 @click.command()

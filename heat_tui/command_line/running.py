@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
+from heat_core.option_flags import WrongUse
 from heat_tui.terminal import why_no_screen
 
 if TYPE_CHECKING:
@@ -21,12 +22,6 @@ Made = TypeVar("Made")
 
 NO_LAN_VARIABLE: Final = "HEAT_TUI_NO_LAN"
 _LAN: Final = "heat_tui.lan"
-
-
-class WrongUse(click.ClickException):
-    """One line for a wrong value."""
-
-    exit_code = 2
 
 
 class Failed(click.ClickException):

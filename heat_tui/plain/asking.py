@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from heat_core.address import BadAddress
 from heat_core.names import BadName
+from heat_core.option_table import BadOption
 
 if TYPE_CHECKING:
     from heat_tui.plain.voice import Voice
@@ -62,7 +63,7 @@ async def answered(
             continue
         try:
             return take(line)
-        except (BadAnswer, BadName, BadAddress) as error:
+        except (BadAnswer, BadOption, BadName, BadAddress) as error:
             voice.say(str(error))
 
 

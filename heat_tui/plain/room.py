@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Literal, TypeAlias, cast
 
 from heat_core.bots import BOTS
+from heat_core.option_table import BadOption
 from heat_core.presets import LEGEND_LEVELS
 from heat_core.setup import COLOURS
 from heat_core.wire import messages as m
@@ -18,7 +19,7 @@ from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.feed import Feed
 from heat_tui.plain.asking import is_asking, is_leaving
 from heat_tui.plain.game import season_told
-from heat_tui.plain.options import BadOption, change_options, options_told
+from heat_tui.plain.options import change_options, room_told
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text
@@ -122,7 +123,7 @@ class PlainRoom:
         self._voice.say(f"Room {room.code}{', private' if room.is_private else ''}.")
         if room.phase == "lobby":
             self._voice.say(f"For others to join: {room.invitation}")
-            for line in [*options_told(room, self._tracks), *self._who()]:
+            for line in [*room_told(room, self._tracks), *self._who()]:
                 self._voice.say(line)
 
     def _changes(self, before: m.RoomState) -> list[str]:
@@ -130,9 +131,7 @@ class PlainRoom:
         room = self._room
         if room.options != before.options and room.phase == "lobby":
             told = [
-                line
-                for line in options_told(room, self._tracks)
-                if line not in options_told(before, self._tracks)
+                line for line in room_told(room, self._tracks) if line not in room_told(before, self._tracks)
             ]
         for place, then in zip(room.places, before.places, strict=False):
             if place.kind != then.kind and place.kind not in (None, "human"):
@@ -210,7 +209,7 @@ class PlainRoom:
             for told in self._who():
                 self._voice.say(told)
         elif word == "settings":
-            for told in options_told(self._room, self._tracks):
+            for told in room_told(self._room, self._tracks):
                 self._voice.say(told)
         elif word == "season":
             self._season_told = None

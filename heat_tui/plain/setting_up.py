@@ -14,27 +14,17 @@ import msgspec
 
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
 from heat_core.names import BadName
+from heat_core.option_table import BOTS, LEGENDS, BadOption, most_beside
+from heat_core.options import LocalOptions, SeasonOptions, plan_races
 from heat_core.season import Season
 from heat_core.season_setup import YEARS
 from heat_core.setup import BadSetup
 from heat_core.table import Table
 from heat_core.track import TrackFacts
-from heat_core.wire import messages as m
 from heat_tui.labels import track_labels
-from heat_tui.makerace import make_season_of, make_table, plan_races
-from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
-from heat_tui.plain.choosing import (
-    EXPLAINED,
-    RACE_SETTINGS,
-    SEASON_SETTINGS,
-    Chosen,
-    change,
-    chosen_told,
-    legends_of,
-    places_beside,
-    race_wishes,
-    season_wishes,
-)
+from heat_tui.makerace import legends_of, make_season_of, make_table
+from heat_tui.plain.asking import GoneBack, answered, is_asking, is_leaving
+from heat_tui.plain.options import change_options, chosen_told, options_explained
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text, counted, sentence_of
 from heat_tui.state import Settings
@@ -71,7 +61,7 @@ class SettingUp:
         self._facts: dict[str, TrackFacts] = {t.name: t.facts for t in tracks if t.facts is not None}
         self._faulty = [track for track in tracks if track.facts is None]
         self._labels = track_labels([(track, facts.name) for track, facts in self._facts.items()])
-        self.chosen = Chosen(names=(name,), colour=settings.colour)
+        self.chosen = LocalOptions(names=(name,), colour=settings.colour)
 
     async def race(self) -> Table:
         """Set up a race against Legends and bots.
@@ -95,8 +85,8 @@ class SettingUp:
 
     async def championship(self) -> Season:
         """Set up a championship; raises as `race` does."""
-        season = m.SeasonOptions(year=YEARS[0], events=True)
-        self.chosen = msgspec.structs.replace(self.chosen, options=m.RoomOptions(season=season))
+        season = SeasonOptions(year=YEARS[0], events=True)
+        self.chosen = msgspec.structs.replace(self.chosen, season=season)
         years = choices_text([str(year) for year in YEARS])
         first = ", ".join(list(self._facts)[:3])
         question = (
@@ -124,7 +114,7 @@ class SettingUp:
     ) -> None:
         def take(line: str) -> None:
             if line or needs_answer:
-                self.chosen = change(self.chosen, f"{setting} {line}", self._labels)
+                self.chosen = change_options(self.chosen, f"{setting} {line}", self._labels)
 
         await answered(self._voice, question, take, explain)
 
@@ -133,10 +123,10 @@ class SettingUp:
         which = (
             choices_text(named) if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? tells them"
         )
-        usual, example = self.chosen.options.track, named[-1]
+        usual, example = self.chosen.track, named[-1]
         question = f"Which track: {which}? Enter takes {usual}. For example: {example}"
         await self._ask("track", question, self._tracks_told)
-        laps = self._facts[self.chosen.options.track].laps
+        laps = self._facts[self.chosen.track].laps
         question = f"How many laps, 1 to 4? Enter takes {laps}, as printed. For example: 1"
         await self._ask("laps", question, lambda: [_LAPS])
 
@@ -149,11 +139,11 @@ class SettingUp:
         return [*told, *(f"{track.name} cannot be raced on: {track.faults[0]}." for track in self._faulty)]
 
     async def _ask_number_of_cars(self) -> None:
-        most, usual = places_beside(self.chosen), legends_of(self.chosen)
+        most, usual = most_beside(LEGENDS, self.chosen), legends_of(self.chosen)
         if most:
             question = f"How many Legends, 0 to {most}? Enter takes {usual}. For example: {min(2, most)}"
             await self._ask("legends", question, lambda: [_LEGENDS])
-        most = places_beside(self.chosen, self.chosen.legends or 0)
+        most = most_beside(BOTS, self.chosen)
         if most:
             question = f"How many bots, 0 to {most}? Enter takes none. For example: 1"
             await self._ask("bots", question, lambda: [_BOTS])
@@ -161,12 +151,12 @@ class SettingUp:
     # --- all the rest --------------------------------------------------------------------------------------
 
     def _told(self) -> list[str]:
-        options, season = self.chosen.options, self.chosen.options.season
-        if season is None:
-            return chosen_told(self.chosen, self._labels, self._facts[options.track])
-        told = chosen_told(self.chosen, self._labels, None)
-        if season.year is not None:
-            races = plan_races(season.year, (), options.laps)
+        chosen = self.chosen
+        if chosen.season is None:
+            return chosen_told(chosen, self._labels, self._facts[chosen.track])
+        told = chosen_told(chosen, self._labels, None)
+        if chosen.season.year is not None:
+            races = plan_races(chosen, self._facts.__getitem__)
             told.insert(1, f"Its races: {', '.join(race.track.name for race in races)}.")
         return told
 
@@ -190,23 +180,20 @@ class SettingUp:
                 if not line:
                     return make()
                 if is_asking(line):
-                    self._explain()
+                    for told_of_one in options_explained(self.chosen, self._labels):
+                        self._voice.say(told_of_one)
                 elif word.casefold() == "set":
-                    self.chosen = change(self.chosen, rest, self._labels)
+                    self.chosen = change_options(self.chosen, rest, self._labels)
                 else:
                     self._voice.say("That is none of Enter, set, ? and leave.")
-            except (BadAnswer, BadName, BadSetup) as error:
+            except (BadOption, BadName, BadSetup) as error:
                 self._voice.say(sentence_of(str(error)))
 
-    def _explain(self) -> None:
-        for setting in RACE_SETTINGS if self.chosen.options.season is None else SEASON_SETTINGS:
-            self._voice.say(f"set {setting}: {EXPLAINED[setting]}.")
-
     def _table(self) -> Table:
-        return make_table(race_wishes(self.chosen, self._facts[self.chosen.options.track]))
+        return make_table(self.chosen, self._facts.__getitem__)
 
     def _season(self) -> Season:
-        return make_season_of(season_wishes(self.chosen, self._facts))
+        return make_season_of(self.chosen, self._facts.__getitem__)
 
 
 async def all_tracks() -> list[FoundTrack]:

@@ -15,8 +15,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from heat_core.files import box_tracks
+from heat_core.options import change, settings_of, shown_rules, with_rules
 from heat_core.presets import Rules
-from heat_core.settings import changes_of
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire import messages as m
 from heat_tui.company import WHOM_A_BAN_STOPS, Company
@@ -24,20 +24,13 @@ from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.key_bindings import bound
 from heat_tui.labels import newest_rows, track_labels
 from heat_tui.remote import RemoteSession
-from heat_tui.room_options import SINGLE, rules_of, settings_of, with_values
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
-from heat_tui.screens.lobby_options import OptionColumn, change_of
+from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
 from heat_tui.screens.lobby_places import PlaceList
 from heat_tui.screens.option_changes import Change, OptionChanges
+from heat_tui.screens.option_rows import option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
-from heat_tui.screens.season_rows import (
-    SEASON_CHOICES,
-    season_rows,
-    season_values,
-    set_season_tracks,
-    shown_season_rows,
-)
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit
 from heat_tui.widgets.footer import KeyFooter
@@ -104,8 +97,8 @@ class LobbyScreen(FormScreen):
             with Vertical(id="left"):
                 yield Static("Places", classes="heading")
                 yield PlaceList()
-                yield ChoiceRow("Season", SEASON_CHOICES, SINGLE, id="season")
-                yield from season_rows(self._names)
+                for option in SEASON_ROWS:
+                    yield option_row(option, m.RoomOptions(), self._names)
                 with Horizontal(classes="actions"):
                     yield ActionRow("Ready", id="ready")
                     yield ActionRow("Start", id="start")
@@ -207,8 +200,6 @@ class LobbyScreen(FormScreen):
         options = self._changes.applied(room)
         known = (options.track, *(options.season.tracks if options.season else ()))
         labels = track_labels(list(({track: track for track in known} | self._names).items()))
-        set_season_tracks(self, labels)
-        self._show_season(options.season)
         facts = self._facts.get(options.track)
         self.query_one(OptionColumn).show_options(
             options,
@@ -218,18 +209,9 @@ class LobbyScreen(FormScreen):
             is_host=self._is_host,
         )
         if (open_rules := self._open_rules) is not None:
-            open_rules.show(rules_of(options), is_locked=not self._is_host)
+            open_rules.show(shown_rules(options), is_locked=not self._is_host)
         if facts is None:
             self._learn_track(options.track)
-
-    def _show_season(self, season: m.SeasonOptions | None) -> None:
-        values = season_values(season)
-        for field, is_shown in shown_season_rows(season).items():
-            row = self.query_one(f"#{field}", ChoiceRow)
-            row.display = is_shown
-            row.lock_to(not self._is_host)
-            if field in values:
-                row.show(values[field])
 
     # --- what the player does -----------------------------------------------------------------------------
 
@@ -307,12 +289,12 @@ class LobbyScreen(FormScreen):
         if (room := self._room) is None:
             return
 
-        def change(rules: Rules) -> None:
-            self._change_options(partial(with_values, rules=rules.preset, settings=changes_of(rules)))
+        def take(rules: Rules) -> None:
+            self._change_options(partial(with_rules, rules=rules))
 
         options = self._changes.applied(room)
         self.app.push_screen(
-            TableRulesScreen(rules_of(options), settings_of(options), change, is_locked=not self._is_host)
+            TableRulesScreen(shown_rules(options), settings_of(options), take, is_locked=not self._is_host)
         )
 
     def action_ready(self) -> None:
@@ -377,7 +359,7 @@ class LobbyScreen(FormScreen):
         """Tell the server what the host has changed."""
         if self._room is None or event.row.id is None:
             return
-        self._change_options(change_of(event.row.id, event.value))
+        self._change_options(partial(change, field=event.row.id, value=event.value))
 
     def action_chat(self) -> None:
         """Show the chat, to read and to write."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import Final
 
 from rich.text import Text
 from textual import events, on, work
@@ -17,13 +17,15 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
-from heat_core.modules import single_race_modules
 from heat_core.names import BadName
+from heat_core.option_table import LAPS
+from heat_core.options import LocalOptions
 from heat_core.setup import BadSetup
 from heat_core.track import TrackFacts
 from heat_tui.labels import cut, track_labels
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.outline import draw_outline
+from heat_tui.screens.option_rows import choices
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
@@ -127,7 +129,7 @@ class NewRaceScreen(TableForm):
         with Horizontal(classes="columns"):
             with VerticalScroll(id="form", can_focus=False):
                 yield TrackList(id="tracks", markup=False)
-                yield ChoiceRow("Laps", _lap_choices(_facts_of(self._tracks[0])), None, id="laps")
+                yield ChoiceRow(LAPS.label, _lap_choices(_facts_of(self._tracks[0])), None, id="laps")
                 if self._is_hot_seat:
                     yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
                 else:
@@ -210,26 +212,18 @@ class NewRaceScreen(TableForm):
         if track.facts is None:
             self.say(f"{track.name} cannot be raced on: {track.faults[0]}")
             return
-        wishes = self._wishes(track.facts)
-        if isinstance(self.focused, TrackList | Input) and not wishes.names:
+        facts = track.facts
+        options = self.chosen(are_many=self._is_hot_seat)
+        if isinstance(self.focused, TrackList | Input) and not options.names:
             self.say("Who drives? Type the names with commas between them.")
             return
         try:
-            table = make_table(wishes)
+            table = make_table(options, lambda name: facts)
         except (BadName, BadSetup) as error:
             self.say(str(error))
             return
-        self.remember(wishes, is_named=not self._is_hot_seat)
+        self.remember(options, is_named=not self._is_hot_seat)
         self.heat_app.race_here(table)
-
-    def _wishes(self, track: TrackFacts) -> Wishes:
-        garage, expansion = self.garage
-        return Wishes(
-            **self.grid_wishes(are_many=self._is_hot_seat),
-            modules=single_race_modules(garage, expansion=expansion, weather=self.has_weather),
-            track=track,
-            laps=cast("int | None", self.value_of("laps")),
-        )
 
 
 def _facts_of(track: FoundTrack) -> TrackFacts:
@@ -237,6 +231,9 @@ def _facts_of(track: FoundTrack) -> TrackFacts:
     return track.facts
 
 
-def _lap_choices(facts: TrackFacts) -> list[tuple[int | None, str]]:
-    choices: list[tuple[int | None, str]] = [(None, f"{facts.laps} (as printed)")]
-    return choices + [(laps, str(laps)) for laps in range(1, 5) if laps != facts.laps]
+def _lap_choices(facts: TrackFacts) -> list[tuple[object, str]]:
+    """List the laps, those of the track first."""
+    others = [
+        (laps, label) for laps, label in choices(LAPS, LocalOptions()) if laps not in (None, facts.laps)
+    ]
+    return [(None, f"{facts.laps} (as printed)"), *others]

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, TypedDict, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 import msgspec
 from textual import on
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from heat_core.bots import BotName
-from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
-from heat_core.settings import RACE_SETTINGS, Setting
-from heat_core.setup import COLOURS, Colour
+from heat_core.option_table import BOT, BOTS, GARAGE, LEGENDS, LEVEL, RULES, WEATHER, Option
+from heat_core.options import LocalOptions, change, is_used, with_rules
+from heat_core.presets import PRESETS, STANDARD, PresetName, Rules
+from heat_core.settings import RACE_SETTINGS, Setting, changes_text
+from heat_core.setup import COLOURS
 from heat_tui.key_bindings import bound
-from heat_tui.labels import BOT_LABELS
-from heat_tui.makerace import GridWishes
-from heat_tui.room_options import tell_changes
-from heat_tui.screens.modules import GARAGE_CHOICES, NO_GARAGE, WEATHER_CHOICES, Garage
+from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
-from heat_tui.screens.table_rules import RULES, TableRulesScreen
+from heat_tui.screens.table_rules import TableRulesScreen
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
 
-LEVELS: Final[tuple[LegendLevel, ...]] = tuple(LEGEND_LEVELS)
-
-
-class GridFields(TypedDict):
-    """What of `GridWishes` the rows below say."""
-
-    names: tuple[str, ...]
-    colour: Colour
-    legends: int
-    level: LegendLevel
-    bots: int
-    bot: BotName
-    rules: Rules
+_USUAL: Final = LocalOptions()
 
 
 class TableForm(FormScreen):
@@ -71,10 +57,10 @@ class TableForm(FormScreen):
         """
         colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
         yield ChoiceRow(colour, colours, self.heat_app.settings.colour, id="colour")
-        yield ChoiceRow("Legends", _numbers(self.rules), legends, id="legends")
-        yield ChoiceRow("their level", [(level, level) for level in LEVELS], "medium", id="level")
-        yield ChoiceRow("Bots", _numbers(self.rules), 0, id="bots")
-        yield ChoiceRow("they drive", list(BOT_LABELS.items()), "steady", id="bot")
+        yield ChoiceRow(LEGENDS.label, _numbers(LEGENDS, self.rules), legends, id=LEGENDS.field)
+        yield option_row(LEVEL, _USUAL)
+        yield ChoiceRow(BOTS.label, _numbers(BOTS, self.rules), _USUAL.bots, id=BOTS.field)
+        yield option_row(BOT, _USUAL)
 
     def rule_rows(self, *modules: Widget) -> Iterator[Widget]:
         """Make the rows of rules and modules.
@@ -82,9 +68,8 @@ class TableForm(FormScreen):
         Args:
             modules: More rows, behind those that every race has.
         """
-        yield ChoiceRow("Rules", [(rules, rules) for rules in RULES], "standard", id="rules")
-        yield ChoiceRow("Garage", GARAGE_CHOICES, NO_GARAGE, id="garage")
-        yield ChoiceRow("Weather", WEATHER_CHOICES, False, id="weather")
+        for option in (RULES, GARAGE, WEATHER):
+            yield option_row(option, _USUAL)
         yield from modules
         yield ActionRow("Single settings ({form.rules})", id="settings")
         yield Static("", id="changes", markup=False)
@@ -103,13 +88,13 @@ class TableForm(FormScreen):
         self.rules = rules
         self.query_one("#rules", ChoiceRow).show(rules.preset)
         changes = self.query_one("#changes", Static)
-        told = tell_changes(rules, self.settings)
+        told = changes_text(rules, self.settings)
         changes.update(told)
         changes.display = bool(told)
-        for name in ("legends", "bots"):
-            row = self.query_one(f"#{name}", ChoiceRow)
+        for option in (LEGENDS, BOTS):
+            row = self.query_one(f"#{option.field}", ChoiceRow)
             number = min(row.value, rules.most_cars - 1)
-            row.set_choices(_numbers(rules))
+            row.set_choices(_numbers(option, rules))
             row.show(number)
 
     def is_for_rules(self) -> bool:
@@ -123,46 +108,30 @@ class TableForm(FormScreen):
         self.action_rules()
         return True
 
-    def value_of(self, row: str) -> object:
-        """Give what a row of choices says."""
-        return self.query_one(f"#{row}", ChoiceRow).value
-
-    @property
-    def garage(self) -> Garage:
-        """The upgrades to draft."""
-        return cast(Garage, self.value_of("garage"))
-
-    @property
-    def has_weather(self) -> bool:
-        """Whether there is weather."""
-        return cast(bool, self.value_of("weather"))
-
-    def grid_wishes(self, *, are_many: bool) -> GridFields:
-        """Read the rows of drivers and rules.
+    def chosen(self, *, are_many: bool) -> LocalOptions:
+        """Read all rows.
 
         Args:
             are_many: Whether commas stand between several names.
         """
         typed = self.query_one("#names", Input).value
         names = tuple(name for name in typed.split(",") if name.strip()) if are_many else (typed,)
-        return GridFields(
-            names=names,
-            colour=cast(Colour, self.value_of("colour")),
-            legends=cast(int, self.value_of("legends")),
-            level=cast(LegendLevel, self.value_of("level")),
-            bots=cast(int, self.value_of("bots")),
-            bot=cast(BotName, self.value_of("bot")),
-            rules=self.rules,
-        )
+        options = with_rules(LocalOptions(names=names), self.rules)
+        for row in self.query(ChoiceRow):
+            field = str(row.id)
+            if field != RULES.field and is_used(options, field):
+                options = change(options, field, row.value)
+        return options
 
-    def remember(self, wishes: GridWishes, *, is_named: bool) -> None:
+    def remember(self, options: LocalOptions, *, is_named: bool) -> None:
         """Offer the same colour, and where it is the player's the same name, the next time."""
-        settings = msgspec.structs.replace(self.heat_app.settings, colour=wishes.colour)
+        settings = msgspec.structs.replace(self.heat_app.settings, colour=options.colour)
         if is_named:
-            settings = msgspec.structs.replace(settings, name=wishes.names[0])
+            settings = msgspec.structs.replace(settings, name=options.names[0])
         self.heat_app.change_settings(settings)
 
 
-def _numbers(rules: Rules) -> list[tuple[int, str]]:
-    """List how many cars there may be besides the first one."""
-    return [(number, str(number)) for number in range(rules.most_cars)]
+def _numbers(option: Option, rules: Rules) -> list[tuple[object, str]]:
+    """List how many cars of a kind there may be besides the first one."""
+    offered = choices(option, with_rules(_USUAL, rules))
+    return [(number, label) for number, label in offered if number is not None]

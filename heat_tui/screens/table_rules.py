@@ -17,8 +17,6 @@ from heat_tui.key_bindings import bound
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
 
-RULES: Final[tuple[PresetName, ...]] = tuple(PRESETS)
-
 _HINT: Final = "Marked: what differs from the preset. Choosing a preset resets all."
 _LOCKED_HINT: Final = "The host settles these. Marked: what differs from the preset."
 
@@ -56,7 +54,7 @@ class TableRulesScreen(FormScreen):
         """The preset, then the settings."""
         yield Static("Rules of this race", classes="title")
         with VerticalScroll(id="form", can_focus=False):
-            yield ChoiceRow("Preset", [(name, name) for name in RULES], self._rules.preset, id="preset")
+            yield ChoiceRow("Preset", [(name, name) for name in PRESETS], self._rules.preset, id="preset")
             yield Static("", classes="gap")
             for setting in self._settings:
                 yield ChoiceRow(

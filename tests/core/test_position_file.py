@@ -105,7 +105,7 @@ def test_single_settings_stand_in_a_file_and_wrong_ones_are_told_with_all_else()
     for written, reason in (
         ("most_cars = '7'", "settings: The setting most_cars can be 6 or 8."),
         ("hat = '8'", "settings: There is no such setting; the settings are boost_gears, "),
-        ("most_cars = 8", "settings: most_cars must be text, not 8"),
+        ("most_cars = 8", "settings: most_cars must be text of 1 to 32 characters, not 8"),
     ):
         told = faults(text.replace("most_cars = '8'", written))
         assert told[0].startswith(reason)

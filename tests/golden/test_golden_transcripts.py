@@ -9,9 +9,9 @@ from typing import Final
 
 import pytest
 
-from heat_core.modules import single_race_modules
+from heat_core.options import LocalOptions
 from heat_tui.local import LocalSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.plain.home import Home
 from heat_tui.plain.race import PlainRace
 from heat_tui.plain.voice import Left
@@ -22,26 +22,27 @@ from tests.tui.support_plain import Terminal, by_script
 
 FOLDER = Path(__file__).parent / "transcripts"
 
-GAMES: dict[str, tuple[Wishes, Sequence[str]]] = {
+GAMES: dict[str, tuple[LocalOptions, Sequence[str]]] = {
     "alone": (
-        Wishes(names=("Ana",), laps=1, seed="transcript", legends=2),
+        LocalOptions(names=("Ana",), laps=1, seed="transcript", legends=2),
         (
             *("?", "2", "", "cars", "cost 5 s", "4 9", "4 2", "", "", "done", ""),
             *("none", "", "up", "", "road", "1 5 stress", ""),
         ),
     ),
     "one-keyboard": (
-        Wishes(names=("Ana", "Ben"), laps=1, seed="transcript", legends=0),
+        LocalOptions(names=("Ana", "Ben"), laps=1, seed="transcript", legends=0),
         ("", "2!", "", "hand", "1!", "", "#1 #2!", "", "#7!", "leave", "yes"),
     ),
     "garage": (
-        Wishes(
+        LocalOptions(
             names=("Ana",),
             laps=1,
             seed="transcript",
             legends=0,
             bots=1,
-            modules=single_race_modules("basic", expansion=False, weather=True),
+            garage="basic",
+            weather=True,
         ),
         ("cards", "2", "", "1!", "1!", "weather"),
     ),
@@ -72,10 +73,10 @@ HOME: Final = (
 @pytest.mark.asyncio
 @pytest.mark.parametrize("name", list(GAMES))
 async def test_a_game_in_lines_is_told_as_before(name: str, regenerate_golden: bool) -> None:
-    wishes, typed = GAMES[name]
+    options, typed = GAMES[name]
     terminal = Terminal(by_script(*typed))
     with contextlib.suppress(Left):
-        await PlainRace(LocalSession(make_table(wishes)), terminal.voice).run()
+        await PlainRace(LocalSession(make_table(options)), terminal.voice).run()
     _assert_as_before(name, terminal, regenerate_golden)
 
 

@@ -15,11 +15,12 @@ from textual.screen import Screen
 import heat_tui
 from heat_core.address import Address
 from heat_core.commands import GiveUp
+from heat_core.options import LocalOptions
 from heat_core.playback import Playback
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
 from heat_tui.lobby_client import Link
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
@@ -94,11 +95,11 @@ async def go_through(pilot: Pilot[None], door: Door) -> None:
 
 
 def _race(app: HeatApp) -> None:
-    app.race_here(make_table(Wishes(("Ana",), track="usa", laps=1, legends=2, seed="5")))
+    app.race_here(make_table(LocalOptions(names=("Ana",), track="usa", laps=1, legends=2, seed="5")))
 
 
 def _race_over(app: HeatApp) -> None:
-    table = make_table(Wishes(("Ana",), track="usa", laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="usa", laps=1, legends=1, seed="5"))
     table.submit(0, None, GiveUp())
     app.race_here(table)
 

@@ -7,30 +7,33 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from heat_core import commands as c
+from heat_core.options import LocalOptions, SeasonOptions
 from heat_core.season import Season
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
 from heat_tui.championship import Championship
 from heat_tui.continuing import newest_championship
-from heat_tui.makerace import SeasonWishes, make_season_of
+from heat_tui.makerace import make_season_of
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.season import SeasonScreen
 from tests.tui.support_app import folders_in, until
 
 
-def season(*names: str, bots: int = 1, legends: int = 1, year: int | None = 1961, **more: object) -> Season:
-    """A season of races of one lap that is about to begin."""
-    wishes = SeasonWishes(
+def season(
+    *names: str, bots: int = 1, legends: int = 1, year: int = 1961, sponsorships: bool = False, **more: object
+) -> Season:
+    """A printed season of races of one lap that is about to begin."""
+    options = LocalOptions(
         names=names or ("Ana",),
         bots=bots,
         legends=legends,
-        year=year,
+        season=SeasonOptions(year=year, sponsorships=sponsorships),
         laps=1,
         seed="5",
         **more,  # type: ignore[arg-type]  # handed on as they are
     )
-    return make_season_of(wishes)
+    return make_season_of(options)
 
 
 def begun(path: Path, *, races: int = 0, begins: Season | None = None) -> Championship:

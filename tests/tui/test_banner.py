@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from rich.cells import cell_len
 
-from heat_tui.makerace import Wishes, make_table
+from heat_core.options import LocalOptions
+from heat_tui.makerace import make_table
 from heat_tui.race.banner import _right, banner_line
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import People, Shown
@@ -23,7 +24,7 @@ def told(
     **of_view: Any,
 ) -> str:
     """Give the line of two people's race in which Ana and Ben owe their gears."""
-    table = make_table(Wishes(names=("Ana", "Ben"), track=track, laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana", "Ben"), track=track, laps=1, legends=1, seed="5"))
     shown = Shown(
         view=msgspec.structs.replace(table.view(0), **of_view),
         viewer=0,

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.options import LocalOptions
 from heat_tui.app import HeatApp
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.race.enter_guard import EnterGuard
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
@@ -57,7 +58,7 @@ async def test_other_keys_and_the_same_screen_take_every_press(
 async def test_two_enters_at_the_end_of_a_race_show_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="enter/1"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="enter/1"))
     app = RaceApp(tmp_path, HeldSession(table))
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
@@ -81,7 +82,7 @@ def is_covered(race: RaceScreen) -> bool:
 async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = make_table(Wishes(("Ana", "Ben"), track="italy", laps=1, legends=0, seed="enter/2"))
+    table = make_table(LocalOptions(names=("Ana", "Ben"), track="italy", laps=1, legends=0, seed="enter/2"))
     app = RaceApp(tmp_path, HeldSession(table, seats=(0, 1)))
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from heat_core.files import write_record
+from heat_core.options import LocalOptions
 from heat_core.playback import Playback
 from heat_core.replay import Record
 from heat_core.sentences import sentence
 from heat_tui.app import HeatApp
 from heat_tui.exports import race_text
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.race.presenter import Cast
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
@@ -95,7 +96,7 @@ async def test_where_nothing_can_be_written_the_screen_says_so(tmp_path: Path, r
 @pytest.mark.spec("APP-7")
 @pytest.mark.asyncio
 async def test_a_race_is_saved_by_itself_replayed_step_by_step_and_exported(tmp_path: Path) -> None:
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await to_results(pilot)

@@ -8,11 +8,11 @@ from typing import get_args
 import pytest
 from textual.containers import VerticalScroll
 
-from heat_core.modules import single_race_modules
+from heat_core.options import LocalOptions
 from heat_core.table import Table
 from heat_tui.keys import USUAL
 from heat_tui.local import LocalSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.map.drawing import draw_track
 from heat_tui.map.palette import MODES, Mode
 from heat_tui.race.help_page import HELP, Feature, page_of_keys, rows_for
@@ -29,7 +29,7 @@ SMALL_PAGE_CELLS = 66
 
 
 def plain_race() -> Table:
-    return make_table(Wishes(names=("Ana",), laps=1, seed="help", legends=1))
+    return make_table(LocalOptions(names=("Ana",), laps=1, seed="help", legends=1))
 
 
 async def open_page(pilot: object, app: RaceApp, key: str) -> VerticalScroll:
@@ -55,8 +55,9 @@ async def test_in_a_usual_race_every_key_is_on_one_page(tmp_path: Path, has_less
 
 
 async def test_a_race_with_upgrades_and_weather_has_their_keys_too(tmp_path: Path) -> None:
-    modules = single_race_modules("basic", expansion=False, weather=True)
-    table = make_table(Wishes(names=("Ana",), laps=1, seed="help", legends=1, modules=modules))
+    table = make_table(
+        LocalOptions(names=("Ana",), laps=1, seed="help", legends=1, garage="basic", weather=True)
+    )
     app = RaceApp(tmp_path, LocalSession(table))
     async with app.run_test(size=(80, 50)) as pilot:
         await begin(pilot)

@@ -10,10 +10,11 @@ from textual.pilot import Pilot
 
 from heat_core import commands as c
 from heat_core.defaults import default_command
+from heat_core.options import LocalOptions
 from heat_core.setup import COLOURS
 from heat_tui.app import HeatApp
 from heat_tui.keys import Keys
-from heat_tui.makerace import LEGEND_NAMES, Wishes, make_lesson, make_table, own_lesson
+from heat_tui.makerace import LEGEND_NAMES, make_lesson, make_table, own_lesson
 from heat_tui.plain.game import lesson_here
 from heat_tui.plain.words import spoken
 from heat_tui.race.hints import FINISH_OF_EACH, HINTS, end_hint, spin_out_hint, with_more
@@ -192,7 +193,7 @@ async def test_a_key_ends_the_lesson_for_good(tmp_path: Path) -> None:
 async def test_any_first_race_offers_hints(tmp_path: Path, hints: bool) -> None:
     folders = folders_in(tmp_path)
     save_settings(folders, Settings(hints=hints))
-    table = make_table(Wishes(names=("Ana",), laps=1, seed="a", legends=1))
+    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="a", legends=1))
     app = HeatApp(folders, opening=lambda app: app.race_here(table), animate=False, player_name="Ana")
     async with app.run_test(size=SMALL) as pilot:
         screen = await begin(pilot)
@@ -200,7 +201,7 @@ async def test_any_first_race_offers_hints(tmp_path: Path, hints: bool) -> None:
 
 
 async def test_people_around_one_keyboard_are_not_lectured(tmp_path: Path) -> None:
-    table = make_table(Wishes(names=("Ana", "Ben"), laps=1, seed="a", legends=0))
+    table = make_table(LocalOptions(names=("Ana", "Ben"), laps=1, seed="a", legends=0))
     app = HeatApp(
         folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False, player_name="Ana"
     )

@@ -14,12 +14,12 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from heat_core.address import Address
+from heat_core.options import shown_rules
 from heat_core.presets import PRESETS
 from heat_core.settings import RACE_SETTINGS, make_rules
 from heat_core.setup import Modules
 from heat_core.wire.messages import RoomOptions, RoomState
 from heat_tui.app import HeatApp
-from heat_tui.room_options import rules_of
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -316,7 +316,7 @@ async def test_tracks_of_the_server_are_chosen_and_drawn_by_clients_that_do_not_
 
 
 async def test_a_server_that_names_settings_which_are_none_does_not_end_the_client() -> None:
-    assert rules_of(RoomOptions(rules="rulebook", settings={"hat": "7"})) == PRESETS["rulebook"]
+    assert shown_rules(RoomOptions(rules="rulebook", settings={"hat": "7"})) == PRESETS["rulebook"]
 
 
 async def test_names_and_cars_are_changed_in_place_and_refused_in_place(

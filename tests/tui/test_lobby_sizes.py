@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from heat_core.options import change
 from heat_tui.app import HeatApp
-from heat_tui.room_options import with_values
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -86,7 +86,7 @@ async def test_the_picture_of_the_track_tells_the_laps_that_are_chosen(tmp_path:
         await pilot.pause()
         lobby = app.screen
         assert isinstance(lobby, LobbyScreen)
-        lobby._change_options(partial(with_values, laps=1))
+        lobby._change_options(partial(change, field="laps", value=1))
         await until(lambda: "1 lap of 69 spaces" in shown(pilot))
 
 

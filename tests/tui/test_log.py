@@ -12,9 +12,10 @@ from textual.widgets import OptionList
 
 from heat_core import events as e
 from heat_core.commands import GiveUp
+from heat_core.options import LocalOptions
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.race.log import TOPIC_OF, TOPICS, LineTopic, LogLine, found, line_of
 from heat_tui.screens.log import NOTHING, LogScreen
 from heat_tui.screens.race import RaceScreen
@@ -78,7 +79,7 @@ async def opened(pilot: Pilot[None], key: str) -> None:
 
 @pytest.mark.asyncio
 async def test_in_a_race_the_log_is_read_from_its_end_and_searched_by_key(tmp_path: Path) -> None:
-    table = make_table(Wishes(("Ana", "Ben"), track="usa", laps=1, legends=2, seed="5"))
+    table = make_table(LocalOptions(names=("Ana", "Ben"), track="usa", laps=1, legends=2, seed="5"))
     table.submit(0, None, GiveUp())
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
@@ -131,7 +132,9 @@ async def test_in_a_replay_a_line_that_was_found_leads_to_its_moment(tmp_path: P
 
 @pytest.mark.asyncio
 async def test_beside_the_map_the_hash_is_told_shortly_and_in_the_log_whole(tmp_path: Path) -> None:
-    app = RaceApp(tmp_path, LocalSession(make_table(Wishes(("Ana",), laps=1, legends=1, seed="5"))))
+    app = RaceApp(
+        tmp_path, LocalSession(make_table(LocalOptions(names=("Ana",), laps=1, legends=1, seed="5")))
+    )
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         set_up = app.session.table.log[0]

@@ -13,10 +13,11 @@ import pytest
 from textual.pilot import Pilot
 
 from heat_core.defaults import default_command
+from heat_core.options import LocalOptions
 from heat_core.table import Table, TableDecision
 from heat_tui.app import HeatApp
 from heat_tui.continuing import game_at, newest_race
-from heat_tui.makerace import Wishes, make_table, own_lesson
+from heat_tui.makerace import make_table, own_lesson
 from heat_tui.own_race import OwnRace, OwnRaceSession
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.game import race_here
@@ -33,9 +34,11 @@ from tests.tui.support_plain import Terminal, by_script
 from tests.tui.support_race import decide_by_keys, own_decision, table_at
 from tests.tui.support_season import begun, to_race
 
-GARAGE = Wishes(("Ana", "Ben"), track="usa", laps=1, bots=1, legends=1, seed="5")
+GARAGE = LocalOptions(names=("Ana", "Ben"), track="usa", laps=1, bots=1, legends=1, seed="5")
 RACES: dict[str, Callable[[], Table]] = {
-    "alone": lambda: make_table(Wishes(("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5")),
+    "alone": lambda: make_table(
+        LocalOptions(names=("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5")
+    ),
     "hot-seat": lambda: make_table(GARAGE),
     "first race": lambda: own_lesson("Ana", "red"),
     "position": lambda: table_at(

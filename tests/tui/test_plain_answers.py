@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core.card_words import card_name
 from heat_core.choices import sample_command
-from heat_core.modules import single_race_modules
+from heat_core.options import LocalOptions
 from heat_core.rng import Stream
-from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_core.view import Sight
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.plain.answers import example_of, take_answer, words_of
 from heat_tui.plain.questions import help_text, question, short_question
 from heat_tui.plain.reading import read_cards, read_numbers
@@ -23,10 +23,8 @@ from heat_tui.race.draft import Draft
 from tests.tui.support_race import DRAW, table_at
 
 
-def table_with(modules: Modules, seed: str, track: str = "usa") -> Table:
-    table = make_table(
-        Wishes(names=("Ana",), bots=3, legends=0, seed=seed, track=track, laps=1, modules=modules)
-    )
+def table_with(box: LocalOptions, seed: str, track: str = "usa") -> Table:
+    table = make_table(replace(box, names=("Ana",), bots=3, legends=0, seed=seed, track=track, laps=1))
     for seat in table.drivers:
         table.set_driver(seat, "human")
     return table
@@ -46,8 +44,8 @@ def told(sight: Sight, text: str) -> c.Command | str:
 )
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_whatever_may_be_chosen_can_be_typed(garage: str, expansion: bool, seed: str) -> None:
-    modules = single_race_modules(garage, expansion=expansion, weather=True)  # type: ignore[arg-type]  # a literal
-    table = table_with(modules, seed)
+    box = LocalOptions(garage=garage, expansion=expansion, weather=True)  # type: ignore[arg-type]  # a literal
+    table = table_with(box, seed)
     stream = Stream(f"typed/{seed}")
     kinds: Counter[str] = Counter()
     for _ in range(400):
@@ -144,9 +142,9 @@ def test_an_exclamation_mark_needs_no_confirmation() -> None:
 
 
 def test_cards_of_one_name_are_told_apart_by_their_place() -> None:
-    modules = single_race_modules("mixed", expansion=True, weather=False)
+    box = LocalOptions(garage="mixed", expansion=True)
     for seed in range(40):
-        sight = table_with(modules, f"names/{seed}").sight(0)
+        sight = table_with(box, f"names/{seed}").sight(0)
         names = Counter(card_name(card) for card in dict.fromkeys(sight.view.offered))
         twice = [name for name, count in names.items() if count > 1]
         if twice:

@@ -125,7 +125,7 @@ async def test_what_was_chosen_is_offered_the_next_time(tmp_path: Path) -> None:
 async def test_a_hot_seat_asks_for_names_first(tmp_path: Path) -> None:
     typed = ["h", "", "Ana,ana", "Ana, " + "x" * 30, "Ana, Ben", "", "1", "", "", ""]
     terminal, _ = await at_home(tmp_path, *typed)
-    for refusal in ("Type a name at least", "Two drivers have the same name.", "A name has at most 16 cells"):
+    for refusal in ("Type at least one name", "Two drivers have the same name.", "A name has at most 16"):
         assert refusal in terminal.text
     assert "Ana, Ben, first car red; 2 Legends, level medium; no bots." in terminal.text
     assert "Pass the keyboard to Ana, then Enter" in terminal.prompts[-1]
@@ -138,11 +138,9 @@ async def test_a_championship_is_set_up_left_and_continued(tmp_path: Path) -> No
     changes = ["set season none", "set track usa", "set season 1962", "set sponsorships on", "set events on"]
     terminal, is_quit = await at_home(tmp_path, "c", *setting_up, *changes, "", "leave", "quit")
     for told in (
-        "The printed seasons are 1961, ",
-        "The tracks are usa, gb, ",
-        "A championship has 3 or 4 races.",
+        "season can be 1961, ",
+        "or 3 or 4 tracks. The tracks are usa, gb, ",
         "Championship on USA, Great Britain, Italy, events on, sponsorships off; 1 lap.",
-        "A championship has a season; leave leads back.",
         "The settings are season, events, ",
         "Championship 1962, sponsorships on; 1 lap.",
         "Ana, first car red; 1 Legend, level medium; no bots.",

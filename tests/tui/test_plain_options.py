@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core.bots import BOTS
+from heat_core.option_table import (
+    BOT,
+    LOCAL_RACE_OPTIONS,
+    LOCAL_SEASON_OPTIONS,
+    ROOM_OPTIONS,
+    BadOption,
+    options_for,
+)
+from heat_core.options import LocalOptions
 from heat_core.wire import messages as m
-from heat_tui.labels import BOT_LABELS
-from heat_tui.plain.choosing import Chosen, change
-from heat_tui.plain.options import BadOption, change_options
+from heat_tui.plain.options import change_options, options_explained
 
 TRACKS = {"usa": "USA", "gb": "Great Britain", "italy": "Italy"}
 SEASON = m.SeasonOptions(tracks=("usa", "gb", "italy"))
@@ -57,20 +65,22 @@ def test_settings_of_a_championship_are_changed() -> None:
     [
         ("", "The settings are track, laps"),
         ("colour red", "The settings are track, laps"),
-        ("track moon", "The tracks are usa, gb, italy."),
-        ("laps 9", "laps cannot be '9'."),
-        ("laps many", "laps, if not usual, is a number."),
-        ("places 99", "places are 6 at most, as the other settings are."),
-        ("places 1", "places cannot be '1'."),
-        ("legends 6", "legends are 5 at most"),
+        ("track moon", "track can be usa, gb or italy."),
+        ("laps 9", "laps can be usual, 1, 2, 3 or 4."),
+        ("laps many", "laps can be usual, 1"),
+        ("places 99", "places can be 2, 3, 4, 5 or 6."),
+        ("places 1", "places can be 2, 3, 4, 5 or 6."),
+        ("legends 6", "legends can be 0, 1, 2, 3, 4 or 5."),
         ("level insane", "level can be easy, medium or hard."),
         ("rules mine", "rules can be standard or rulebook."),
         ("rule hand_size=5", "The setting hand_size can be 6 or 7 or 8."),
         ("rule hat=5", "There is no such setting"),
         ("rule hat", "A setting is written name=value"),
+        ("rule", "The single settings are boost_gears, "),
         ("garage old", "garage can be none, basic"),
-        ("weather wet", "weather can be on or off."),
-        ("time -3", "time, if not usual, is a number."),
+        ("weather wet", "weather can be off or on."),
+        ("time -3", "A time is a number of seconds, or usual."),
+        ("grace 90000", "A time is 1 to 86400 seconds, or usual."),
         ("season", "season can be none, 1961"),
         ("events on", "events are for championships: set season first."),
     ],
@@ -82,6 +92,55 @@ def test_what_cannot_be_is_one_sentence(typed: str, refusal: str) -> None:
 
 
 def test_every_bot_has_a_label_and_can_be_chosen() -> None:
-    assert tuple(BOT_LABELS) == tuple(BOTS)
+    assert [value.word for value in BOT.values] == list(BOTS)
     for bot in BOTS:
-        assert change(Chosen(names=("Ana",)), f"bot {bot}", TRACKS).bot == bot
+        assert change_options(LocalOptions(names=("Ana",)), f"bot {bot}", TRACKS).bot == bot
+
+
+@pytest.mark.parametrize(
+    ("typed", "changes"),
+    [
+        ("name Zoe", {"names": ("Zoe",)}),
+        ("names Ana, Ben", {"names": ("Ana", "Ben")}),
+        ("colour Grey", {"colour": "grey"}),
+        ("legends 0", {"legends": 0}),
+        ("legends usual", {}),
+        ("bots 5", {"bots": 5}),
+        ("seed Some Text", {"seed": "Some Text"}),
+        ("seed none", {}),
+    ],
+)
+def test_what_only_a_race_here_has_is_changed(typed: str, changes: dict[str, object]) -> None:
+    chosen = LocalOptions(names=("Me",))
+    assert change_options(chosen, typed, TRACKS) == replace(chosen, **changes)
+
+
+@pytest.mark.parametrize(
+    ("typed", "refusal"),
+    [
+        ("legends 4", "legends can be usual, 0, 1, 2 or 3."),
+        ("bots 6", "bots can be 0, 1, 2, 3, 4 or 5."),
+        ("names ,", "Type at least one name"),
+        ("season none", "season can be 1961, "),
+        ("places 4", "The settings are season, events"),
+    ],
+)
+def test_what_does_not_fit_beside_people_and_bots_is_one_sentence(typed: str, refusal: str) -> None:
+    chosen = LocalOptions(names=("Ana",), bots=2, season=m.SeasonOptions(year=1961))
+    with pytest.raises(BadOption) as error:
+        change_options(chosen, typed, TRACKS)
+    assert str(error.value).startswith(refusal)
+
+
+def test_every_option_is_explained_with_what_can_be_typed_for_it() -> None:
+    for options, known in (
+        (m.RoomOptions(), ROOM_OPTIONS),
+        (LocalOptions(), LOCAL_RACE_OPTIONS),
+        (LocalOptions(season=SEASON), LOCAL_SEASON_OPTIONS),
+    ):
+        assert options_for(options) == known
+        told = options_explained(options, TRACKS)
+        assert [line.split(":")[0] for line in told] == [f"set {option.word}" for option in known]
+    assert (
+        "set laps: how many laps each race has, instead of the track's own. Type usual, 1, 2, 3 or 4." in told
+    )

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import commands as c
-from heat_core.modules import single_race_modules
+from heat_core.options import LocalOptions, SeasonOptions
 from heat_core.table import Table
 from heat_tui.continuing import newest_championship, saved_games
 from heat_tui.ending import INTERRUPTED
 from heat_tui.local import LocalSession
-from heat_tui.makerace import SeasonWishes, Wishes, make_season_of, make_table
+from heat_tui.makerace import make_season_of, make_table
 from heat_tui.plain.game import begin_championship_here, championship_here, race_here
 from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
@@ -177,7 +178,7 @@ async def test_leaving_and_giving_up_ask() -> None:
 
 
 async def test_a_whole_race_by_prompts_alone() -> None:
-    table = make_table(Wishes(names=("Ana",), laps=1, seed="plain", legends=2, bots=2))
+    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="plain", legends=2, bots=2))
     terminal, end = await race(LocalSession(table))
     assert end == "over"
     assert "The race is over: 1st" in terminal.text
@@ -186,8 +187,8 @@ async def test_a_whole_race_by_prompts_alone() -> None:
 
 
 async def test_a_whole_race_with_garage_and_weather_by_prompts_alone() -> None:
-    modules = single_race_modules("mixed", expansion=True, weather=True)
-    table = make_table(Wishes(names=("Ana",), laps=1, seed="w", legends=1, bots=1, modules=modules))
+    box = LocalOptions(garage="mixed", expansion=True, weather=True)
+    table = make_table(replace(box, names=("Ana",), laps=1, seed="w", legends=1, bots=1))
     terminal, end = await race(LocalSession(table))
     assert end == "over"
     assert terminal.text.count("Ana picks ") == 3
@@ -195,15 +196,16 @@ async def test_a_whole_race_with_garage_and_weather_by_prompts_alone() -> None:
 
 
 async def test_weather_that_is_still_to_be_drawn_is_not_said_to_be_missing() -> None:
-    modules = single_race_modules("basic", expansion=False, weather=True)
-    table = make_table(Wishes(names=("Ana",), laps=1, seed="w", legends=1, modules=modules))
+    table = make_table(
+        LocalOptions(names=("Ana",), laps=1, seed="w", legends=1, garage="basic", weather=True)
+    )
     terminal, _ = await race(LocalSession(table), by_script("weather"))
     assert "Weather and road tokens are drawn after the draft." in terminal.text
     assert "no weather" not in terminal.text
 
 
 def hot_seat_table(seed: str = "hot") -> Table:
-    return make_table(Wishes(names=("Ana", "Ben"), laps=1, seed=seed, legends=1))
+    return make_table(LocalOptions(names=("Ana", "Ben"), laps=1, seed=seed, legends=1))
 
 
 async def test_around_one_keyboard_hands_are_covered() -> None:
@@ -273,7 +275,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
         return example_in(prompt)
 
     terminal = Terminal(answer)
-    table = make_table(Wishes(names=("Ana",), laps=1, seed="again", legends=1))
+    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="again", legends=1))
     await race_here(terminal.voice, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
@@ -283,12 +285,12 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
 
 async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
-    wishes = SeasonWishes(
-        names=("Ana",), year=None, tracks=("usa", "italy", "usa"), laps=1, seed="s", legends=2
+    options = LocalOptions(
+        names=("Ana",), season=SeasonOptions(tracks=("usa", "italy", "usa")), laps=1, seed="s", legends=2
     )
     script = first_then_examples("drive Zoe human", "drive Ana random", "drive Ana dog", " ", "leave", "yes")
     terminal = Terminal(script)
-    await begin_championship_here(terminal.voice, folders, make_season_of(wishes))
+    await begin_championship_here(terminal.voice, folders, make_season_of(options))
     assert "The cars that can be handed over are Ana." in terminal.text
     assert "One car at least is driven at this keyboard." in terminal.text
     assert "A car is driven by human," in terminal.text
@@ -308,9 +310,9 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
 
 
 async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
-    wishes = SeasonWishes(names=("Ana",), year=1961, laps=1, seed="s", legends=2)
+    options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("what", "end", "no", "end", "yes"))
-    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
+    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(options))
     assert "That is none of Enter, drive, end and leave." in terminal.text
     assert "The championship was ended before its last race." in terminal.text
     assert list(saved_games(folders_in(tmp_path), print)) == []
@@ -320,9 +322,9 @@ async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
 async def test_before_a_race_of_a_championship_a_question_mark_explains_and_all_words_leave(
     tmp_path: Path, leaving: str
 ) -> None:
-    wishes = SeasonWishes(names=("Ana",), year=1961, laps=1, seed="s", legends=2)
+    options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("?", "help", leaving))
-    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(wishes))
+    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(options))
     assert terminal.text.count("Enter begins the next race.") == 2
     assert "That is none of" not in terminal.text
     assert len(terminal.prompts) == 3
@@ -383,7 +385,7 @@ async def test_time_is_told_on_asking_and_when_it_grows_short() -> None:
 
 
 async def test_signs_are_spoken_as_words() -> None:
-    table = make_table(Wishes(names=("Ana",), laps=1, seed="signs", legends=5))
+    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="signs", legends=5))
     terminal, _ = await race(LocalSession(table))
     assert terminal.text.isascii()
     assert "Legend card: Legend 1 speed" in terminal.text

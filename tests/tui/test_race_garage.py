@@ -13,10 +13,10 @@ from heat_core import commands as c
 from heat_core.card_words import card_name, explain_card
 from heat_core.choices import ReactChoice
 from heat_core.defaults import default_command
-from heat_core.setup import Modules
+from heat_core.options import LocalOptions
 from heat_core.table import Table
 from heat_core.view import Sight
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
@@ -25,12 +25,18 @@ from tests.tui.support_race import HeldSession, RaceApp, begin, keys_of, own_dec
 
 pytestmark = pytest.mark.asyncio
 
-BOX = Modules(garage="mixed", expansion=True, weather=True)
+BOX = LocalOptions(garage="mixed", expansion=True, weather=True)
 
 
-def table(*names: str, modules: Modules = BOX, legends: int = 1, seed: str = "garage/1") -> Table:
-    wishes = Wishes(names, track="italy", laps=1, legends=legends, seed=seed, modules=modules)
-    return make_table(wishes)
+def table(*names: str, box: LocalOptions = BOX, legends: int = 1, seed: str = "garage/1") -> Table:
+    return make_table(replace(box, names=names, track="italy", laps=1, legends=legends, seed=seed))
+
+
+def drafting_one(*names: str) -> Table:
+    """A race with the draft of a championship by the rulebook: one pick, then perhaps a swap."""
+    three = table(*names)
+    modules = replace(three.setup.modules, draft="one")
+    return Table(replace(three.setup, modules=modules), three.drivers)
 
 
 def picker(app: RaceApp) -> int:
@@ -127,7 +133,7 @@ async def test_one_may_look_at_the_cards_while_others_pick(tmp_path: Path) -> No
 
 
 async def test_the_first_picker_may_swap_what_is_left(tmp_path: Path) -> None:
-    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben", modules=replace(BOX, draft="one"))))
+    app = RaceApp(tmp_path, HeldSession(drafting_one("Ana", "Ben")))
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         session = app.session

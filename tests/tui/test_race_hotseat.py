@@ -9,9 +9,10 @@ from textual.pilot import Pilot
 
 from heat_core.choices import CardsChoice, DiscardChoice
 from heat_core.defaults import only_answer
+from heat_core.options import LocalOptions
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
@@ -25,8 +26,8 @@ CARD_EDGES = "┌┏└┗│"
 
 
 def hot_seat(path: Path, *, bots: int = 0, seed: str = "7") -> HeatApp:
-    wishes = Wishes(("Ana", "Ben"), track="italy", laps=1, legends=1, bots=bots, seed=seed)
-    table = make_table(wishes)
+    options = LocalOptions(names=("Ana", "Ben"), track="italy", laps=1, legends=1, bots=bots, seed=seed)
+    table = make_table(options)
     return HeatApp(folders_in(path), opening=lambda app: app.race_here(table), animate=False)
 
 

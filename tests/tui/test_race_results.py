@@ -12,10 +12,11 @@ from textual.pilot import Pilot
 from heat_core import events as e
 from heat_core.bots import BotName
 from heat_core.figures import RaceFigures, race_figures
+from heat_core.options import LocalOptions
 from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, places_by_round, result_table, seed_text_lines
 from heat_tui.screens.home import HomeScreen
@@ -29,7 +30,9 @@ from tests.tui.support_race import table_at
 
 def driven(*, legends: int = 2, track: str = "italy", bot: BotName = "steady") -> Table:
     """A race that bots have driven to its end."""
-    table = make_table(Wishes(("Ana",), track=track, laps=1, bots=2, legends=legends, bot=bot, seed="5"))
+    table = make_table(
+        LocalOptions(names=("Ana",), track=track, laps=1, bots=2, legends=legends, bot=bot, seed="5")
+    )
     table.set_driver(0, "steady")
     while table.bot_due():
         table.step_bot()
@@ -130,7 +133,7 @@ async def to_results(pilot: Pilot[None]) -> ResultsScreen:
 async def test_r_races_again_with_the_same_drivers_and_home_is_one_key_away(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=size) as pilot:
         await to_results(pilot)
@@ -149,7 +152,7 @@ async def test_r_races_again_with_the_same_drivers_and_home_is_one_key_away(
 
 @pytest.mark.asyncio
 async def test_where_a_race_cannot_be_repeated_no_key_says_so(tmp_path: Path) -> None:
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
 
     def opening(app: HeatApp) -> None:
         app.push_screen(RaceScreen(LocalSession(table), animate=False))
@@ -166,7 +169,7 @@ async def test_where_a_race_cannot_be_repeated_no_key_says_so(tmp_path: Path) ->
 @pytest.mark.asyncio
 async def test_figures_and_plot_fit_80x24_in_plain_ascii_and_w_watches_the_replay(tmp_path: Path) -> None:
     save_settings(folders_in(tmp_path), replace(Settings(), ascii=True))
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         results = await to_results(pilot)

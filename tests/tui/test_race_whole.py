@@ -15,8 +15,9 @@ from textual.pilot import Pilot
 from heat_core import commands as c
 from heat_core.commands import Command
 from heat_core.defaults import default_command
+from heat_core.options import LocalOptions
 from heat_tui.local import LocalSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.race.draft import DONE
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
@@ -31,8 +32,8 @@ MOST_DECISIONS = 400
 
 def race_of(path: Path) -> RaceApp:
     """Set up a short race of Ana, two bots and two Legends."""
-    wishes = Wishes(("Ana",), bots=2, legends=2, laps=1, seed="whole")
-    return RaceApp(path, LocalSession(make_table(wishes)))
+    options = LocalOptions(names=("Ana",), bots=2, legends=2, laps=1, seed="whole")
+    return RaceApp(path, LocalSession(make_table(options)))
 
 
 def actions_of(command: Command, hand: tuple[str, ...]) -> Iterator[str]:

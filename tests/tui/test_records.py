@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from heat_core import events as e
 from heat_core.files import read_record
+from heat_core.options import LocalOptions
 from heat_core.record_summary import summarise_record
 from heat_core.replay import BadRecord, Record, encode_record, verify_record
 from heat_core.rng import seed_commitment
@@ -21,7 +22,7 @@ from heat_core.table import Table
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
 from heat_tui.championship import SeasonSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.records import MOST_KEPT, keep_record, look_at_records, record_files, record_folder
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
@@ -149,7 +150,7 @@ def test_a_last_line_that_is_out_of_order_is_told(record: Record) -> None:
 
 @pytest.mark.asyncio
 async def test_a_race_at_this_keyboard_is_kept_when_it_ends(tmp_path: Path) -> None:
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await to_results(pilot)
@@ -159,7 +160,7 @@ async def test_a_race_at_this_keyboard_is_kept_when_it_ends(tmp_path: Path) -> N
 
 @pytest.mark.asyncio
 async def test_it_is_kept_too_by_who_leaves_at_its_end(tmp_path: Path) -> None:
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, RaceScreen))
@@ -185,7 +186,7 @@ async def test_a_race_that_is_left_before_its_end_is_not_kept(tmp_path: Path) ->
 @pytest.mark.asyncio
 async def test_the_setting_keeps_none(tmp_path: Path) -> None:
     save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), replays=False))
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await to_results(pilot)

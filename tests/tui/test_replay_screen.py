@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -16,12 +17,12 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from heat_core.card_words import card_name
+from heat_core.options import LocalOptions
 from heat_core.playback import Playback
 from heat_core.replay import Record
-from heat_core.setup import Modules
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.log import LogLine
 from heat_tui.race.presenter import Cast
@@ -36,10 +37,12 @@ from heat_tui.state import Settings, save_settings
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 
+BASE_GAME = LocalOptions()
 
-def raced(*, bots: int = 3, legends: int = 2, track: str = "usa", modules: Modules = Modules()) -> Record:  # noqa: B008  # because it is frozen
-    wishes = Wishes(("Ana",), track=track, laps=1, bots=bots, legends=legends, seed="5", modules=modules)
-    table = make_table(wishes)
+
+def raced(*, bots: int = 3, legends: int = 2, track: str = "usa", box: LocalOptions = BASE_GAME) -> Record:
+    options = replace(box, names=("Ana",), track=track, laps=1, bots=bots, legends=legends, seed="5")
+    table = make_table(options)
     table.set_driver(0, "steady")
     play_out(table)
     return Record(table.setup, tuple(table.log))
@@ -323,8 +326,8 @@ async def test_a_record_that_stops_has_no_table_but_a_plot(tmp_path: Path, recor
 
 @pytest.mark.asyncio
 async def test_every_key_of_the_screen_works_at_every_moment(tmp_path: Path) -> None:
-    modules = Modules("mixed", expansion=True, weather=True)
-    app = replay_app(tmp_path, raced(bots=1, legends=1, track="japan", modules=modules))
+    box = LocalOptions(garage="mixed", expansion=True, weather=True)
+    app = replay_app(tmp_path, raced(bots=1, legends=1, track="japan", box=box))
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
         for place in (0, 3, screen.playback.place_of_round(2) + 5, screen.playback.last):
@@ -410,8 +413,8 @@ def test_the_list_beside_the_map_fits_and_holds_the_present_moment(height: int, 
 
 
 def test_eight_hands_fit_four_lines() -> None:
-    wishes = Wishes(("Ana",), bots=5, seed="5")
-    table = make_table(wishes)
+    options = LocalOptions(names=("Ana",), bots=5, seed="5")
+    table = make_table(options)
     cast = Cast.of(table.setup)
     playback = Playback(Record(table.setup, tuple(table.log)))
     race = playback.race_at(playback.last)

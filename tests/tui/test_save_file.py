@@ -12,11 +12,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from heat_core.options import LocalOptions
 from heat_core.rules_version import RULES_VERSION
 from heat_tui import save_file
 from heat_tui.championship import Championship
 from heat_tui.continuing import saved_games
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.own_race import OwnRace
 from heat_tui.save_file import free_save_files, new_save_file
 from heat_tui.saved_game import SavedGame
@@ -25,7 +26,7 @@ from tests.tui.support_season import begun, newest, race_once, season
 
 
 def begun_race(path: Path) -> OwnRace:
-    return OwnRace.begin(folders_in(path), make_table(Wishes(("Ana",), laps=1, seed="5")))
+    return OwnRace.begin(folders_in(path), make_table(LocalOptions(names=("Ana",), laps=1, seed="5")))
 
 
 BOTH = pytest.mark.parametrize("begin", [begun, begun_race])

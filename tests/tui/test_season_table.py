@@ -9,11 +9,11 @@ from rich.cells import cell_len
 
 from heat_core.data.events import EVENTS
 from heat_core.events.parts import FinalStatus
-from heat_core.presets import RULEBOOK
+from heat_core.options import LocalOptions, SeasonOptions
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season_setup import YEARS
 from heat_core.season_view import SeasonRaceView, SeasonView
-from heat_core.setup import Modules
+from heat_tui.makerace import make_season_of
 from heat_tui.race.season_table import (
     end_line,
     event_lines,
@@ -114,11 +114,11 @@ def test_the_press_is_told_where_it_waits_and_where_it_does_not() -> None:
 
 
 def test_what_cars_keep_is_told_seat_by_seat(tmp_path: Path) -> None:
-    modules = Modules("basic", sponsorships=True)
-    printed = begun(tmp_path, races=1, begins=season("Ana", rules=RULEBOOK, modules=modules))
+    began = season("Ana", rules="rulebook", garage="basic", sponsorships=True)
+    printed = begun(tmp_path, races=1, begins=began)
     lines = kept_lines(printed.season.setup, printed.view(), ["Ana", "Nina", "Legend 1"])
     assert [line.split(" keeps ")[0] for line in lines] == ["Ana", "Nina"]
-    standard = begun(tmp_path, races=1, begins=season("Ana", modules=Modules("basic")))
+    standard = begun(tmp_path, races=1, begins=season("Ana", garage="basic"))
     assert kept_lines(standard.season.setup, standard.view(), NAMES) == [
         "Upgrades: three are drafted before each race and go back after it."
     ]
@@ -140,4 +140,5 @@ def test_only_a_printed_season_is_called_by_its_year() -> None:
     assert [season_name(season(year=year).setup) for year in YEARS] == [
         f"Championship {year}" for year in YEARS
     ]
-    assert season_name(season(year=None, tracks=("usa", "italy", "usa")).setup) == "Championship"
+    own = LocalOptions(names=("Ana",), season=SeasonOptions(tracks=("usa", "italy", "usa")))
+    assert season_name(make_season_of(own).setup) == "Championship"

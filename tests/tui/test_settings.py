@@ -11,9 +11,10 @@ import pytest
 from textual.widgets import Input
 
 from heat_core import commands as c
+from heat_core.options import LocalOptions
 from heat_core.replay import Record
 from heat_tui.app import HeatApp
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.race.bell import Bell
 from heat_tui.records import record_files
 from heat_tui.screens.rows import ChoiceRow
@@ -27,7 +28,7 @@ TAKEN_DOWN_ELSEWHERE = {"server", "keys"}
 
 
 def records_after_a_race(app: HeatApp) -> object:
-    table = make_table(Wishes(("Ana",), track="italy", laps=1, legends=1, seed="5"))
+    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="5"))
     table.submit(0, None, c.GiveUp())
     asyncio.run(app.keep_records([Record(table.setup, tuple(table.log))]))
     return len(record_files(app.folders))

@@ -7,6 +7,16 @@ by who says them, `from_client` and `from_server`, and in `values` what they sha
 
 from __future__ import annotations
 
+from heat_core.options import (
+    LEAST_TURN_MILLISECONDS,
+    MOST_SETTINGS,
+    MOST_TURN_MILLISECONDS,
+    AwayDriver,
+    RoomOptions,
+    SeasonOptions,
+    SettingWord,
+    TrackId,
+)
 from heat_core.wire.messages.from_client import (
     Act,
     AskRecord,
@@ -57,12 +67,8 @@ from heat_core.wire.messages.from_server import (
 )
 from heat_core.wire.messages.values import (
     DEFAULT_PORT,
-    LEAST_TURN_MILLISECONDS,
     MOST_NUMBER,
-    MOST_SETTINGS,
-    MOST_TURN_MILLISECONDS,
     PROTOCOL,
-    AwayDriver,
     BotKind,
     ChatText,
     DecisionId,
@@ -74,14 +80,10 @@ from heat_core.wire.messages.values import (
     Reaction,
     RequestId,
     RoomCode,
-    RoomOptions,
     RoomPhase,
     SaidKind,
-    SeasonOptions,
-    SettingWord,
     ShortText,
     Standstill,
-    TrackId,
     TypedName,
 )
 

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias, Union
 import msgspec
 
 from heat_core.commands import Command
+from heat_core.options import RoomOptions, TrackId
 from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.setup import Colour
 from heat_core.wire.messages.values import (
@@ -21,10 +22,8 @@ from heat_core.wire.messages.values import (
     Reaction,
     RequestId,
     RoomCode,
-    RoomOptions,
     ShortText,
     StrictMessage,
-    TrackId,
     TypedName,
 )
 

@@ -7,6 +7,7 @@ from typing import TypeAlias, Union
 import msgspec
 
 from heat_core.events import DecisionKind, Event
+from heat_core.options import RoomOptions, TrackId
 from heat_core.season_setup import SeasonSetup
 from heat_core.season_view import SeasonView
 from heat_core.setup import Colour, RaceSetup
@@ -20,12 +21,10 @@ from heat_core.wire.messages.values import (
     PlaceKind,
     RequestId,
     RoomCode,
-    RoomOptions,
     RoomPhase,
     SaidKind,
     Standstill,
     StrictMessage,
-    TrackId,
 )
 
 

@@ -13,9 +13,7 @@ from textual.pilot import Pilot
 
 from heat_core.address import Address
 from heat_core.playback import Playback
-from heat_core.presets import RULEBOOK
 from heat_core.replay import Record
-from heat_core.setup import Modules
 from heat_tui.app import HeatApp
 from heat_tui.nearby import NearbyServer
 from heat_tui.records import keep_record, record_folder
@@ -79,8 +77,7 @@ def _looking_around(path: Path) -> HeatApp:
 
 
 def _season(races: int, path: Path) -> HeatApp:
-    modules = Modules("basic", sponsorships=True)
-    began = season("Ana", bots=2, legends=3, rules=RULEBOOK, modules=modules)
+    began = season("Ana", bots=2, legends=3, rules="rulebook", garage="basic", sponsorships=True)
     begun(path, races=races, begins=began).close()
     return season_app(path)
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.files import load_track
+from heat_core.options import LocalOptions
 from heat_core.positions import make_position
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
-from heat_tui.makerace import Wishes, make_table
+from heat_tui.makerace import make_table
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen
@@ -87,9 +89,8 @@ def _with_upgrades(path: Path) -> RaceApp:
 
 def _drafting(path: Path) -> RaceApp:
     """Begin a race with a garage in which two steady bots have picked and Ana picks now."""
-    modules = Modules(garage="mixed", expansion=True, weather=True)
-    wishes = Wishes(("Ana",), bots=2, legends=3, seed="garage", modules=modules)
-    session = LocalSession(make_table(wishes))
+    box = LocalOptions(garage="mixed", expansion=True, weather=True)
+    session = LocalSession(make_table(replace(box, names=("Ana",), bots=2, legends=3, seed="garage")))
     while session.table.bot_due():
         session.table.step_bot()
     return RaceApp(path, session)
@@ -142,7 +143,7 @@ async def _event_of_a_season(pilot: Pilot[None]) -> None:
 
 
 def _season(path: Path) -> HeatApp:
-    begun(path, begins=season("Ana", bots=1, legends=2, modules=Modules(weather=True))).close()
+    begun(path, begins=season("Ana", bots=1, legends=2, weather=True)).close()
     return season_app(path)
 
 
