@@ -46,6 +46,7 @@ def test_where_each_car_has_its_own_phases_8_and_9_all_are_asked_them_in_the_las
     assert [event.seat for event in events if isinstance(event, e.CardsDrawn)] == others
 
 
+@pytest.mark.spec("RACE-9")
 @pytest.mark.parametrize(
     ("spinning", "quitting", "reason"),
     [((), (0, 1), "gave_up"), ((0, 1), (), "spun_out"), ((0,), (1,), "gave_up_or_spun_out")],
