@@ -1,8 +1,8 @@
 """Circuits: the facts of a track file, and the same facts compiled for fast look-up.
 
 A car's place on the circuit is one number, its *progress*: lap x spaces + space (docs/rules.md: The track).
-Spaces count from 1, lap 0 is the grid. A line (corner, Legends, start/finish) lies behind a space, so it is named by
-the progress of that space: a move from `start` to `end` crosses it when start <= line < end.
+Spaces count from 1, lap 0 is the grid. A line (corner, Legends, start/finish) lies behind a space, so it is
+named by the progress of that space: a move from `start` to `end` crosses it when start <= line < end.
 """
 
 from __future__ import annotations
