@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from heat_core.account import account
-from heat_core.wire.messages import Meanwhile, Place, RoomState, Said, SaidKind, ServerMessage
+from heat_core.wire.messages import LobbyView, Meanwhile, Place, Said, SaidKind, ServerMessage
 from heat_server.people import Member, Person
 from heat_server.sessions import Session
 
@@ -58,7 +58,7 @@ def _send_state(paddock: Paddock, session: Session, person: Person) -> None:
     lobby = paddock.lobby
     address = session.connection.address if session.connection is not None else ""
     setup = paddock.race.table.setup if paddock.race is not None else None
-    state = RoomState(
+    state = LobbyView(
         paddock.code,
         paddock.phase,
         lobby.place_of(person) if isinstance(person, Member) else None,

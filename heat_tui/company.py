@@ -34,7 +34,7 @@ class Company:
         return self._link.chat
 
     @property
-    def room(self) -> m.RoomState | None:
+    def room(self) -> m.LobbyView | None:
         """The room as last told."""
         return self._link.room
 

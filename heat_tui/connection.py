@@ -312,7 +312,7 @@ def _reason(error: OSError) -> str:
 Message = TypeVar("Message", bound=msgspec.Struct)
 
 _SAYS_PEOPLES_TEXT: Final = (
-    m.RoomState,
+    m.LobbyView,
     m.RoomList,
     m.TrackList,
     m.TrackTold,

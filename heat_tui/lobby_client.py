@@ -91,14 +91,14 @@ class Link:
         """
         self.address = address
         self.state: ConnectionState = "connecting"
-        self.room: m.RoomState | None = None
+        self.room: m.LobbyView | None = None
         self.season: m.SeasonTold | None = None
         self.race: Feed | None = None
         self.chat = Chat()
         self.changes = 0
         self.ended: str | None = None
         self.is_token_dead = False
-        self.on_room: Callable[[m.RoomState], None] = lambda room: None
+        self.on_room: Callable[[m.LobbyView], None] = lambda room: None
         self._meanwhile: tuple[int, tuple[str, ...]] | None = None
         self._pause = pause
         self._token: str | None = None
@@ -292,7 +292,7 @@ class Link:
 
     def _receive(self, message: m.ServerMessage) -> None:
         match message:
-            case m.RoomState():
+            case m.LobbyView():
                 self.room = message
                 if message.phase == "lobby":
                     # Before the first race, or after a rematch was called: what was raced is past.

@@ -9,7 +9,7 @@ from heat_core.commands import Command
 from heat_core.events import Event
 from heat_core.replay import Record
 from heat_core.view import RaceView
-from heat_core.wire.messages import OpenDecision, RoomState, Update
+from heat_core.wire.messages import LobbyView, OpenDecision, Update
 from heat_tui.company import Company
 from heat_tui.lobby_client import Link
 from heat_tui.session import ConnectionState, SessionClosed
@@ -56,7 +56,7 @@ class RemoteSession:
         return self._link.state
 
     @property
-    def room(self) -> RoomState | None:
+    def room(self) -> LobbyView | None:
         """The room around the race."""
         return self._link.room
 

@@ -96,7 +96,7 @@ class Sense:
             return  # cut where they are shown; they change nothing here
         _check_sizes(message, "")
         match message:
-            case m.RoomState():
+            case m.LobbyView():
                 _check_room(message)
             case m.RoomList():
                 for room in message.rooms:
@@ -164,7 +164,7 @@ def _check_cards(value: Any, name: str) -> None:
             pass
 
 
-def _check_room(room: m.RoomState) -> None:
+def _check_room(room: m.LobbyView) -> None:
     places = room.places
     _need(MIN_CARS <= len(places) <= MAX_CARS, f"a room of {len(places)} places")
     _need(room.host < len(places), "a host's place that is not there")

@@ -34,7 +34,7 @@ class Visit:
         if link.room is not None:
             self._note_name(link.room)
 
-    def _note_name(self, room: m.RoomState) -> None:
+    def _note_name(self, room: m.LobbyView) -> None:
         """Keep the seat under the name that its driver has now."""
         saved = self._file.saved
         if room.place is not None and saved is not None and saved.name != room.own.name:

@@ -17,7 +17,7 @@ from heat_core.options import (
 )
 from heat_core.settings import changes_text
 from heat_core.track import TrackFacts
-from heat_core.wire.messages import RoomState
+from heat_core.wire.messages import LobbyView
 from heat_tui.makerace import legends_of
 from heat_tui.plain.words import counted
 
@@ -55,7 +55,7 @@ def options_explained(options: TableOptions, tracks: Mapping[str, str]) -> list[
     ]
 
 
-def room_told(room: RoomState, tracks: Mapping[str, str]) -> list[str]:
+def room_told(room: LobbyView, tracks: Mapping[str, str]) -> list[str]:
     """Tell the settings of a room."""
     options = room.options
     if options.season is None:

@@ -46,7 +46,7 @@ class PlainRoom:
         self._talk = talk
         self._tracks = tracks
         self._state = visit.link.state
-        self._told: m.RoomState | None = None
+        self._told: m.LobbyView | None = None
         self._season_told: tuple[int, str] | None = None
         self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
             "ready": self._ready,
@@ -66,7 +66,7 @@ class PlainRoom:
         }
 
     @property
-    def _room(self) -> m.RoomState:
+    def _room(self) -> m.LobbyView:
         room = self._visit.link.room
         assert room is not None
         return room
@@ -126,7 +126,7 @@ class PlainRoom:
             for line in [*room_told(room, self._tracks), *self._who()]:
                 self._voice.say(line)
 
-    def _changes(self, before: m.RoomState) -> list[str]:
+    def _changes(self, before: m.LobbyView) -> list[str]:
         told = []
         room = self._room
         if room.options != before.options and room.phase == "lobby":

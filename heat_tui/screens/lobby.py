@@ -82,7 +82,7 @@ class LobbyScreen(FormScreen):
         return cast("HeatApp", self.app)
 
     @property
-    def _room(self) -> m.RoomState | None:
+    def _room(self) -> m.LobbyView | None:
         return self._visit.link.room
 
     @property
@@ -196,7 +196,7 @@ class LobbyScreen(FormScreen):
         said.show_lines(newest_rows(chat_lines(self._company.chat.lines), width, height, self.app.console))
         self._company.chat.read()
 
-    def _show_options(self, room: m.RoomState) -> None:
+    def _show_options(self, room: m.LobbyView) -> None:
         options = self._changes.applied(room)
         known = (options.track, *(options.season.tracks if options.season else ()))
         labels = track_labels(list(({track: track for track in known} | self._names).items()))

@@ -30,7 +30,7 @@ class PlaceList(TrackList):
         """Begin empty."""
         super().__init__(id="places", markup=False)
 
-    def show_room(self, room: m.RoomState) -> None:
+    def show_room(self, room: m.LobbyView) -> None:
         """List who is there; the choice stays on its line."""
         chosen = self.highlighted
         self.clear_options()
@@ -40,12 +40,12 @@ class PlaceList(TrackList):
             self.add_option(Option(Text.assemble("-  ", (f"{name}", "bold"), "  looking on")))
         self.highlighted = min(chosen if chosen is not None else room.place or 0, self.option_count - 1)
 
-    def chosen_place(self, room: m.RoomState) -> int | None:
+    def chosen_place(self, room: m.LobbyView) -> int | None:
         """Give the chosen place; None: a spectator is chosen."""
         number = self.highlighted
         return number if number is not None and number < len(room.places) else None
 
-    def chosen_person(self, room: m.RoomState) -> str | None:
+    def chosen_person(self, room: m.LobbyView) -> str | None:
         """Give the name of the person or spectator who is chosen; None: nobody sits there, or a bot."""
         number = self.highlighted
         if number is None:
@@ -56,7 +56,7 @@ class PlaceList(TrackList):
         watcher = number - len(room.places)
         return room.watchers[watcher] if watcher < len(room.watchers) else None
 
-    def _place(self, number: int, room: m.RoomState) -> Text:
+    def _place(self, number: int, room: m.LobbyView) -> Text:
         place = room.places[number]
         if place.kind is None:
             return Text(f"{number + 1}  -- free --", "dim")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from heat_core.wire.messages import RoomOptions, RoomState
+from heat_core.wire.messages import LobbyView, RoomOptions
 
 Change: TypeAlias = Callable[[RoomOptions], RoomOptions]
 
@@ -20,13 +20,13 @@ class OptionChanges:
     def __init__(self) -> None:
         """Begin with none."""
         self._changes: list[Change] = []
-        self._taken: dict[Change, RoomState] = {}
+        self._taken: dict[Change, LobbyView] = {}
 
     def add(self, change: Change) -> None:
         """Note a change that will be sent."""
         self._changes.append(change)
 
-    def applied(self, room: RoomState, last: Change | None = None) -> RoomOptions:
+    def applied(self, room: LobbyView, last: Change | None = None) -> RoomOptions:
         """Give a room's options with the changes on their way.
 
         Args:
@@ -44,7 +44,7 @@ class OptionChanges:
         """Drop a change that the server did not take."""
         self._drop(change)
 
-    def taken(self, change: Change, room: RoomState) -> None:
+    def taken(self, change: Change, room: LobbyView) -> None:
         """Note that the server took a change; it holds here until the server's next word on the room.
 
         Args:
@@ -52,7 +52,7 @@ class OptionChanges:
         """
         self._taken[change] = room
 
-    def _forget_what_is_told(self, room: RoomState) -> None:
+    def _forget_what_is_told(self, room: LobbyView) -> None:
         for change, before in list(self._taken.items()):
             if room is not before or change(room.options) == room.options:
                 self._drop(change)

@@ -54,7 +54,7 @@ class RoomSeasonScreen(FormScreen):
         self._company = Company(visit.link)
 
     @property
-    def _room(self) -> m.RoomState | None:
+    def _room(self) -> m.LobbyView | None:
         return self._visit.link.room
 
     @property
@@ -127,7 +127,7 @@ class RoomSeasonScreen(FormScreen):
         self.query_one("#start", ActionRow).display = self._is_between and self._is_host
         self.refresh_bindings()
 
-    def _drivers_text(self, room: m.RoomState) -> Text:
+    def _drivers_text(self, room: m.LobbyView) -> Text:
         text = Text()
         if not self._is_between:
             return text

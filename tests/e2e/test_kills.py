@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from heat_core.view import RaceView
-from heat_core.wire.messages import RoomOptions, RoomState, SeasonOptions
+from heat_core.wire.messages import LobbyView, RoomOptions, SeasonOptions
 from tests.load.server import Running, running_server
 from tests.server.riders import Figures, Track, audit, team
 
@@ -124,7 +124,7 @@ async def test_one_race_killed_ten_times_is_as_if_nothing_had_been(tmp_path: Pat
     async with mortal_server(tmp_path) as server:
         send, receive = trio.open_memory_channel[None](1000)
 
-        def hear(room: RoomState, view: RaceView | None) -> None:
+        def hear(room: LobbyView, view: RaceView | None) -> None:
             if wishes and room.phase == "racing" and view is not None and view.event_number >= wishes[0]:
                 wishes.pop(0)
                 send.send_nowait(None)
@@ -145,7 +145,7 @@ async def test_one_race_killed_ten_times_is_as_if_nothing_had_been(tmp_path: Pat
 async def test_a_season_killed_between_its_races_and_within_one(tmp_path: Path) -> None:
     season = SeasonOptions(None, ("usa", "italy", "gb"), events=True, sponsorships=True)
     options = RoomOptions(laps=1, cars=6, season=season)
-    moments: list[Callable[[RoomState, RaceView | None], bool]] = [
+    moments: list[Callable[[LobbyView, RaceView | None], bool]] = [
         lambda room, _: room.phase == "between",
         lambda room, view: room.phase == "racing" and view is not None and view.round == 3,
         lambda room, _: room.phase == "between",
@@ -153,7 +153,7 @@ async def test_a_season_killed_between_its_races_and_within_one(tmp_path: Path) 
     async with mortal_server(tmp_path) as server:
         send, receive = trio.open_memory_channel[None](1000)
 
-        def hear(room: RoomState, view: RaceView | None) -> None:
+        def hear(room: LobbyView, view: RaceView | None) -> None:
             if moments and moments[0](room, view):
                 moments.pop(0)
                 send.send_nowait(None)

@@ -32,11 +32,11 @@ from heat_core.wire.messages import (
     Error,
     Hello,
     Join,
+    LobbyView,
     Ok,
     PlaceBot,
     Rematch,
     RoomOptions,
-    RoomState,
     ServerMessage,
     Start,
     TakeSeat,
@@ -90,7 +90,7 @@ class Track:
     options: RoomOptions
     goes_on: Callable[[], bool] = lambda: False
     think_seconds: Callable[[], float] = lambda: 0.0
-    on_news: Callable[[RoomState, RaceView | None], None] = lambda _room, _view: None
+    on_news: Callable[[LobbyView, RaceView | None], None] = lambda _room, _view: None
     code: str | None = None
     is_over: bool = False
 
@@ -101,11 +101,11 @@ class _Line(Player):
     def __init__(self, stream: trio.abc.Stream, rider: Rider) -> None:
         super().__init__(stream)
         self.rider = rider
-        self.state: RoomState | None = None
+        self.state: LobbyView | None = None
 
     def _note(self, message: ServerMessage) -> None:
         super()._note(message)
-        if isinstance(message, RoomState):
+        if isinstance(message, LobbyView):
             self.state = message
         self.rider.hear(message, self)
 
@@ -141,7 +141,7 @@ class Rider:
 
     def hear(self, message: ServerMessage, line: _Line) -> None:
         """Keep what a message tells of the race."""
-        if isinstance(message, RoomState):
+        if isinstance(message, LobbyView):
             self._is_in = True
             if message.phase == "lobby":
                 self._race = self._pending = None
@@ -153,7 +153,7 @@ class Rider:
             first = message.number - len(message.events) + 1
             self._race.events |= dict(enumerate(message.events, first))
             self._race.views[message.number] = message.view
-        if line.state is not None and isinstance(message, (RoomState, Update)):
+        if line.state is not None and isinstance(message, (LobbyView, Update)):
             self._track.on_news(line.state, line.update.view if line.update else None)
 
     async def ride(self) -> None:
@@ -212,7 +212,7 @@ class Rider:
                 continue
             await line.receive()
 
-    async def _get_ready(self, line: _Line, state: RoomState) -> None:
+    async def _get_ready(self, line: _Line, state: LobbyView) -> None:
         self._track.code = state.code
         assert state.place is not None
         free = [number for number, place in enumerate(state.places) if place.kind is None]

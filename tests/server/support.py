@@ -27,6 +27,7 @@ from heat_core.wire.messages import (
     Join,
     Leave,
     ListRooms,
+    LobbyView,
     Ok,
     Ping,
     PlaceBot,
@@ -34,7 +35,6 @@ from heat_core.wire.messages import (
     Record,
     RoomList,
     RoomOptions,
-    RoomState,
     Said,
     Say,
     SeasonTold,
@@ -82,7 +82,7 @@ class Player:
     def __init__(self, stream: trio.abc.Stream) -> None:
         self.stream = stream
         self.reader = reader_of_client()
-        self.room: RoomState | None = None
+        self.room: LobbyView | None = None
         self.season: SeasonTold | None = None
         self.started: Started | None = None
         self.update: Update | None = None
@@ -118,7 +118,7 @@ class Player:
 
     def _note(self, message: ServerMessage) -> None:
         match message:
-            case RoomState():
+            case LobbyView():
                 self.room = message
             case SeasonTold():
                 self.season = message
@@ -176,19 +176,19 @@ class Player:
     ) -> str:
         got = await self.ok(Create(self.id(), name, colour, options))
         assert got.code is not None
-        await self.wait_for(RoomState)
+        await self.wait_for(LobbyView)
         return got.code
 
     async def join(self, code: str, name: str, colour: Colour | None = None) -> int:
         got = await self.ok(Join(self.id(), code, name, colour))
         assert got.place is not None
-        await self.wait_for(RoomState)
+        await self.wait_for(LobbyView)
         return got.place
 
     async def watch(self, code: str, name: str, password: str | None = None) -> None:
         got = await self.ok(Watch(self.id(), code, name, password))
         assert (got.code, got.place) == (code, None)
-        await self.wait_for(RoomState)
+        await self.wait_for(LobbyView)
 
     async def say(self, text: str) -> None:
         await self.ok(Say(self.id(), text))
@@ -313,7 +313,7 @@ class House:
     async def back(self, player: Player) -> Player:
         """Let a player come back by the token to the room, as another program would."""
         again = await self.player(player.token)
-        await again.wait_for(RoomState)
+        await again.wait_for(LobbyView)
         return again
 
     async def full_lobby(self, names: list[str], options: RoomOptions = QUICK) -> list[Player]:

@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from heat_core.commands import GiveUp
-from heat_core.wire.messages import Act, RoomOptions, RoomState
+from heat_core.wire.messages import Act, LobbyView, RoomOptions
 from heat_server.bot_yard import ALL_SHARE, CREATOR_SHARE, CREDIT_SECONDS, TURN_SECONDS, BotYard, Pace
 from heat_server.networks import parse_address_limits
 from tests.server.support import UNHURRIED, House
@@ -176,7 +176,7 @@ async def test_a_race_of_bots_gets_its_share_and_people_are_answered_meanwhile(
         ben = await house.player(peer="192.0.2.8")
         await ben.create()
         assert trio.current_time() == began
-        await ana.wait_for(RoomState, lambda room: room.phase == "ended")
+        await ana.wait_for(LobbyView, lambda room: room.phase == "ended")
         took.append(trio.current_time() - began)
     dear, free = took
     assert dear > 20 > free

@@ -15,10 +15,10 @@ from heat_core.wire.messages import (
     Act,
     AwayDriver,
     Join,
+    LobbyView,
     Meanwhile,
     PlaceBot,
     RoomOptions,
-    RoomState,
     Said,
     Say,
     SeasonOptions,
@@ -144,8 +144,8 @@ async def test_a_host_whose_line_drops_in_the_race_hands_the_room_on(
     await ben.wait_for(Update)
     await ana.hang_up()
     began = trio.current_time()
-    await ben.wait_for(RoomState, lambda state: not state.places[0].is_connected)
-    await ben.wait_for(RoomState, lambda state: state.host == 1)
+    await ben.wait_for(LobbyView, lambda state: not state.places[0].is_connected)
+    await ben.wait_for(LobbyView, lambda state: state.host == 1)
     assert trio.current_time() - began == 5
     ana = await house.back(ana)
     assert ana.room is not None
@@ -161,12 +161,12 @@ async def test_in_a_break_of_a_championship_whoever_is_there_can_go_on(
     await ana.start()
     for player in (ana, ben, cy):
         await player.ok(Act(player.id(), None, c.GiveUp()))
-    await cy.wait_for(RoomState, lambda state: state.phase == "between")
+    await cy.wait_for(LobbyView, lambda state: state.phase == "between")
     for player in (ana, ben, cy):
         await player.hang_up()
     await trio.sleep(3 * 86_400)
     cy = await house.back(cy)
-    await cy.wait_for(RoomState, lambda state: state.host == 2)
+    await cy.wait_for(LobbyView, lambda state: state.host == 2)
     await cy.ok(PlaceBot(cy.id(), 0, "steady"))
     await cy.refused(Start(cy.id()))
     await cy.ok(Start(cy.id()))
@@ -188,7 +188,7 @@ async def test_all_leave_and_come_back_within_the_time_and_not_after_it(
         await player.leave()
     await trio.sleep(999)
     await ben.ok(Join(ben.id(), code, "ben"))
-    await ben.wait_for(RoomState, lambda state: state.host == 1)
+    await ben.wait_for(LobbyView, lambda state: state.host == 1)
     await ben.leave()
     await trio.sleep(1001)
     assert await ben.refused(Join(ben.id(), code, "ben")) == "room/unknown"

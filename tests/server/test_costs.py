@@ -12,7 +12,7 @@ from trio.testing import MockClock
 
 from heat_core.commands import GiveUp
 from heat_core.events import ChoiceMade
-from heat_core.wire.messages import Act, Create, Error, Join, Lock, Rematch, RoomOptions, RoomState
+from heat_core.wire.messages import Act, Create, Error, Join, LobbyView, Lock, Rematch, RoomOptions
 from heat_server.bot_yard import PLAYED_AT_ONCE, PLAYED_PER_SECOND
 from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
@@ -118,12 +118,12 @@ async def test_a_race_that_only_programs_drive_has_its_pace_over_rematches_too(
     for _ in range(2):
         await ana.start()
         await ana.ok(Act(ana.id(), None, GiveUp()))
-        await ana.wait_for(RoomState, lambda room: room.phase == "ended")
+        await ana.wait_for(LobbyView, lambda room: room.phase == "ended")
         log = house.server.rooms[ana.code].paddock.race_log(0)
         assert log is not None
         decisions += sum(isinstance(event, ChoiceMade) for event in log[1])
         await ana.ok(Rematch(ana.id()))
-        await ana.wait_for(RoomState, lambda room: room.phase == "lobby")
+        await ana.wait_for(LobbyView, lambda room: room.phase == "lobby")
         ana.update = None
     expected = (decisions - PLAYED_AT_ONCE) / PLAYED_PER_SECOND
     assert trio.current_time() - began == pytest.approx(expected, abs=3)
@@ -143,7 +143,7 @@ async def test_who_has_left_is_driven_for_at_the_same_pace(
     began = trio.current_time()
     await ben.leave()
     await cy.leave()
-    await ana.wait_for(RoomState, lambda room: room.phase == "ended")
+    await ana.wait_for(LobbyView, lambda room: room.phase == "ended")
     log = house.server.rooms[ana.code].paddock.race_log(0)
     assert log is not None
     decisions = sum(isinstance(event, ChoiceMade) for event in log[1])

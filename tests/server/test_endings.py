@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from heat_core import commands as c
-from heat_core.wire.messages import Act, Pause, RoomState, Update
+from heat_core.wire.messages import Act, LobbyView, Pause, Update
 from heat_server.store.database import Store
 from tests.server.restarts import in_race
 from tests.server.support import UNHURRIED, House, server_on
@@ -48,7 +48,7 @@ async def test_rooms_end_and_what_they_held_is_freed(
         if way == "raced":
             for player in (ana, ben):
                 await player.ok(Act(player.id(), None, c.GiveUp()))
-            await ana.wait_for(RoomState, lambda state: state.phase == "ended")
+            await ana.wait_for(LobbyView, lambda state: state.phase == "ended")
             await trio.sleep(config.ended_seconds - 1)
             assert len(house.server.rooms) == 1, "the results can be looked at"
             await trio.sleep(2)
@@ -79,11 +79,11 @@ async def test_a_lobby_goes_from_host_to_host_and_ends_empty(store: Store, autoj
     async with server_on(store, config) as house:
         ana, ben, cy = await house.full_lobby(["ana", "ben", "cy"])
         await ana.leave()
-        await ben.wait_for(RoomState, lambda state: state.host == 1)
+        await ben.wait_for(LobbyView, lambda state: state.host == 1)
         await ben.bot(0, "steady")
         await ben.hang_up()
         began = trio.current_time()
-        await cy.wait_for(RoomState, lambda state: state.host == 2)
+        await cy.wait_for(LobbyView, lambda state: state.host == 2)
         assert trio.current_time() - began == UNHURRIED.grace_seconds
         await cy.leave()
         await trio.sleep(299)

@@ -18,12 +18,12 @@ from heat_core.wire.messages import (
     Join,
     Kick,
     Leave,
+    LobbyView,
     Ok,
     Ping,
     Pong,
     Rematch,
     RoomOptions,
-    RoomState,
     Said,
     Say,
     SeasonOptions,
@@ -88,7 +88,7 @@ async def test_an_act_that_is_not_saved_is_refused_and_nobody_else_hears_of_it(
         assert await ana.refused(act) == "server/not_saved"
         for player in (ana, ben):
             again = await heard(player)
-            kinds = [type(message) for message in again if not isinstance(message, RoomState)]
+            kinds = [type(message) for message in again if not isinstance(message, LobbyView)]
             assert kinds == [Started, Update], "all anew, and nothing else"
             assert player.view.cars == before.cars
             assert not any(decision.has_chosen for decision in player.update.decisions)  # type: ignore[union-attr]
@@ -183,7 +183,7 @@ async def test_what_a_lobby_could_not_save_can_be_asked_again(
         assert isinstance(await asked[request_kind](), Ok)
         if request_kind in ("join", "seat"):
             name = "ben" if request_kind == "join" else "benno"
-            await ana.wait_for(RoomState, lambda state: state.places[1].name == name)
+            await ana.wait_for(LobbyView, lambda state: state.places[1].name == name)
         if request_kind == "say":
             line = await ben.wait_for(Said, lambda line: line.kind == "chat")
             assert (line.text, line.number) == ("hello", 2), "as if it had never been said before"
@@ -272,7 +272,7 @@ async def test_the_great_steps_of_a_room_are_undone_whole(
         assert ana.room.phase == phase
         assert match_of(house) == match
         await ana.ok(great_step(what, ana.id()))
-        await ana.wait_for(RoomState, lambda state: state.phase == wanted)
+        await ana.wait_for(LobbyView, lambda state: state.phase == wanted)
     outcomes = [(one.match == match, one.outcome) for one in store.list_matches(10)]
     assert outcomes == ([(False, None), (True, "ended")] if what == "rematch" else [(True, None)])
     async with server_on(store) as house:

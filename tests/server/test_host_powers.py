@@ -14,10 +14,10 @@ from heat_core.wire.messages import (
     Hello,
     Join,
     Kick,
+    LobbyView,
     Lock,
     Ok,
     RoomOptions,
-    RoomState,
     SeasonOptions,
     Start,
     Update,
@@ -77,7 +77,7 @@ async def test_who_is_put_out_is_told_and_may_come_back(
     assert [error.code for error in ben.unasked] == ["room/kicked"]
     assert await ben.refused(Act(ben.id(), 1, None)) == "wire/bad_message"  # type: ignore[arg-type]
     assert await ben.refused(Start(ben.id())) == "room/in_none"
-    await cy.wait_for(RoomState, lambda state: not state.places[1].is_connected)
+    await cy.wait_for(LobbyView, lambda state: not state.places[1].is_connected)
     await cy.ping()
     assert "The host has put ben out." in cy.news
     said = len(ben.said)
@@ -90,7 +90,7 @@ async def test_who_is_put_out_is_told_and_may_come_back(
     again = await rejoin(ben, ana.code, "ben")
     assert isinstance(again, Ok)
     assert again.place == 1
-    await ana.wait_for(RoomState, lambda state: state.places[1].is_connected)
+    await ana.wait_for(LobbyView, lambda state: state.places[1].is_connected)
 
 
 @PHASES
@@ -209,7 +209,7 @@ async def test_only_the_host_puts_out_and_only_who_is_there(
     for name in ("ana", "nobody", "Steady 1", "", "\x1b"):
         assert await ana.refused(Kick(ana.id(), name)) == "room/no_such_person"
     await ana.leave()
-    await cy.wait_for(RoomState, lambda state: state.host == 1)
+    await cy.wait_for(LobbyView, lambda state: state.host == 1)
     await put_out(ben, "cy", is_banned=True)
     assert isinstance(await rejoin(ana, ben.code, "ana"), Ok)
     assert await ana.refused(Kick(ana.id(), "ben")) == "room/not_host"
@@ -226,7 +226,7 @@ async def test_putting_out_who_has_left_leaves_them_where_they_are_now(
     await ben.ping()
     assert ben.unasked == []
     await ben.configure(RoomOptions(laps=2))
-    await ben.wait_for(RoomState, lambda state: (state.code, state.laps) == (other, 2))
+    await ben.wait_for(LobbyView, lambda state: (state.code, state.laps) == (other, 2))
     await ben.leave()
     assert await ben.refused(Join(ben.id(), ana.code, "ben")) == "room/banned"
 
@@ -281,7 +281,7 @@ async def test_a_password_is_set_changed_and_removed(store: Store, autojump_cloc
         assert isinstance(await rejoin(ben, code, "ben", "cafe\u0301"), Ok), "another keyboard, the same word"
         await wim.watch(code, "wim", "caf\u00e9")
         await ana.ok(Lock(ana.id(), "new"))
-        state = await ben.wait_for(RoomState)
+        state = await ben.wait_for(LobbyView)
         assert state.is_private
     async with server_on(store) as house:
         ana, ben = await house.back(ana), await house.back(ben)
@@ -322,7 +322,7 @@ async def test_guessing_passwords_ends_the_connection(
         )
     await guesser.send(Join(guesser.id(), code, "gus", None, "4"))
     with pytest.raises(HungUp):
-        await guesser.wait_for(RoomState)
+        await guesser.wait_for(LobbyView)
     assert guesser.bye is not None
     assert guesser.bye.code == "bye/too_many_errors"
 
@@ -341,7 +341,7 @@ async def test_bots_come_and_go_people_are_put_out_and_the_room_is_locked_by_one
     answer = await rejoin(cy, ana.code, "cy", "ours")
     assert isinstance(answer, Error)
     assert answer.code == "room/banned"
-    state = await ben.wait_for(RoomState, lambda state: state.is_private and not state.places[2].kind)
+    state = await ben.wait_for(LobbyView, lambda state: state.is_private and not state.places[2].kind)
     assert [place.kind for place in state.places[:4]] == ["human", "human", None, None]
     await ana.start()
     await ben.wait_for(Update)

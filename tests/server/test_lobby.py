@@ -20,10 +20,10 @@ from heat_core.wire.messages import (
     Join,
     Leave,
     ListTracks,
+    LobbyView,
     Ok,
     PlaceBot,
     RoomOptions,
-    RoomState,
     Start,
     TakeSeat,
     TrackList,
@@ -49,7 +49,7 @@ async def test_a_room_is_made_listed_and_joined_by_its_code(
     assert (summary.code, summary.track, summary.laps, summary.cars) == (code, "italy", 3, 4)
     assert (summary.players, summary.has_place, summary.host) == (1, True, "ana")
     assert await ben.join(f" {code[:2].lower()}-{code[2:]} ", "ben") == 1
-    state = await ana.wait_for(RoomState, lambda state: state.places[1].kind is not None)
+    state = await ana.wait_for(LobbyView, lambda state: state.places[1].kind is not None)
     assert (state.places[1].name, state.places[1].colour, state.place, state.host) == ("ben", "blue", 0, 0)
     assert state.invitation == f"heat-tui connect HOST {code}"
 
@@ -165,7 +165,7 @@ async def test_only_the_host_settles_things(nursery: trio.Nursery, autojump_cloc
 async def test_new_settings_clear_the_ready_marks(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     ana, ben = await House(nursery).full_lobby(["ana", "ben"])
     await ana.configure(RoomOptions(track="japan", cars=8, settings=EIGHT, turn_milliseconds=5000))
-    state = await ben.wait_for(RoomState, lambda state: state.options.track == "japan")
+    state = await ben.wait_for(LobbyView, lambda state: state.options.track == "japan")
     assert not any(place.is_ready for place in state.places)
     assert len(state.places) == 8
     assert state.turn_milliseconds == 5000
@@ -239,12 +239,12 @@ async def test_a_room_starts_from_a_preset_and_changes_single_settings(
 ) -> None:
     ana, ben = await House(nursery).full_lobby(["ana", "ben"], RoomOptions(laps=1, rules="rulebook"))
     await ana.configure(RoomOptions(laps=1, rules="rulebook", settings={"hand_size": "6"}))
-    state = await ben.wait_for(RoomState, lambda state: bool(state.options.settings))
+    state = await ben.wait_for(LobbyView, lambda state: bool(state.options.settings))
     assert state.options.settings == {"hand_size": "6"}
     assert not state.places[1].is_ready
     every = {setting.name: setting.values[-1].word for setting in SETTINGS}
     await ana.configure(RoomOptions(laps=1, rules="rulebook", settings=every))
-    state = await ben.wait_for(RoomState, lambda state: len(state.options.settings) > 1)
+    state = await ben.wait_for(LobbyView, lambda state: len(state.options.settings) > 1)
     rules = make_rules("rulebook", every)
     assert state.options.settings == changes_of(rules), "what is the preset's anyway is no change"
     await ana.start()
@@ -296,7 +296,7 @@ async def test_fewer_places_move_people_together(nursery: trio.Nursery, autojump
     ana, ben, cy = await House(nursery).full_lobby(["ana", "ben", "cy"])
     await ben.leave()
     await ana.configure(RoomOptions(cars=2))
-    state = await cy.wait_for(RoomState, lambda state: state.options.cars == 2)
+    state = await cy.wait_for(LobbyView, lambda state: state.options.cars == 2)
     assert state.place == 1
     assert state.places[1].name == "cy"
 
@@ -307,7 +307,7 @@ async def test_bots_sit_only_where_nobody_sits(nursery: trio.Nursery, autojump_c
     assert await ana.refused(PlaceBot(ana.id(), 7, "steady")) == "place/unknown"
     await ana.bot(2, "random")
     await ana.bot(2, None)
-    state = await ana.wait_for(RoomState, lambda state: state.places[2].kind is None)
+    state = await ana.wait_for(LobbyView, lambda state: state.places[2].kind is None)
     assert state.places[2].name == ""
 
 
@@ -335,7 +335,7 @@ async def test_the_host_starts_when_all_are_ready_or_says_it_twice(
 async def test_the_hosts_leaving_hands_the_room_on(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     ana, ben, cy = await House(nursery).full_lobby(["ana", "ben", "cy"])
     await ana.leave()
-    state = await cy.wait_for(RoomState, lambda state: state.host == 1)
+    state = await cy.wait_for(LobbyView, lambda state: state.host == 1)
     assert state.places[0].kind is None
     await ben.bot(0, "steady")
 
@@ -345,9 +345,9 @@ async def test_a_dropped_host_keeps_the_place_for_the_grace_time(
 ) -> None:
     ana, ben = await House(nursery).full_lobby(["ana", "ben"])
     await ana.hang_up()
-    state = await ben.wait_for(RoomState, lambda state: not state.places[0].is_connected)
+    state = await ben.wait_for(LobbyView, lambda state: not state.places[0].is_connected)
     assert (state.host, state.places[0].kind) == (0, "human")
-    state = await ben.wait_for(RoomState, lambda state: state.places[0].kind is None)
+    state = await ben.wait_for(LobbyView, lambda state: state.places[0].kind is None)
     assert state.host == 1
     assert trio.current_time() == pytest.approx(20, abs=1)
 
@@ -402,7 +402,7 @@ async def test_a_room_is_made_with_all_that_can_be_settled_and_a_code_to_read_al
         weather=True,
     )
     got = await ana.ok(Create(ana.id(), "ana", "orange", options, "secret"))
-    state = await ana.wait_for(RoomState)
+    state = await ana.wait_for(LobbyView)
     assert got.code == state.code
     assert CODE_LENGTH == len(state.code) == 5
     assert set(state.code) <= set(SIGNS)

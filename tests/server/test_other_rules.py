@@ -16,7 +16,7 @@ from heat_core.replay import Record, verify_record
 from heat_core.rules_version import RULES_VERSION
 from heat_core.setup import race_seed
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import PROTOCOL, Error, Hello, Join, Rematch, RoomState, SeasonTold, Update
+from heat_core.wire.messages import PROTOCOL, Error, Hello, Join, LobbyView, Rematch, SeasonTold, Update
 from heat_server.store.database import Store
 from tests.server.stores import open_store
 from tests.server.support import House, Player, server_on
@@ -43,7 +43,7 @@ async def back(house: House, room: str) -> tuple[Player, ...]:
     """Let the people of a room come back by their tokens."""
     players = [await house.player(token) for token in ROOMS[room]["tokens"]]
     for player in players:
-        await player.wait_for(RoomState)
+        await player.wait_for(LobbyView)
     return tuple(players)
 
 
@@ -75,7 +75,7 @@ async def test_a_race_that_is_over_is_looked_at_and_raced_again_by_the_new_rules
         setup, events = await record_of(ana)
         assert (setup.rules_version, len(events)) == (1, update.view.event_number)
         await ana.ok(Rematch(ana.id()))
-        await ben.wait_for(RoomState, lambda state: state.phase == "lobby")
+        await ben.wait_for(LobbyView, lambda state: state.phase == "lobby")
         await ben.seat(ready=True)
         await ana.start()
         await ben.wait_for(Update, lambda update: update.view.status == "running")

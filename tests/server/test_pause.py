@@ -7,7 +7,7 @@ import trio
 from trio.testing import MockClock
 
 from heat_core import commands as c
-from heat_core.wire.messages import Act, Kick, Pause, RoomOptions, RoomState, SeasonOptions, Update
+from heat_core.wire.messages import Act, Kick, LobbyView, Pause, RoomOptions, SeasonOptions, Update
 from heat_server.store.database import Store
 from tests.server.support import QUICK, House, Player, server_on
 from tests.server.test_spectators import race, room_of
@@ -58,7 +58,7 @@ async def test_it_begins_with_the_last_who_agrees_and_ends_in_the_same_way(
     await wish(cy, pause=True)
     assert not await is_paused(cy)
     await wish(ben, pause=True)
-    state = await cy.wait_for(RoomState, lambda state: state.is_paused)
+    state = await cy.wait_for(LobbyView, lambda state: state.is_paused)
     assert all(place.wants_pause for place in state.places[:3])
     for player in (ana, ben):
         await wish(player, pause=False)
@@ -146,13 +146,13 @@ async def test_a_dropped_line_begins_no_pause(nursery: trio.Nursery, autojump_cl
     ana, ben = await racing(house, "ana", "ben")
     await wish(ana, pause=True)
     await ben.hang_up()
-    await ana.wait_for(RoomState, lambda state: not state.places[1].is_connected)
+    await ana.wait_for(LobbyView, lambda state: not state.places[1].is_connected)
     assert not await is_paused(ana)
     ben = await house.back(ben)
-    await ana.wait_for(RoomState, lambda state: state.places[1].is_connected)
+    await ana.wait_for(LobbyView, lambda state: state.places[1].is_connected)
     assert not await is_paused(ana)
     await ben.hang_up()
-    await ana.wait_for(RoomState, lambda state: not state.places[1].is_connected)
+    await ana.wait_for(LobbyView, lambda state: not state.places[1].is_connected)
     await wish(ana, pause=True)
     assert await is_paused(ana), "asked again, those who are there agree"
     ben = await house.back(ben)
@@ -192,7 +192,7 @@ async def test_who_comes_back_alone_does_not_end_it_unasked(store: Store, autoju
     async with server_on(store) as house:
         ana, ben, cy = await racing(house, "ana", "ben", "cy")
         await cy.hang_up()
-        await ana.wait_for(RoomState, lambda state: not state.places[2].is_connected)
+        await ana.wait_for(LobbyView, lambda state: not state.places[2].is_connected)
         await wish(ana, pause=True)
         await wish(ben, pause=True)
         assert await is_paused(ana)

@@ -12,7 +12,7 @@ import trio
 
 from heat_core.address import Address
 from heat_core.wire.codec import encode_client_message
-from heat_core.wire.messages import PROTOCOL, Hello, RoomState, Welcome
+from heat_core.wire.messages import PROTOCOL, Hello, LobbyView, Welcome
 from heat_server.config import ServerConfig
 from heat_server.networks import parse_network
 from heat_server.proxy import MOST_BINARY_BYTES, SIGNATURE, BadHeader, ProxyHeader, parse_header
@@ -142,7 +142,7 @@ async def test_limits_bans_and_rooms_see_the_players_address(header: bytes) -> N
             (connection,) = server.connections
             assert connection.peer == "192.0.2.7"
             await player.create()
-            assert isinstance(player.room, RoomState)
+            assert isinstance(player.room, LobbyView)
             assert player.room.invitation.startswith("heat-tui connect 203.0.113.1:7777 ")
             assert [room.creator for room in server.rooms.values()] == ["192.0.2.7"]
             server.bans.add(parse_network("192.0.2.0/24"), "")

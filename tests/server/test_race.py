@@ -12,7 +12,7 @@ from heat_core import events as e
 from heat_core.choices import sample_command
 from heat_core.rng import Stream
 from heat_core.view import Sight
-from heat_core.wire.messages import Act, Ok, RoomOptions, RoomState, Start, Update
+from heat_core.wire.messages import Act, LobbyView, Ok, RoomOptions, Start, Update
 from tests.server.support import QUICK, House, Player, Policy
 
 pytestmark = pytest.mark.trio
@@ -48,7 +48,7 @@ async def test_every_client_gets_every_event_once_and_the_view_after_it(
     await race_all(players)
     assert len({player.view.standings for player in players}) == 1
     for player in players:
-        await player.wait_for(RoomState, lambda state: state.phase == "ended")
+        await player.wait_for(LobbyView, lambda state: state.phase == "ended")
         numbers = [number for update in player.updates for number in event_numbers(update)]
         assert numbers == list(range(1, player.view.event_number + 1))
         assert all(update.number == update.view.event_number for update in player.updates)

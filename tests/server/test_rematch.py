@@ -12,10 +12,10 @@ from heat_core.setup import RaceSetup
 from heat_core.wire.messages import (
     AskRecord,
     Error,
+    LobbyView,
     Record,
     Rematch,
     RoomOptions,
-    RoomState,
     SeasonOptions,
     Start,
     Update,
@@ -71,7 +71,7 @@ async def test_a_rematch_has_the_same_seats_and_is_a_match_of_its_own(
         (first,) = store.list_matches(9)
         assert await ben.refused(Rematch(ben.id())) == "room/not_host"
         await ana.ok(Rematch(ana.id()))
-        state = await ben.wait_for(RoomState, lambda state: state.phase == "lobby")
+        state = await ben.wait_for(LobbyView, lambda state: state.phase == "lobby")
         assert [(place.name, place.colour, place.kind) for place in state.places] == [
             (place.name, place.colour, place.kind) for place in before.places
         ]
@@ -105,7 +105,7 @@ async def test_who_has_left_gives_the_place_up_and_who_stays_may_ask_again(
     await race(ana, ben, cy)
     await ben.leave()
     await ana.ok(Rematch(ana.id()))
-    state = await cy.wait_for(RoomState, lambda state: state.phase == "lobby")
+    state = await cy.wait_for(LobbyView, lambda state: state.phase == "lobby")
     kinds = [place.kind for place in state.places]
     assert kinds == ["human", None, "human", "legend:hard", None]
     assert await ana.refused(Rematch(ana.id())) == "room/not_over"
@@ -128,7 +128,7 @@ async def test_a_rematch_that_cannot_be_saved_leaves_the_race_ended(
         with monkeypatch.context() as broken:
             broken.setattr(Store, "write", _fail)
             assert await ana.refused(Rematch(ana.id())) == "server/not_saved"
-        await ana.wait_for(RoomState, lambda state: state.phase == "ended")
+        await ana.wait_for(LobbyView, lambda state: state.phase == "ended")
         assert [match.match for match in store.list_matches(9)] == matches
         await trio.sleep(60)
         await ana.ok(Rematch(ana.id()))

@@ -12,9 +12,9 @@ from heat_core import events as e
 from heat_core.wire.messages import (
     Act,
     Error,
+    LobbyView,
     Pause,
     RoomOptions,
-    RoomState,
     SeasonOptions,
     SeasonTold,
     Start,
@@ -140,7 +140,7 @@ async def race_once(ana: Player, ben: Player) -> None:
             player.update = None
             playing.start_soon(player.race)
     for player in (ana, ben):
-        await player.wait_for(RoomState, lambda state: state.phase in ("between", "ended"))
+        await player.wait_for(LobbyView, lambda state: state.phase in ("between", "ended"))
 
 
 async def test_a_paused_race_is_taken_up_next_week(store: Store, autojump_clock: MockClock) -> None:

@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from heat_core.commands import GiveUp
-from heat_core.wire.messages import Act, Create, Error, RoomState
+from heat_core.wire.messages import Act, Create, Error, LobbyView
 from heat_server.config import ServerConfig
 from heat_server.rooms import duration_words
 from heat_server.store.database import Store
@@ -43,7 +43,7 @@ async def finished_race(house: House, peer: str) -> Player:
     """End a race whose results the driver then reads."""
     ana = await race_alone(house, peer)
     await ana.ok(Act(ana.id(), None, GiveUp()))
-    await ana.wait_for(RoomState, lambda room: room.phase == "ended")
+    await ana.wait_for(LobbyView, lambda room: room.phase == "ended")
     return ana
 
 

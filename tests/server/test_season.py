@@ -14,9 +14,9 @@ from heat_core.season_setup import YEARS
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Configure,
+    LobbyView,
     PlaceBot,
     RoomOptions,
-    RoomState,
     SeasonOptions,
     SeasonTold,
     Start,
@@ -58,7 +58,7 @@ async def race(*players: Player) -> None:
             for player in players:
                 nursery.start_soon(player.race)
         for player in players:
-            await player.wait_for(RoomState, lambda state: state.phase in ("between", "ended"))
+            await player.wait_for(LobbyView, lambda state: state.phase in ("between", "ended"))
 
 
 def told(player: Player) -> SeasonTold:
@@ -123,7 +123,7 @@ async def test_the_next_race_waits_for_who_is_not_ready_but_not_twice(
     assert await ben.refused(TakeSeat(ben.id(), name="bob")) == ErrorCode.ROOM_BEGUN
     assert await ana.refused(Start(ana.id())) == ErrorCode.NOT_READY
     await ana.ok(Start(ana.id()))
-    await ben.wait_for(RoomState, lambda state: state.phase == "racing")
+    await ben.wait_for(LobbyView, lambda state: state.phase == "racing")
 
 
 async def test_a_bot_stands_in_for_who_left_and_gives_the_seat_back(
@@ -139,9 +139,9 @@ async def test_a_bot_stands_in_for_who_left_and_gives_the_seat_back(
     assert await ana.refused(PlaceBot(ana.id(), 1, "steady")) == ErrorCode.PLACE_TAKEN
     assert await ana.refused(PlaceBot(ana.id(), 2, "random")) == ErrorCode.NO_SUCH_PLACE
     await ben.leave()
-    await ana.wait_for(RoomState, lambda state: not state.places[1].is_connected)
+    await ana.wait_for(LobbyView, lambda state: not state.places[1].is_connected)
     await ana.bot(1, "steady")
-    await ana.wait_for(RoomState, lambda state: state.places[1].has_stand_in)
+    await ana.wait_for(LobbyView, lambda state: state.places[1].has_stand_in)
     assert driver() == "steady"
     await ana.start()
     await race(ana)
@@ -236,7 +236,7 @@ async def test_who_leaves_is_driven_for_and_all_else_goes_on_from_race_to_race(
         ana, ben = await grid(house)
         await start(ana, ben)
         await ben.leave()
-        await ana.wait_for(RoomState, lambda state: not state.places[1].is_connected)
+        await ana.wait_for(LobbyView, lambda state: not state.places[1].is_connected)
         await race(ana)
     for number in range(1, 3):
         view = told(ana).view

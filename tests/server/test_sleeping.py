@@ -18,10 +18,10 @@ from heat_core.wire.messages import (
     Act,
     Create,
     Join,
+    LobbyView,
     Ok,
     Rematch,
     RoomOptions,
-    RoomState,
     Said,
     SeasonOptions,
     Start,
@@ -76,7 +76,7 @@ async def test_one_comes_by_token_and_one_by_code_at_once(store: Store, autojump
         await cy.send(Watch(cy.id(), code, "cy"))
         ana = await in_race(house, ana)
         await cy.wait_for(Ok)
-        await ana.wait_for(RoomState, lambda state: state.watchers == ("cy",))
+        await ana.wait_for(LobbyView, lambda state: state.watchers == ("cy",))
 
 
 async def test_a_stranger_wakes_a_race_and_has_time_to_come_in(
@@ -158,21 +158,21 @@ async def test_a_race_goes_on_though_its_tracks_file_is_gone(
         for first, second in ((ana, ben), (dee, eve)):
             await first.ok(Act(first.id(), None, c.GiveUp()))
             await second.ok(Act(second.id(), None, c.GiveUp()))
-        await ana.wait_for(RoomState, lambda state: state.phase == "ended")
+        await ana.wait_for(LobbyView, lambda state: state.phase == "ended")
         await ana.ok(Rematch(ana.id()))
-        state = await ana.wait_for(RoomState, lambda state: state.phase == "lobby")
+        state = await ana.wait_for(LobbyView, lambda state: state.phase == "lobby")
         assert state.options.track == "usa"
         await ben.seat(ready=True)
         await ana.start()
         for number in range(2):
-            await dee.wait_for(RoomState, lambda state: state.phase == "between")
+            await dee.wait_for(LobbyView, lambda state: state.phase == "between")
             await eve.seat(ready=True)
             await dee.ok(Start(dee.id()))
             assert dee.season is not None
             assert dee.season.view.races[number + 1] is not None
             for player in (dee, eve):
                 await player.ok(Act(player.id(), None, c.GiveUp()))
-        await dee.wait_for(RoomState, lambda state: state.phase == "ended")
+        await dee.wait_for(LobbyView, lambda state: state.phase == "ended")
 
 
 DAMAGE = {

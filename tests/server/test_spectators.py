@@ -12,9 +12,9 @@ from heat_core.wire.messages import (
     Act,
     Configure,
     Join,
+    LobbyView,
     Pause,
     RoomOptions,
-    RoomState,
     SeasonOptions,
     SeasonTold,
     Start,
@@ -37,7 +37,7 @@ async def looking_on(house: House, player: Player, name: str = "wim") -> Player:
     return watcher
 
 
-def room_of(player: Player) -> RoomState:
+def room_of(player: Player) -> LobbyView:
     assert player.room is not None
     return player.room
 
@@ -48,7 +48,7 @@ async def race(*players: Player) -> None:
         for player in players:
             playing.start_soon(player.race)
     for player in players:
-        await player.wait_for(RoomState, lambda state: state.phase in ("between", "ended"))
+        await player.wait_for(LobbyView, lambda state: state.phase in ("between", "ended"))
 
 
 @pytest.mark.spec("NET-15")
@@ -59,7 +59,7 @@ async def test_a_spectator_sees_the_public_view_in_every_phase(
     ana, ben = await house.full_lobby(["ana", "ben"], SEASON)
     early = await looking_on(house, ana)
     assert (room_of(early).phase, room_of(early).place) == ("lobby", None)
-    state = await ben.wait_for(RoomState, lambda state: state.watchers == ("wim",))
+    state = await ben.wait_for(LobbyView, lambda state: state.watchers == ("wim",))
     assert [place.name for place in state.places] == ["ana", "ben"], "no place is taken"
     await ana.start()
     late = await looking_on(house, ana, "lea")
@@ -116,7 +116,7 @@ async def test_from_looking_on_to_driving_and_back(nursery: trio.Nursery, autoju
     assert await ben.refused(Join(ben.id(), code, "ben")) == "room/already_in_one"
     await ben.leave()
     assert await ben.join(code, "ben") == 1
-    state = await ana.wait_for(RoomState, lambda state: state.places[1].name == "ben")
+    state = await ana.wait_for(LobbyView, lambda state: state.places[1].name == "ben")
     assert state.watchers == ()
     await ben.leave()
     await ben.watch(code, "ben")
@@ -144,7 +144,7 @@ async def test_names_are_one_list_of_drivers_bots_and_spectators(
     assert await ana.refused(TakeSeat(ana.id(), "LEGEND 1")) == "seat/name_taken"
     await ana.bot(1, "steady")
     await ana.bot(2, "legend:hard")
-    state = await ana.wait_for(RoomState, lambda state: state.places[2].kind is not None)
+    state = await ana.wait_for(LobbyView, lambda state: state.places[2].kind is not None)
     assert [place.name for place in state.places] == ["ana", "Steady 2", "Legend 2", ""]
     await ana.start()
     assert ana.started is not None
@@ -177,8 +177,8 @@ async def test_a_dropped_spectator_comes_back_by_token_within_the_grace_time(
     again = await house.back(watcher)
     assert (await again.wait_for(Update)).view.own is None
     await again.hang_up()
-    await ben.wait_for(RoomState, lambda state: state.phase == "racing" and state.watchers == ("wim",))
-    await ben.wait_for(RoomState, lambda state: not state.watchers)
+    await ben.wait_for(LobbyView, lambda state: state.phase == "racing" and state.watchers == ("wim",))
+    await ben.wait_for(LobbyView, lambda state: not state.watchers)
     assert trio.current_time() == pytest.approx(39, abs=0.1)
     assert house.server.sessions.find(watcher.token) is not None
     nursery.start_soon(house.server.keep_house)
@@ -210,7 +210,7 @@ async def test_spectators_do_not_keep_a_lobby_but_a_race(
     await trio.sleep(99)
     assert code in house.server.rooms
     await cy.join(code, "cy")
-    state = await alone.wait_for(RoomState, lambda state: state.places[0].name == "cy")
+    state = await alone.wait_for(LobbyView, lambda state: state.places[0].name == "cy")
     assert state.host == 0
     await cy.leave()
     await trio.sleep(101)
@@ -230,7 +230,7 @@ async def test_spectators_come_back_after_a_restart(
             await ana.start()
         if phase in ("between", "ended"):
             await race(ana, ben)
-            await watcher.wait_for(RoomState, lambda state: state.phase == phase)
+            await watcher.wait_for(LobbyView, lambda state: state.phase == phase)
         code, before = ana.code, ana.update
     async with server_on(store) as house:
         again = await house.back(watcher)

@@ -11,7 +11,7 @@ from heat_core.commands import Command
 from heat_core.defaults import default_command, only_answer
 from heat_core.events import ChoiceMade
 from heat_core.view import Sight
-from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, Ok, RoomOptions, RoomState, Update
+from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, LobbyView, Ok, RoomOptions, Update
 from heat_server.config import ServerConfig
 from tests.server.support import QUICK, House, HungUp, Player
 
@@ -226,7 +226,7 @@ async def test_who_left_the_race_may_come_back_by_its_code(
     assert ana.room is not None
     code = ana.room.code
     await ana.leave()
-    state = await ben.wait_for(RoomState, lambda state: state.host != 0)
+    state = await ben.wait_for(LobbyView, lambda state: state.host != 0)
     assert state.places[0].is_connected is False
     await ben.wait_for(Update, lambda update: update.away == (0,))
     assert await ana.refused(Act(ana.id(), 1, c.ShiftGear(1))) == "room/in_none"

@@ -19,10 +19,10 @@ from heat_core.wire.messages import (
     Error,
     Join,
     ListRooms,
+    LobbyView,
     Ok,
     RoomList,
     RoomOptions,
-    RoomState,
     Update,
 )
 from heat_server.store.database import Store
@@ -131,7 +131,7 @@ async def test_nobody_can_make_a_slow_reader_fall_behind_by_changing_the_room(
             await ben.seat(ready=bool(number % 2)) if phase == "lobby" else None
         await flooder.watch(ana.code, "last")
         received = len(slow.raw)
-        state = await slow.wait_for(RoomState, lambda state: state.watchers == ("last",))
+        state = await slow.wait_for(LobbyView, lambda state: state.watchers == ("last",))
     assert state.phase == phase
     assert slow.bye is None
     assert len(slow.raw) - received < 30_000

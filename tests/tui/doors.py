@@ -130,7 +130,7 @@ def _lobby(app: HeatApp) -> None:
         m.PlaceState(),
     )
     options = m.RoomOptions(cars=4)
-    link.room = m.RoomState(
+    link.room = m.LobbyView(
         "KXFRM", "lobby", 0, 0, options, 2, 60_000, places, "heat-tui connect 192.0.2.1 KXFRM", ("Nina",)
     )
     app.enter_lobby(visit)
@@ -143,7 +143,7 @@ def _room_season(app: HeatApp) -> None:
     championship.close()
     people = (m.PlaceState("human", "Ana", "red", False, True), m.PlaceState("steady", "Bot 1", "blue"))
     options = m.RoomOptions(season=m.SeasonOptions(1961))
-    link.room = m.RoomState("KXFRM", "between", 0, 0, options, 1, 60_000, people, "")
+    link.room = m.LobbyView("KXFRM", "between", 0, 0, options, 1, 60_000, people, "")
     app.season_there(visit)
 
 

@@ -107,9 +107,9 @@ class FakeRace:
         self.table = Table(make_setup(load_track("usa"), cars, seed="test", laps=1), {0: "human"})
         self.answers: list[tuple[int | None, Command]] = []
 
-    def room(self) -> m.RoomState:
+    def room(self) -> m.LobbyView:
         person = m.PlaceState("human", "Ana", "red", True, True)
-        return m.RoomState(
+        return m.LobbyView(
             "KXFRM",
             "racing",
             0,

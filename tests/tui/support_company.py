@@ -33,7 +33,7 @@ class Told(Link):
         return m.Ok(0)
 
 
-def two_people(fake: FakeRace, **changes: object) -> m.RoomState:
+def two_people(fake: FakeRace, **changes: object) -> m.LobbyView:
     """Give the room with a second person; `wishes` says of both who wants a pause."""
     wishes: tuple[bool, bool] = changes.pop("wishes", (False, False))  # type: ignore[assignment]  # a test's own
     room = fake.room()

@@ -18,7 +18,7 @@ from heat_core.options import shown_rules
 from heat_core.presets import PRESETS
 from heat_core.settings import RACE_SETTINGS, make_rules
 from heat_core.setup import Modules
-from heat_core.wire.messages import RoomOptions, RoomState
+from heat_core.wire.messages import LobbyView, RoomOptions
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
@@ -82,7 +82,7 @@ OPTION_LABELS = {
 }
 
 
-def room_of_lobby(app: HeatApp) -> RoomState:
+def room_of_lobby(app: HeatApp) -> LobbyView:
     """Give the room of a lobby that may lie below another screen."""
     (lobby,) = [screen for screen in app.screen_stack if isinstance(screen, LobbyScreen)]
     room = lobby._visit.link.room
@@ -106,7 +106,7 @@ def in_lobby(app: HeatApp) -> bool:
     return isinstance(app.screen, LobbyScreen) and app.screen._visit.link.room is not None
 
 
-def room_of(app: HeatApp) -> RoomState:
+def room_of(app: HeatApp) -> LobbyView:
     assert isinstance(app.screen, LobbyScreen)
     room = app.screen._visit.link.room
     assert room is not None
@@ -411,7 +411,7 @@ async def test_a_refused_change_takes_only_itself_back() -> None:
     def with_weather(options: RoomOptions) -> RoomOptions:
         return replace(options, weather=True)
 
-    room = RoomState("K7QX4", "lobby", 0, 0, RoomOptions(), 2, 60_000, (), "")
+    room = LobbyView("K7QX4", "lobby", 0, 0, RoomOptions(), 2, 60_000, (), "")
     changes = OptionChanges()
     changes.add(with_laps)
     changes.add(with_weather)

@@ -26,7 +26,7 @@ async def test_the_newest_line_is_seen_whatever_wraps_and_whoever_comes(tmp_path
     link = Told(FakeRace())
     link.race = None
     people = tuple(m.PlaceState("human", name, None, True, True) for name in ("Ana", "Ben", "Cy"))
-    room = m.RoomState(
+    room = m.LobbyView(
         "KXFRM", "lobby", 0, 0, m.RoomOptions(cars=6), 2, 60_000, people, "heat-tui connect 192.0.2.1 KXFRM"
     )
     link.tell(room, *(line(number, "short") for number in range(1, 6)))

@@ -72,7 +72,7 @@ def _others() -> list[m.ServerMessage]:
     fake, (started, _) = FakeRace(), told()[1]
     ana = m.PlaceState("human", "Ana", "red", True, True)
     options = m.RoomOptions(settings={"hand_size": "8"}, season=m.SeasonOptions(1961))
-    room = m.RoomState("KXFRM", "lobby", 0, 1, options, 1, 60_000, (ana, ana), "heat-tui connect x", ("Cy",))
+    room = m.LobbyView("KXFRM", "lobby", 0, 1, options, 1, 60_000, (ana, ana), "heat-tui connect x", ("Cy",))
     summary = m.RoomSummary("KXFRM", "racing", "usa", 2, 6, 3, False, "Ana", True)
     return [
         fake.room(),
@@ -97,7 +97,7 @@ def test_all_kinds_of_messages_are_held_against_what_can_be() -> None:
                     Sense().check(other)  # type: ignore[arg-type]  # of the same type as before
             except Nonsense:
                 refused.add(type(message))
-    assert {m.RoomState, m.Started, m.RoomList, m.TrackTold, m.Said, m.Meanwhile} <= refused
+    assert {m.LobbyView, m.Started, m.RoomList, m.TrackTold, m.Said, m.Meanwhile} <= refused
 
 
 @pytest.mark.spec("APP-8")

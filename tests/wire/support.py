@@ -97,10 +97,10 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
         m.RoomList(4, (m.RoomSummary("FHK34", "lobby", "usa", 2, 6, 1, True, "ana", True),)),
         m.TrackList(4, (m.TrackSummary("usa", "USA"),)),
         m.TrackTold(4, load_track("japan")),
-        m.RoomState(
+        m.LobbyView(
             "FHK34", "lobby", 0, 0, options, 2, 60_000, (place, m.PlaceState()), "heat-tui connect HOST FHK34"
         ),
-        m.RoomState(
+        m.LobbyView(
             "FHK34",
             "racing",
             None,

@@ -134,7 +134,7 @@ class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wants_pause: bool = False
 
 
-class RoomState(StrictMessage, frozen=True, tag="room"):
+class LobbyView(StrictMessage, frozen=True, tag="room"):
     """A room as it is now: sent to all in it whenever it changes.
 
     Attributes:
@@ -293,7 +293,7 @@ ServerMessage: TypeAlias = Union[  # noqa: UP007
     RoomList,
     TrackList,
     TrackTold,
-    RoomState,
+    LobbyView,
     SeasonTold,
     Started,
     Update,

@@ -124,7 +124,7 @@ def _lobby(
     invitation = "heat-tui connect 192.0.2.1 KXFRM"
     link.race = None
     link.tell(
-        m.RoomState(
+        m.LobbyView(
             "KXFRM", "lobby", place, 0, options, 2, 60_000, _PLACES, invitation, ("Cy",), is_private=True
         ),
         *said,
@@ -151,7 +151,7 @@ def _room_season(path: Path, *, races: int = 2, is_host: bool = True) -> HeatApp
     )
     options = m.RoomOptions(season=m.SeasonOptions(1961))
     phase: m.RoomPhase = "between" if view.end is None else "ended"
-    link.room = m.RoomState("KXFRM", phase, 0 if is_host else 1, 0, options, 1, 60_000, people, "")
+    link.room = m.LobbyView("KXFRM", phase, 0 if is_host else 1, 0, options, 1, 60_000, people, "")
     return client(lambda app: app.season_there(_visit(link)))(path)
 
 
