@@ -179,16 +179,16 @@ async def test_moves_run_space_by_space_each_kind_in_its_own_way_and_can_be_skip
     assert list(steps(e.CarMoved(0, "legend", 60, 30, 90, 0, ())))[-1].progress == 90
     assert sum(step.seconds for step in steps(e.CarMoved(0, "legend", 60, 30, 90, 0, ()))) < 1
 
-    # Cards turn up for all at once; a key skips the pause, and what is skipped is not looked at at all.
-    monkeypatch.setattr("heat_tui.race.stage._TURN_UP_SECONDS", 600.0)
+    # Cards turn up car by car; a key skips the pause, and what is skipped is not looked at at all.
+    monkeypatch.setattr("heat_tui.race.stage._CARDS_SECONDS", 600.0)
     session = HeldSession(table_at(CORNER))
     app = RaceApp(tmp_path, session, animate=True)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         await pilot.press("3", "4", "enter")
         session.other_says(1, c.PlayCards(("1",)))
-        await until(lambda: app.race._is_moving and "Ben: 1" in app.panel("forecast"))
-        assert "Ana: 3, 4" in app.panel("forecast")
+        await until(lambda: app.race._is_moving and "Ana: 3, 4" in app.panel("forecast"))
+        assert "Ben" not in app.panel("forecast"), "those of the car behind wait for its turn"
         assert "any key skips" in app.panel("banner")
         await pilot.press("q")
         await until(lambda: not app.race._is_moving)
@@ -231,5 +231,5 @@ async def test_how_fast_cars_drive_is_a_setting(
         await until(lambda: any("Ana drives" in line.text.plain for line in app.race.log_lines))
         assert bool(waited) == is_shown
         if is_shown:
-            usual = 0.7 if setting == "normal" else 0.7 * 0.33
-            assert max(waited) == pytest.approx(usual), "both seats turn up their cards"
+            usual = 0.5 if setting == "normal" else 0.5 * 0.33
+            assert max(waited) == pytest.approx(usual)
