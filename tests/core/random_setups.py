@@ -166,7 +166,7 @@ def small_track(stream: Stream) -> TrackFacts:
         corners.append(
             Corner(
                 line,
-                limit=1 + stream.below(6),
+                limit=2 + stream.below(5),
                 legends_line_after_space=(line - 2 - stream.below(4)) % spaces + 1,
                 race_line_from_here=stream.choose(SIDES),
                 chevron_within=(chevron := stream.below(4)),
