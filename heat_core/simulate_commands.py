@@ -22,7 +22,6 @@ from heat_core.files import (
     shown_path,
     write_record,
 )
-from heat_core.modules import module_words
 from heat_core.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
 from heat_core.option_table import TRACK
 from heat_core.options import TableOptions, modules_of, rules_of, set_up_season
@@ -31,7 +30,7 @@ from heat_core.season import Season
 from heat_core.season_view import SeasonView, seasons_text, view_season
 from heat_core.sentences import seed_text
 from heat_core.settings import BadSetting
-from heat_core.setup import BadSetup
+from heat_core.setup import BadSetup, Modules
 from heat_core.signals import Interruption
 from heat_core.simulation import (
     BadDrivers,
@@ -156,7 +155,7 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
     click.echo(
         f"{figures.races} races on {figures.track}, {figures.laps} laps, {figures.rules} rules"
         + "".join(f", {name}={word}" for name, word in figures.settings.items())
-        + "".join(f", {word}" for word in module_words(figures.modules))
+        + "".join(f", {word}" for word in _module_words(figures.modules))
         + f", seed {seed_text(figures.seed)}"
     )
     click.echo(
@@ -167,6 +166,20 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
     click.echo("driver          " + "".join(f"{place:>6}." for place in places) + "  spin-outs")
     for car in figures.cars:
         click.echo(f"{car.driver:<16}" + "".join(f"{n:>7}" for n in car.places) + f"{car.spin_outs:>11}")
+
+
+def _module_words(modules: Modules) -> list[str]:
+    """Name what a race has besides the base game: `mixed garage with expansion`, `weather`."""
+    words = []
+    if modules.garage != "none":
+        words.append(f"{modules.garage} garage{' with expansion' if modules.expansion else ''}")
+    if modules.weather:
+        words.append("weather")
+    if modules.sponsorships:
+        words.append("Sponsorships")
+    if modules.event is not None:
+        words.append(f"event {modules.event}")
+    return words
 
 
 @click.command("season")

@@ -142,7 +142,6 @@ NO_KEYS_OF_CHOICE: Final = {
     "dialogs.py: [ y  yes ]",
     "dialogs.py: [ n  no ]",
     "lobby_options.py: s (usual)",
-    "lobby_options.py: s",
     "__main__.py: heat-tui %(version)s",
     "replays.py: %Y-%m-%d %H:%M",
 }
