@@ -68,8 +68,10 @@ class PlaceList(TrackList):
         text.append_text(car)
         if place.kind != "human":
             return text.append(_KINDS[place.kind])
-        marks = ["host"] if number == room.host else []
-        marks += ["you"] if number == room.place else []
+        is_own = number == room.place
+        # Three marks are wider than the column at 80x24; who is host here has a Start button besides.
+        marks = ["host"] if number == room.host and not (is_own and place.is_ready) else []
+        marks += ["you"] if is_own else []
         if not place.is_connected:
             marks.append("gone")
         elif place.is_ready:

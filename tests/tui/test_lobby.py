@@ -139,6 +139,9 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
         await until(lambda: room_of(ben).places[0].is_ready)
         await at_ben.pause()
         assert "host, READY" in shown(at_ben)
+        await at_ana.pause()
+        (row,) = [line for line in shown(at_ana).split("\n") if "Ana" in line and "red" in line]
+        assert "you, READY" in row, "on one line"
         ana.screen.query_one("#laps", ChoiceRow).focus()
         await at_ana.press("right")
         await until(lambda: room_of(ben).options.laps == 1)
