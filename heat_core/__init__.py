@@ -3,6 +3,6 @@
 - A race: `setup`, `track`, `presets`, `settings`, `cards`, `data`; its state `race`, changed by `folding`.
 - Playing: `engine` takes `commands`, asks `choices`, decides by `rules` and tells `events`; `table` is a race
   with its drivers, `season` a championship; `bots`, `defaults` and `forecast` see no more than `view` shows.
-- Around it: `sentences` and `card_words` say it in English, `replay` keeps records, which `fitting` holds
-  against the race, `position_file` reads positions, `figures` and `simulation` count, `wire` is the protocol.
+- Around it: `sentences` and `card_words` say it in English, `replay` keeps and verifies records, `invariants`
+  always hold, `position_file` reads positions, `figures` and `simulation` count, `wire` is the protocol.
 """

@@ -26,9 +26,9 @@ from heat_core.files import (
     read_track_file,
     shown_path,
 )
+from heat_core.playback import NOT_VERIFIED
 from heat_core.position_file import PHASES, PositionFile, encode_position, parse_position, position_in
 from heat_core.positions import BadPosition
-from heat_core.race import Race
 from heat_core.replay import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
 from heat_core.sentences import seed_text, sentence
 from heat_core.settings import BadSetting
@@ -50,11 +50,19 @@ for each in (simulate_command, season_command):
 
 @main.command("replay")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--verify", is_flag=True, help="Deal all cards anew from the seed, and compare every event.")
+@click.option("--verify", is_flag=True, help="Fail where the record has no seed to deal its cards from.")
 @click.option("--quiet", is_flag=True, help="Do not tell the race.")
 def replay_command(file: Path, verify: bool, quiet: bool) -> None:
-    """Tell a recorded race in plain sentences, and with --verify check its shuffles and rules."""
-    record, race = _read_race(file, verify)
+    """Tell a recorded race in plain sentences.
+
+    All cards are dealt anew from the record's seed first, and every event is compared. A record without a
+    seed cannot be verified; it is told all the same, unless --verify is given.
+    """
+    record = _read_record(file)
+    try:
+        race = verify_record(record) if verify else fold_record(record)
+    except BadRecord as error:
+        raise click.ClickException(f"{shown_path(file)}: {error}") from None
     track = compile_track(record.setup.track)
     names = [car.name for car in record.setup.cars]
     if not quiet:
@@ -63,27 +71,23 @@ def replay_command(file: Path, verify: bool, quiet: bool) -> None:
                 click.echo(text + ".")
     end = "ended" if race.status == "ended" else f"not over: the record stops in round {race.round}"
     seed = seed_of(record)
-    if verify and seed is not None:
-        promised = seed_text(promised_seed(record.setup, seed))
-        of_season = " of the season" if record.setup.season else ""
-        click.echo(f"The seed{of_season} is {promised}; its hash is the one shown at the start.", err=True)
-        click.echo(
-            f"{len(record.events)} events dealt anew from it: all as recorded. The race is {end}.", err=True
-        )
-    else:
+    if seed is None:
         click.echo(f"{len(record.events)} events follow on one another. The race is {end}.", err=True)
-        click.echo("--verify deals the cards anew from the seed, and compares.", err=True)
+        click.echo(f"{NOT_VERIFIED}.", err=True)
+        return
+    promised = seed_text(promised_seed(record.setup, seed))
+    of_season = " of the season" if record.setup.season else ""
+    click.echo(f"The seed{of_season} is {promised}; its hash is the one shown at the start.", err=True)
+    click.echo(
+        f"{len(record.events)} events dealt anew from it: all as recorded. The race is {end}.", err=True
+    )
 
 
-def _read_race(file: Path, verify: bool) -> tuple[Record, Race]:
+def _read_record(file: Path) -> Record:
     try:
-        record = read_record(file)
+        return read_record(file)
     except BadRecord as error:
         raise click.ClickException(str(error)) from None
-    try:
-        return record, verify_record(record) if verify else fold_record(record)
-    except BadRecord as error:
-        raise click.ClickException(f"{shown_path(file)}: {error}") from None
 
 
 @main.command("check-track")
@@ -156,7 +160,7 @@ def position_command(
     record: Path, number: int, phase: Literal["shift", "play"], track_name: str | None
 ) -> None:
     """Write a moment of a recorded race as a position file, to be raced on from there."""
-    told, _ = _read_race(record, verify=False)
+    told = _read_record(record)
     try:
         file = position_in(told, number, phase)
         name = track_name or told.setup.track.id

@@ -1,6 +1,6 @@
 """A recorded race to walk about in: moment by moment, turn by turn, round by round, both ways.
 
-Theory of operation. A record is folded once, which also proves that it holds; on the way a copy of the race
+Theory of operation. A record is followed once, which also proves that it holds; on the way a copy of the race
 is put aside every `SNAPSHOT_EVENTS` events. Any moment is then the last copy before it with a few events
 applied: going back costs no more than going on. A moment is something that can be told in a sentence, and
 the events behind it that nobody would tell, so that no step of a walk seems to do nothing.
@@ -16,12 +16,15 @@ from heat_core import events as e
 from heat_core.commands import DecisionKind
 from heat_core.folding import apply
 from heat_core.race import Race, new_race
-from heat_core.replay import BadRecord, Record, follow_record
+from heat_core.replay import BadRecord, Record, follow_record, is_verifiable
 from heat_core.sentences import sentence
 from heat_core.track import Track
 from heat_core.view import RaceView, view_race
 
 SNAPSHOT_EVENTS: Final = 100
+
+NOT_VERIFIED: Final = "Not verified: the record has no seed to deal its cards from"
+"""Said wherever a record without a seed is shown or told."""
 
 _ASKED: Final[dict[DecisionKind, str]] = {
     "gear": "for a gear",
@@ -61,15 +64,17 @@ class Playback:
         moments: At least one, in order; walkers keep a place in this list.
         rounds: Number of each round that began.
         final: The race as the record leaves it; nobody may change it.
+        is_verified: Whether its cards were dealt anew from its seed; a record without one may be made up.
     """
 
     def __init__(self, record: Record) -> None:
-        """Fold a record.
+        """Follow a record.
 
         Raises:
-            BadRecord: An event does not fit where it stands, or no car ever stands on the track.
+            BadRecord: It does not hold, or no car ever stands on the track.
         """
         self.record = record
+        self.is_verified = is_verifiable(record)
         race = new_race(record.setup)
         self._snapshots = [race.copy()]
         told: list[tuple[int, str, int]] = []

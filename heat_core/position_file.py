@@ -23,8 +23,8 @@ from heat_core.position_modules import parse_roads, road_words
 from heat_core.position_words import CarWords, car_words, is_number, parse_car
 from heat_core.positions import BadPosition, assemble, setup_of_position
 from heat_core.presets import PRESETS
-from heat_core.race import Phase
-from heat_core.replay import BadRecord, Record, fold_record
+from heat_core.race import Phase, new_race
+from heat_core.replay import BadRecord, Record, follow_record
 from heat_core.settings import BadSetting, changes_of
 from heat_core.setup import (
     COLOURS,
@@ -291,12 +291,9 @@ def position_in(record: Record, number: int, phase: Literal["shift", "play"]) ->
     Raises:
         BadRecord: The record does not come so far, or does not hold.
     """
-    setup, round_now, kind = record.setup, 0, _KINDS[phase]
-    for place, event in enumerate(record.events, start=1):
-        if isinstance(event, e.RoundStarted):
-            round_now = event.round
-        if round_now == number and isinstance(event, e.DecisionsOpened) and event.kind == kind:
-            race = fold_record(Record(setup, record.events[:place]))
+    race, kind = new_race(record.setup), _KINDS[phase]
+    for event in follow_record(record, race):
+        if race.round == number and isinstance(event, e.DecisionsOpened) and event.kind == kind:
             setup = msgspec.structs.replace(setup_of_position(race), seed=None)
             return PositionFile(setup, (None,) * len(setup.cars))
     raise BadRecord(f"nobody is asked in phase {PHASES[phase].value} of round {number}")

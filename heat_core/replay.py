@@ -13,8 +13,8 @@ import msgspec
 from heat_core import events as e
 from heat_core.cards import SPONSORSHIP_CARDS, CardName
 from heat_core.engine import abandon, start_race, step
-from heat_core.fitting import misfit
 from heat_core.folding import apply
+from heat_core.invariants import CardCount, invariants
 from heat_core.position_checks import position_problems
 from heat_core.positions import told_position
 from heat_core.race import Phase, Race, new_race
@@ -168,10 +168,10 @@ def record_setup_problems(setup: RaceSetup) -> list[str]:
 
 
 def fold_record(record: Record) -> Race:
-    """Apply a record's events from its set-up.
+    """Apply a record's events from its set-up, checked as `follow_record` does.
 
     Raises:
-        BadRecord: An event does not fit where it stands.
+        BadRecord: It does not hold.
     """
     race = new_race(record.setup)
     for _ in follow_record(record, race):
@@ -182,17 +182,35 @@ def fold_record(record: Record) -> Race:
 def follow_record(record: Record, race: Race) -> Iterator[e.Event]:
     """Apply a record's events one by one; each is given once the race contains it.
 
+    A record with its seed is verified as a whole before the first event is applied. Without one its cards
+    cannot be dealt anew: after each event the race is held against the invariants of every race.
+
     Args:
         race: As `new_race` made it of the record's set-up.
 
     Raises:
-        BadRecord: An event does not fit where it stands.
+        BadRecord: It does not hold.
     """
+    if is_verifiable(record):
+        verify_record(record)
+        for event in record.events:
+            apply(race, event)
+            yield event
+        return
+    count = CardCount(_told_setup(record))
     for number, event in enumerate(record.events, start=1):
-        if fault := misfit(race, event):
+        if fault := _apply_unverified(race, event, count):
             raise BadRecord(f"{_line(number)} ({type(event).__name__}) does not fit: {printable(fault)}")
-        apply(race, event)
         yield event
+
+
+def _apply_unverified(race: Race, event: e.Event, count: CardCount) -> str | None:
+    """Apply an event that anybody may have written, and say what does not hold then."""
+    try:
+        apply(race, event)
+        return next(invariants(race, event, count), None)
+    except Exception:  # whatever breaks over an event that the engine did not decide breaks because of it
+        return "what it names is not there"
 
 
 def _line(number: int) -> str:
@@ -213,6 +231,11 @@ def seed_of(record: Record) -> str | None:
     if record.setup.seed is None and record.events and isinstance(record.events[-1], e.RaceEnded):
         return record.events[-1].seed
     return record.setup.seed
+
+
+def is_verifiable(record: Record) -> bool:
+    """Tell whether a record says its seed, so that its cards can be dealt anew."""
+    return seed_of(record) is not None
 
 
 def promised_seed(setup: RaceSetup, seed: str) -> str:
@@ -256,7 +279,7 @@ def verify_record(record: Record) -> Race:
             f"\n  shown:       {first.seed_commitment}\n  of the seed: {seed_commitment(promised)}"
         )
     _check_event(record.setup, promised)
-    race, events = start_race(_whole_setup(record, seed))
+    race, events = start_race(msgspec.structs.replace(_told_setup(record), seed=seed))
     _compare(events, record.events, 0)
     while len(events) < len(record.events):
         said = record.events[len(events)]
@@ -291,24 +314,25 @@ def _check_event(setup: RaceSetup, season_seed: str) -> None:
             )
 
 
-def _whole_setup(record: Record, seed: str) -> RaceSetup:
-    """Give the set-up its seed, and what a public one does not tell: position, and Sponsorships in decks.
+def _told_setup(record: Record) -> RaceSetup:
+    """Give the set-up what a public one does not tell: position, and Sponsorships in decks.
 
     Raises:
         BadRecord: No race begins with the first events.
     """
     setup = record.setup
-    if setup.position is None:
-        try:
-            position = told_position(setup, record.events)
-        except (LookupError, ValueError) as error:
-            raise BadRecord(f"{_line(2)}: the first events place no race: {error}") from None
-        setup = msgspec.structs.replace(setup, position=position)
-        if position is None and not setup.carried.sponsorships:
-            setup = msgspec.structs.replace(setup, carried=_told_carried(setup, record.events))
-        if problems := record_setup_problems(setup):
-            raise BadRecord(f"{_line(2)}: the first events place no race: {'; '.join(problems)}")
-    return msgspec.structs.replace(setup, seed=seed)
+    if setup.position is not None:
+        return setup
+    try:
+        position = told_position(setup, record.events)
+    except (LookupError, ValueError) as error:
+        raise BadRecord(f"{_line(2)}: the first events place no race: {error}") from None
+    setup = msgspec.structs.replace(setup, position=position)
+    if position is None and not setup.carried.sponsorships:
+        setup = msgspec.structs.replace(setup, carried=_told_carried(setup, record.events))
+    if problems := record_setup_problems(setup):
+        raise BadRecord(f"{_line(2)}: the first events place no race: {'; '.join(problems)}")
+    return setup
 
 
 def _told_carried(setup: RaceSetup, events: Sequence[e.Event]) -> Carried:

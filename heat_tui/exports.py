@@ -8,7 +8,7 @@ from typing import Final
 
 from heat_core import events as e
 from heat_core.figures import race_figures
-from heat_core.playback import Playback
+from heat_core.playback import NOT_VERIFIED, Playback
 from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
 from heat_tui.state import Folders
@@ -22,7 +22,8 @@ def race_text(playback: Playback) -> str:
     cast = Cast.of(setup)
     laps = "1 lap" if setup.laps == 1 else f"{setup.laps} laps"
     drivers = [f"{car.name} (Legend)" if car.legend else car.name for car in setup.cars]
-    lines = [f"{setup.track.name}, {laps}, {setup.rules.preset} rules", ", ".join(drivers), ""]
+    lines = [f"{setup.track.name}, {laps}, {setup.rules.preset} rules", ", ".join(drivers)]
+    lines += [""] if playback.is_verified else [f"{NOT_VERIFIED}.", ""]
     for event in record.events:
         if isinstance(event, e.RoundStarted):
             lines += ["", f"Round {event.round}", ""]

@@ -14,7 +14,7 @@ from typing import Final
 from heat_core.card_words import cards_text
 from heat_core.figures import race_figures
 from heat_core.files import shown_path
-from heat_core.playback import Playback
+from heat_core.playback import NOT_VERIFIED, Playback
 from heat_core.view import RaceView
 from heat_tui.exports import export_path, race_text
 from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
@@ -101,6 +101,8 @@ class PlainReplay(Looking):
         self.voice.say(
             f"{setup.track.name}, {counted(setup.laps, 'lap')}, {setup.rules.preset} rules: {cars}."
         )
+        if not self._playback.is_verified:
+            self.voice.say(f"{NOT_VERIFIED}.")
         self.voice.say(
             f"{counted(len(rounds), 'round')}. All hands are open; seat and a name takes one view."
         )

@@ -89,7 +89,7 @@ def _hit(line: Text, text: str, style: Style | str, action: str, row: int = 1) -
 def transport_line(
     playback: Playback, place: int, eyes: Eyes, cast: Cast, *, is_playing: bool, speed: float, width: int
 ) -> tuple[Text, list[Hit]]:
-    """Draw the buttons, whose view it is, and which event.
+    """Draw the buttons, whose view it is, whether the record may be made up, and which event.
 
     Returns:
         The line and what can be clicked in it, on row 2.
@@ -112,10 +112,14 @@ def transport_line(
         line.append("  ")
     moment = playback.moments[place]
     count = f"event {moment.last} of {playback.moments[-1].last} "
-    room = width - cell_len(line.plain) - cell_len(count) - 1
-    whose = cut(f"view: {eyes.named(cast)}", max(0, room), is_ascii=True).plain
+    doubt = "" if playback.is_verified else "not verified  "
+    room = width - cell_len(line.plain) - cell_len(doubt + count) - 1
+    named = eyes.named(cast)
+    whose = f"view: {named}" if cell_len(named) + 6 <= room else named
+    whose = cut(whose, max(0, room), is_ascii=True).plain
     hits.append(_hit(line, whose, BOLD, "other_eyes(1)", row=2))
     line.append(" " * (room + 1 - cell_len(whose)))
+    line.append(doubt, GOLD)
     line.append(count, DIM)
     return line, hits
 

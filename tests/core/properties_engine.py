@@ -6,35 +6,23 @@ rules say in `tests.core.properties_ruled`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import (
-    HEAT,
-    SPONSORSHIP_CARDS,
-    STRESS,
-    CardName,
-    deck_card,
-    sponsorship_deck,
-    starting_deck,
-)
 from heat_core.choices import choice_of, enumerate_commands, may_give_up, sample_command
-from heat_core.data.upgrades import UPGRADE_COPIES
-from heat_core.data.weather import NO_WEATHER, WEATHER
 from heat_core.engine import decide, start_race, step
 from heat_core.folding import apply, fold
-from heat_core.race import OFF_TRACK, ON_TRACK, Phase, Race, dump_race, load_race
+from heat_core.invariants import CardCount, invariants
+from heat_core.race import Phase, Race, dump_race, load_race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.replay import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup
 from tests.core.driver import CheckedPlay, Moment, Property
 from tests.core.near_misses import near_miss
-from tests.core.support import all_cards
 
 COMMANDS_TRIED = 4
 MISSES_TRIED = 6
@@ -141,105 +129,17 @@ def check_all_refused(race: Race, commands: Sequence[c.Command], code: RefusalCo
     assert dump_race(race) == dump
 
 
-class CardsAreConserved(Property):
-    """CORE-14: what set-up gave, the Stress of spin-outs, Sponsorships gained; but for what leaves the game.
+class InvariantsHold(Property):
+    """CORE-14 among others: what is held against each event of a record that has no seed."""
 
-    Each card is in one place. All Sponsorships, with those in the box and those spent, stay as many as they
-    are; no upgrade is owned or can be dealt more often than it has copies.
-    """
-
-    name = "cards are conserved at every event"
+    name = "the invariants hold at every event"
 
     def __init__(self, setup: RaceSetup) -> None:
         super().__init__(setup)
-        self.cards: dict[int, Counter[CardName]] = {}
-        self.spent = Counter(setup.position.spent if setup.position else ())
+        self.count = CardCount(setup)
 
     def at_event(self, race: Race, event: e.Event) -> None:
-        match event:
-            case e.WeatherDrawn() | e.RoadsDrawn():
-                return
-            case e.PilesMade():
-                self.cards[event.seat] = self.cards_from_the_start(race, event.seat)
-            case e.SpunOut():
-                self.cards[event.seat][STRESS] += event.stress
-            case e.SponsorshipGained():
-                assert event.card is not None
-                self.cards[event.seat][event.card] += 1
-            case e.SponsorshipsSpent():
-                self.spend(event.seat, event.cards)
-            case e.HandCluttered():
-                self.spend(event.seat, [card for card in event.discarded if card in SPONSORSHIP_CARDS])
-            case e.HeatLost():
-                self.cards[event.seat][HEAT] -= 1
-            case _:
-                pass
-        for seat, cards in self.cards.items():
-            # Counters of plain counts compare equal whether or not a count of 0 is named.
-            assert all_cards(race, seat) == cards, f"seat {seat}: {all_cards(race, seat)}, not {cards}"
-        if isinstance(event, e.RoundStarted | e.SponsorshipGained | e.UpgradesDealt | e.UpgradeSwapped):
-            self.check_decks_of_the_table(race)
-
-    def cards_from_the_start(self, race: Race, number: int) -> Counter[CardName]:
-        """Count what set-up gives a seat, changed by upgrades, weather and event."""
-        setup = self.setup
-        place = setup.position and setup.position.cars[number]
-        if place and place.hand is not None and place.draw_pile is not None:
-            named = (*place.hand, *place.draw_pile, *place.discard_pile, *place.played)
-            return Counter([*named, *[HEAT] * (place.engine or 0)])
-        weather = WEATHER[race.weather] if race.weather else NO_WEATHER
-        has_garage = setup.modules.garage != "none"
-        upgrades = [deck_card(upgrade) for upgrade in race.seat(number).upgrades]
-        own = upgrades if has_garage else ["start-0", "start-5", HEAT]
-        stress = setup.track.stress + weather.stress + setup.event_card.stress
-        cards = Counter(starting_deck(max(0, stress), own))
-        cards[HEAT] += max(0, setup.track.heat + weather.heat + setup.event_card.heat)
-        kept = setup.carried.sponsorships
-        return cards + Counter(kept[number] if kept else ())
-
-    def spend(self, seat: int, cards: Iterable[CardName]) -> None:
-        self.cards[seat] -= Counter(cards)
-        self.spent.update(cards)
-
-    def check_decks_of_the_table(self, race: Race) -> None:
-        modules = self.setup.modules
-        if self.cards.keys() == set(race.seats()) and modules.sponsorships:
-            held = [card for cards in self.cards.values() for card in cards.elements()]
-            box = Counter(card for card in held if card in SPONSORSHIP_CARDS)
-            box += self.spent + Counter(race.sponsorship_deck)
-            assert box == Counter(sponsorship_deck(expansion=modules.expansion)), f"Sponsorships: {box}"
-        upgrades = Counter(race.upgrade_deck) + Counter(race.offered)
-        for number in race.seats():
-            upgrades.update(race.seat(number).upgrades)
-        assert not upgrades or max(upgrades.values()) <= UPGRADE_COPIES, f"upgrades: {upgrades}"
-
-
-class OneCarASpot(Property):
-    name = "at most one car stands on a spot, at every event"
-
-    def at_event(self, race: Race, event: e.Event) -> None:
-        track = race.track
-        places = [(track.space(car.progress), car.spot) for car in race.cars if car.status in ON_TRACK]
-        assert race.phase is Phase.SET_UP or len(set(places)) == len(places), places
-        assert all(spot < track.spots[space] for space, spot in places if race.phase), places
-
-
-class WhatIsKeptReadyAgrees(Property):
-    name = "who owes a choice and which spots are taken follow from decisions and cars, at every event"
-
-    def at_event(self, race: Race, event: e.Event) -> None:
-        assert race.owing == [seat for seat, decision in race.open.items() if decision.chosen is None]
-        for car, place in zip(race.cars, race.places, strict=True):
-            spot = 2 * race.track.space(car.progress) + car.spot if car.status in ON_TRACK else OFF_TRACK
-            assert race.phase is Phase.SET_UP or place == spot, f"car {car.number}: {place}, not {spot}"
-
-
-class EngineIsNeverNegative(Property):
-    name = "no engine is ever negative"
-
-    def at_event(self, race: Race, event: e.Event) -> None:
-        for number in race.seats():
-            assert race.seat(number).engine >= 0, f"seat {number}: {race.seat(number).engine}"
+        assert not (faults := list(invariants(race, event, self.count))), faults
 
 
 class EventsGiveTheState(Property):
@@ -352,10 +252,7 @@ class BytesComeBack(Property):
 ENGINE_PROPERTIES: tuple[type[Property], ...] = (
     SomebodyCanGoOn,
     ExactlyTheChoice,
-    CardsAreConserved,
-    OneCarASpot,
-    WhatIsKeptReadyAgrees,
-    EngineIsNeverNegative,
+    InvariantsHold,
     EventsGiveTheState,
     TheSameAgain,
     CopiesAreIndependent,

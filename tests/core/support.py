@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
@@ -15,12 +16,15 @@ from heat_core.choices import ReactChoice, choice_of, enumerate_commands, sample
 from heat_core.engine import start_race, step
 from heat_core.files import load_track
 from heat_core.folding import fold
+from heat_core.invariants import cards_of
 from heat_core.positions import make_position
 from heat_core.presets import STANDARD, Rules
 from heat_core.race import Phase, Race, dump_race, load_race
+from heat_core.replay import Record
 from heat_core.rng import Stream
 from heat_core.setup import COLOURS, USUAL_CARS, CarSetup, LegendSetup, RaceSetup, make_setup
 from heat_core.track import Track, TrackFacts, compile_track
+from heat_core.view import public_setup
 
 """A draw pile of plain cards, where a test does not care which."""
 
@@ -120,10 +124,19 @@ def least_command(race: Race, seat: int) -> c.Command:
 
 def all_cards(race: Race, number: int) -> Counter[CardName]:
     """Count a seat's cards wherever they are (CORE-14)."""
-    seat = race.seat(number)
-    cards = Counter([*seat.hand, *seat.draw_pile, *seat.discard_pile, *seat.played])
-    cards[HEAT] += seat.engine
-    return cards
+    return cards_of(race.seat(number))
+
+
+def without_seed(setup: RaceSetup, events: Sequence[e.Event]) -> Record:
+    """Make a record that nobody can deal anew: its seed stands neither in the set-up nor at the end."""
+    told = [replace(event, seed=None) if isinstance(event, e.RaceEnded) else event for event in events]
+    return Record(public_setup(setup), tuple(told))
+
+
+def stopped(record: Record, events: int) -> Record:
+    """Let a record stop at the end of a step, after so many events or a few less."""
+    ends = [number for number, event in enumerate(record.events) if isinstance(event, e.ChoiceMade)]
+    return Record(record.setup, record.events[: max(end for end in ends if end <= events)])
 
 
 class RandomPlay:

@@ -28,11 +28,10 @@ from heat_core.setup import RaceSetup
 from tests.core.driver import Property
 from tests.core.properties_engine import (
     BytesComeBack,
-    CardsAreConserved,
     CopiesAreIndependent,
-    EngineIsNeverNegative,
     EventsGiveTheState,
     ExactlyTheChoice,
+    InvariantsHold,
     SomebodyCanGoOn,
     TheSameAgain,
 )
@@ -268,12 +267,12 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (ExactlyTheChoice, "nothing mandatory", break_verify(leave_phase_5_at_once)),
     (ExactlyTheChoice, "a swap for nothing", break_verify(swap_for_nothing)),
     (ExactlyTheChoice, "any card refreshed", break_verify(refresh_anything)),
-    (CardsAreConserved, "a Sponsorship twice", break_applier(e.SponsorshipGained, gain_twice)),
-    (CardsAreConserved, "Sponsorships that stay", break_applier(e.SponsorshipsSpent, keep_what_is_spent)),
-    (CardsAreConserved, "salvaged cards twice", break_applier(e.CardsSalvaged, leave_what_is_salvaged)),
-    (CardsAreConserved, "an upgrade three times", break_applier(e.UpgradesDealt, deal_from_all)),
-    (CardsAreConserved, "no weather", break_function(preparing, "stress_and_heat", lambda *_: (3, 6))),
-    (EngineIsNeverNegative, "Heat that is not there", put_item(uses._USES, "heat", pay_what_is_not_there)),
+    (InvariantsHold, "a Sponsorship twice", break_applier(e.SponsorshipGained, gain_twice)),
+    (InvariantsHold, "Sponsorships that stay", break_applier(e.SponsorshipsSpent, keep_what_is_spent)),
+    (InvariantsHold, "salvaged cards twice", break_applier(e.CardsSalvaged, leave_what_is_salvaged)),
+    (InvariantsHold, "an upgrade three times", break_applier(e.UpgradesDealt, deal_from_all)),
+    (InvariantsHold, "no weather", break_function(preparing, "stress_and_heat", lambda *_: (3, 6))),
+    (InvariantsHold, "Heat that is not there", put_item(uses._USES, "heat", pay_what_is_not_there)),
     (EventsGiveTheState, "no event", break_function(sponsors, "gain_sponsorship", count_a_draw_unseen)),
     (TheSameAgain, "a global count", draw_by_a_count_of_its_own),
     (CopiesAreIndependent, "shared offers", share("offered")),
@@ -317,7 +316,7 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
 )
 
 EVENT_MUTANTS: tuple[tuple[str, type[Property], str, Breaks], ...] = (
-    ("pressure-cooker", CardsAreConserved, "Heat not lost", break_applier(e.HeatLost, lose_no_heat)),
+    ("pressure-cooker", InvariantsHold, "Heat not lost", break_applier(e.HeatLost, lose_no_heat)),
     ("grandstand", EventsAreByTheRules, "no place in the stands", put(sponsors, "_GRANDSTAND_PLACES", 0)),
     ("speed-record", EventsAreByTheRules, "a slow record", put(sponsors, "_RECORD_SPEED", 8)),
     ("live-television", EventsAreByTheRules, "one car passed", put(sponsors, "_CARS_ON_TELEVISION", 1)),

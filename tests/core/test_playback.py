@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core import events as e
 from heat_core.files import load_track
@@ -14,8 +15,9 @@ from heat_core.replay import BadRecord, Record
 from heat_core.rng import Stream
 from heat_core.simulation import play_out
 from heat_core.table import Table
-from heat_core.view import view_race
+from heat_core.view import public_setup, view_race
 from tests.core.random_setups import random_setup_from_the_grid
+from tests.core.support import without_seed
 
 SEEDS = range(6)
 
@@ -95,22 +97,36 @@ def test_a_position_is_walked_from_its_own_round_on() -> None:
     assert playback.view(0, None).cars[0].space == 30
 
 
-def test_a_record_that_stops_anywhere_behind_the_grid_can_be_walked() -> None:
-    whole = raced(2)
+def test_a_record_without_a_seed_can_be_walked_wherever_it_stops_behind_the_grid() -> None:
+    race = raced(2)
+    whole = without_seed(race.setup, race.events)
     for events in (3, 20, SNAPSHOT_EVENTS, SNAPSHOT_EVENTS + 1):
         playback = Playback(Record(whole.setup, whole.events[:events]))
         assert playback.race_at(playback.last).event_number == events
         assert playback.step_rounds(playback.last, 1) == playback.last
-
-
-def test_one_that_stops_before_the_grid_cannot() -> None:
-    whole = raced(2)
     with pytest.raises(BadRecord, match="no car ever stands on the track"):
         Playback(Record(whole.setup, whole.events[:1]))
 
 
-def test_one_that_does_not_hold_is_refused_with_its_line() -> None:
+def test_one_with_its_seed_is_verified_before_anything_of_it_is_shown() -> None:
+    """The seed may stand in the set-up, or be told at the race's end."""
     whole = raced(2)
-    broken = (*whole.events[:40], *whole.events[41:])
+    for setup in (whole.setup, public_setup(whole.setup)):
+        assert Playback(Record(setup, whole.events)).is_verified
+        # A speed that no card gave: nothing that the race needs depends on it, and no card is lost.
+        place, speed = next((n, one) for n, one in enumerate(whole.events) if isinstance(one, e.SpeedSet))
+        made_up = (*whole.events[:place], replace(speed, speed=99), *whole.events[place + 1 :])
+        with pytest.raises(BadRecord, match=rf"^line {place + 2}: event {place + 1} differs"):
+            Playback(Record(setup, made_up))
+        unseeded = without_seed(setup, made_up)
+        assert not Playback(unseeded).is_verified
+
+
+@pytest.mark.parametrize("has_seed", [True, False])
+def test_one_that_does_not_hold_is_refused_with_its_line(has_seed: bool) -> None:
+    whole = raced(2)
+    record = whole if has_seed else without_seed(whole.setup, whole.events)
+    drawn = next(n for n, event in enumerate(whole.events) if isinstance(event, e.CardsDrawn))
+    broken = (*record.events[:drawn], *record.events[drawn + 1 :])
     with pytest.raises(BadRecord, match=r"^line \d+: event \d+ "):
-        Playback(Record(whole.setup, broken))
+        Playback(Record(record.setup, broken))

@@ -14,6 +14,7 @@ from heat_core import commands as c
 from heat_core import engine, folding, forecast, odds, traffic, view
 from heat_core import events as e
 from heat_core import race as states
+from heat_core.cards import HEAT
 from heat_core.choices import DiscardChoice, GearChoice, making, verify
 from heat_core.race import OFF_TRACK, Phase, Race, Seat
 from heat_core.refusal import Refused
@@ -27,15 +28,12 @@ from tests.core.driver import CheckedPlay, Property, PropertyBroken
 from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import (
     BytesComeBack,
-    CardsAreConserved,
     CopiesAreIndependent,
-    EngineIsNeverNegative,
     EventsGiveTheState,
     ExactlyTheChoice,
-    OneCarASpot,
+    InvariantsHold,
     SomebodyCanGoOn,
     TheSameAgain,
-    WhatIsKeptReadyAgrees,
 )
 from tests.core.properties_ruled import ChoicesAreByTheRules, EventsAreByTheRules, OpeningsArePublic
 from tests.core.properties_seen import ForecastsComeTrue, MasksHideNoMore, NothingHiddenShows
@@ -55,14 +53,24 @@ def setups() -> tuple[RaceSetup, ...]:
 
 def what_breaks(properties: tuple[type[Property], ...], races: Sequence[RaceSetup]) -> frozenset[str]:
     """Play until something is broken: the names told, none if nothing is."""
+    broken = first_broken(properties, races)
+    return broken.names if broken else frozenset()
+
+
+def what_is_said_of(races: Sequence[RaceSetup]) -> str:
+    """Play until an invariant is broken: what is said of it, nothing if none is."""
+    return str(first_broken((InvariantsHold,), races) or "")
+
+
+def first_broken(properties: tuple[type[Property], ...], races: Sequence[RaceSetup]) -> PropertyBroken | None:
     for setup in races:
         try:
             play = CheckedPlay(setup, Stream(setup.seed or ""), properties)
             while play.race.phase is not Phase.ENDED and len(play.commands) < 300:
                 play.step()
         except PropertyBroken as broken:
-            return broken.names
-    return frozenset()
+            return broken
+    return None
 
 
 def also(wraps: Callable[..., Any], then: Callable[..., Any], *arguments: Any) -> Any:
@@ -104,7 +112,9 @@ def owe_again(race: Race, event: e.ChoiceMade) -> None:
 
 
 def pay_one_more(race: Race, event: e.HeatPaid) -> None:
-    race.seat(event.seat).engine -= 1
+    seat = race.seat(event.seat)
+    seat.engine -= 1
+    seat.discard_pile.append(HEAT)
 
 
 def share_the_discard_pile(copy: Seat, seat: Seat) -> Seat:
@@ -220,12 +230,6 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
     (ExactlyTheChoice, "one card too many", break_verify(accept_one_card_too_many)),
     (ExactlyTheChoice, "no symbol accepted", break_verify(refuse_a_boost)),
     (ExactlyTheChoice, "a refusal with a trace", break_verify(leave_a_trace)),
-    (CardsAreConserved, "a card lost", break_applier(e.CardsDrawn, lose_a_card)),
-    (OneCarASpot, "always the race line", break_applier(e.CarMoved, take_the_race_line)),
-    (WhatIsKeptReadyAgrees, "a spot given up", break_applier(e.CarFinished, leave_the_spot)),
-    (WhatIsKeptReadyAgrees, "a spot not taken", break_applier(e.CarMoved, take_the_race_line)),
-    (WhatIsKeptReadyAgrees, "a choice owed still", break_applier(e.ChoiceMade, owe_again)),
-    (EngineIsNeverNegative, "one Heat more", break_applier(e.HeatPaid, pay_one_more)),
     (EventsGiveTheState, "a change without event", break_function(phases, "draw", count_a_draw_unseen)),
     (TheSameAgain, "a global count", draw_by_a_count_of_its_own),
     (CopiesAreIndependent, "a shared pile", break_copy(Seat, share_the_discard_pile)),
@@ -252,8 +256,18 @@ MUTANTS: tuple[tuple[type[Property], str, Breaks], ...] = (
 )
 
 
+INVARIANT_MUTANTS: tuple[tuple[str, Breaks], ...] = (
+    ("has too many cards (none) or too few", break_applier(e.CardsDrawn, lose_a_card)),
+    ("takes up the place", break_applier(e.CarMoved, take_the_race_line)),
+    ("takes up the place 0, not", break_applier(e.CarFinished, leave_the_spot)),
+    ("owe a choice", break_applier(e.ChoiceMade, owe_again)),
+    ("has -1 Heat in its engine", break_applier(e.HeatPaid, pay_one_more)),
+)
+"""What is said, and what is broken."""
+
+
 def test_every_property_has_a_mutant() -> None:
-    assert {kind for kind, _, _ in MUTANTS} == set(EVERY_PROPERTY)
+    assert {kind for kind, _, _ in MUTANTS} | {InvariantsHold} == set(EVERY_PROPERTY)
     assert len({kind.name for kind in EVERY_PROPERTY}) == len(EVERY_PROPERTY)
 
 
@@ -266,6 +280,17 @@ def test_a_broken_engine_is_told_by_name(
     setups()
     breaks(monkeypatch)
     assert what_breaks((kind,), setups()) == {kind.name}
+
+
+@pytest.mark.parametrize(
+    ("said", "breaks"), [pytest.param(said, breaks, id=said) for said, breaks in INVARIANT_MUTANTS]
+)
+def test_a_broken_invariant_is_told_in_words(
+    said: str, breaks: Breaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setups()
+    breaks(monkeypatch)
+    assert said in what_is_said_of(setups())
 
 
 def test_a_command_that_the_engine_cannot_take_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

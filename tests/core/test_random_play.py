@@ -29,7 +29,7 @@ from heat_core.setup import Carried, LegendSetup, Modules, RaceSetup, make_setup
 from heat_core.simulation import make_table, play_out
 from tests.core.driver import CheckedPlay, Property
 from tests.core.properties import EVERY_PROPERTY
-from tests.core.properties_engine import CardsAreConserved, SomebodyCanGoOn, TheSameAgain
+from tests.core.properties_engine import InvariantsHold, SomebodyCanGoOn, TheSameAgain
 from tests.core.properties_ruled import ChoicesAreByTheRules, EventsAreByTheRules
 from tests.core.random_setups import (
     MODULE_SETTINGS,
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.no_cover  # a million times the lines that the rules' o
 LIGHT: tuple[type[Property], ...] = (SomebodyCanGoOn, TheSameAgain)
 """Enough to know that a race ends and replays, and quick."""
 
-RULED: tuple[type[Property], ...] = (EventsAreByTheRules, ChoicesAreByTheRules, CardsAreConserved)
+RULED: tuple[type[Property], ...] = (EventsAreByTheRules, ChoicesAreByTheRules, InvariantsHold)
 """What docs/rules.md says, and quick as well."""
 
 BASE_KINDS = ("gear", "cards", "react", "slipstream", "discard")

@@ -19,6 +19,7 @@ from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.replays import ReplaysScreen
+from tests.core.support import stopped
 from tests.tui.support_app import SMALL, folders_in, message, shown, until
 from tests.tui.test_main import run
 from tests.tui.test_race_results import to_results
@@ -50,7 +51,7 @@ def test_the_text_tells_every_sentence_round_by_round_and_the_table(record: Reco
 
 
 def test_the_text_of_a_record_that_stops_says_so(record: Record) -> None:
-    text = race_text(Playback(Record(record.setup, record.events[:300])))
+    text = race_text(Playback(stopped(record, 300)))
     assert "The record stops in round" in text
     assert "Positions over the rounds" in text
 

@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from heat_core.__main__ import main
 from heat_core.card_words import cards_text
 from heat_core.files import write_record
 from heat_core.playback import Playback
-from heat_core.replay import Record
+from heat_core.replay import Record, encode_record
 from heat_core.view import RaceView
 from heat_tui.exports import race_text
 from heat_tui.plain.replay import PlainReplay
@@ -20,6 +22,7 @@ from heat_tui.plain.voice import Left
 from heat_tui.plain.words import sentence_of, spoken, without_hashes
 from heat_tui.race.presenter import Cast
 from heat_tui.records import keep_record, record_files, record_folder
+from tests.core.support import stopped, without_seed
 from tests.tui.support_app import folders_in
 from tests.tui.support_plain import Terminal, by_script, example_in, program
 from tests.tui.test_replay_screen import raced
@@ -208,7 +211,7 @@ async def test_the_results_are_told_where_there_are_some(tmp_path: Path, record:
     said = answers(await walked(tmp_path, Playback(record), "results"))
     assert "1st " in said[0][0]
     assert "Its hash is the one shown at the start" in said[0][-1]
-    said = answers(await walked(tmp_path, Playback(Record(record.setup, record.events[:150])), "results"))
+    said = answers(await walked(tmp_path, Playback(stopped(record, 150)), "results"))
     assert said[0][0].startswith("The record stops in round ")
 
 
@@ -237,7 +240,7 @@ def keep(path: Path, records: Sequence[Record]) -> None:
 
 @pytest.mark.asyncio
 async def test_kept_races_are_listed_newest_first_ten_at_a_time(tmp_path: Path, record: Record) -> None:
-    keep(tmp_path, [Record(record.setup, record.events[:length]) for length in range(100, 111)] + [record])
+    keep(tmp_path, [stopped(record, length) for length in range(100, 320, 20)] + [record])
     terminal = await listed(tmp_path, "more", "more", "?", "13", "list", "12")
     lines = terminal.lines
     assert [line.split(":")[0] for line in lines[:10]] == [str(number) for number in range(1, 11)]
@@ -270,7 +273,7 @@ async def test_enter_plays_the_newest_back_and_its_end_leads_to_the_list(
 async def test_records_are_deleted_after_asking_and_keep_their_numbers(
     tmp_path: Path, record: Record
 ) -> None:
-    keep(tmp_path, [Record(record.setup, record.events[:100]), record])
+    keep(tmp_path, [stopped(record, 100), record])
     terminal = Terminal(by_script("delete 1", "no", "delete 1", "yes", "1", "delete", "delete 2", "yes"))
     await replays_here(terminal.voice, folders_in(tmp_path))
     assert "Race 1 is deleted." in terminal.text
@@ -282,7 +285,7 @@ async def test_records_are_deleted_after_asking_and_keep_their_numbers(
 async def test_where_all_told_records_are_deleted_the_older_ones_are_told(
     tmp_path: Path, record: Record
 ) -> None:
-    keep(tmp_path, [Record(record.setup, record.events[:length]) for length in range(100, 112)])
+    keep(tmp_path, [stopped(record, length) for length in range(100, 340, 20)])
     deletions = [line for number in range(1, 11) for line in (f"delete {number}", "yes")]
     terminal = await listed(tmp_path, *deletions)
     assert [line.split(":")[0] for line in terminal.lines[-3:-1]] == ["11", "12"]
@@ -317,3 +320,18 @@ def test_without_a_file_the_program_tells_what_is_kept(tmp_path: Path) -> None:
         assert run.prompt() is None
         assert run.process.wait(10) == 0
     assert "There are none yet" in run.text
+
+
+@pytest.mark.asyncio
+async def test_a_record_without_a_seed_is_said_to_be_not_verified(tmp_path: Path, record: Record) -> None:
+    """In lines, in the text that is written, and on the command line."""
+    said = "Not verified: the record has no seed to deal its cards from."
+    for one, is_said in ((record, False), (without_seed(record.setup, record.events), True)):
+        playback = Playback(one)
+        assert (said in (await walked(tmp_path, playback)).lines) is is_said
+        assert (said in race_text(playback).splitlines()) is is_said
+        path = tmp_path / "race.jsonl"
+        path.write_bytes(encode_record(one.setup, one.events, "0"))
+        told = CliRunner().invoke(main, ["replay", str(path), "--quiet"])
+        assert told.exit_code == 0
+        assert (said in told.stderr.splitlines()) is is_said

@@ -35,6 +35,7 @@ from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
 from heat_tui.widgets.panel import TextPanel
+from tests.core.support import stopped, without_seed
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 
 BASE_GAME = LocalOptions()
@@ -314,7 +315,7 @@ async def test_the_table_of_results_is_a_key_away_and_leads_back(tmp_path: Path,
 
 @pytest.mark.asyncio
 async def test_a_record_that_stops_has_no_table_but_a_plot(tmp_path: Path, record: Record) -> None:
-    part = Record(record.setup, record.events[:400])
+    part = stopped(record, 400)
     app = replay_app(tmp_path, part)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
@@ -425,6 +426,24 @@ def test_eight_hands_fit_four_lines() -> None:
     assert all(hand_words(race.seat(number).hand) in text for number in race.seats())
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_a_record_without_a_seed_is_marked_at_every_moment(
+    tmp_path: Path, record: Record, size: tuple[int, int]
+) -> None:
+    for one, is_marked in ((record, False), (without_seed(record.setup, record.events), True)):
+        app = replay_app(tmp_path, one)
+        async with app.run_test(size=size) as pilot:
+            screen = await at_replay(pilot)
+            for key in ("pagedown", "1", "end"):
+                await pilot.press(key)
+                await pilot.pause()
+                *_, transport = screen.query_one("#forecast", TextPanel).lines
+                assert ("not verified" in transport) is is_marked
+                assert screen.eyes.named(screen.cast) in transport
+                assert f"event {screen.playback.moments[screen.place].last} of {len(one.events)}" in transport
+
+
 # --- the list of records -----------------------------------------------------------------------------------
 
 
@@ -527,7 +546,7 @@ async def test_a_damaged_record_is_a_line_and_refused_in_a_sentence_and_the_othe
 
 @pytest.mark.asyncio
 async def test_a_record_is_deleted_once_one_has_said_yes(tmp_path: Path, record: Record) -> None:
-    kept_in(tmp_path, record, Record(record.setup, record.events[:300]))
+    kept_in(tmp_path, record, stopped(record, 300))
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replays(), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         listed = await at_list(pilot, "2 races in")

@@ -1,0 +1,82 @@
+"""Records without a seed in which one value was changed: refused, or watched on the screen and in lines."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from heat_core.playback import Playback
+from heat_core.replay import BadRecord
+from heat_tui.app import HeatApp
+from heat_tui.exports import race_text
+from heat_tui.plain.replay import PlainReplay
+from heat_tui.screens.replay import ReplayScreen
+from tests.core.changed_records import Changed, changed_records
+from tests.core.test_fuzzed_records import records
+from tests.tui.support_app import SMALL, folders_in
+from tests.tui.support_plain import Terminal, by_script
+from tests.tui.test_replay_screen import at_replay
+
+RECORD: Final = "rulebook season, race 2, no seed"
+"""With garage, weather, Sponsorships, an event card and a Legend: nearly every kind of event is in it."""
+LOOKS: Final = ("where", "hand", "cars", "piles", "cards", "road", "weather", "log", "places")
+ONE_IN_DRAWN: Final = 16
+"""Screens take long: this part of what holds is drawn, all of it is told."""
+
+
+@cache
+def changes() -> tuple[Changed, ...]:
+    return tuple(changed_records(records()[RECORD]))
+
+
+@cache
+def held() -> tuple[tuple[str, Playback, int], ...]:
+    """Give what was changed in each record that holds, the playback, and the moment that has the change."""
+    found = []
+    for changed in changes():
+        with contextlib.suppress(BadRecord):
+            playback = Playback(changed.record)
+            assert not playback.is_verified
+            moments = enumerate(playback.moments)
+            place = next((n for n, moment in moments if moment.last >= changed.number), playback.last)
+            found.append((changed.what, playback, place))
+    return tuple(found)
+
+
+def test_most_of_what_was_changed_is_refused_and_what_is_not_can_still_be_made_up() -> None:
+    assert len(changes()) > 400
+    assert 0 < len(held()) < len(changes()) / 2
+
+
+@pytest.mark.asyncio
+async def test_what_holds_is_told_in_lines_as_everybody_sees_it(tmp_path: Path) -> None:
+    for what, playback, place in held():
+        drivers = [car.name for car in playback.record.setup.cars if not car.legend]
+        eyes = [
+            line for name in ("open", drivers[0], drivers[-1], "none") for line in (f"seat {name}", *LOOKS)
+        ]
+        typed = ("", *eyes, "turn", "end", *LOOKS, "results", "quit")
+        terminal = Terminal(by_script(*typed))
+        await PlainReplay(playback, terminal.voice, folders_in(tmp_path), max(0, place - 1)).run()
+        assert len(terminal.prompts) == len(typed), what
+        assert race_text(playback).isprintable() is False, what
+
+
+@pytest.mark.asyncio
+async def test_what_holds_is_drawn_as_everybody_sees_it(tmp_path: Path) -> None:
+    drawn = held()[::ONE_IN_DRAWN]
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replay(*drawn[0][1:]), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        for what, playback, place in drawn:
+            app.show_replay(playback, place)
+            screen = await at_replay(pilot)
+            assert screen.playback is playback
+            await pilot.press("right", "1", "0", "9", "p", "end", "p", "1", "0", "home")
+            await pilot.pause()
+            assert isinstance(app.screen, ReplayScreen), what
+            app.pop_screen()
+            await pilot.pause()
