@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import sysconfig
 import venv
 from pathlib import Path
 
@@ -44,7 +43,8 @@ def install(home: Path, *project: str | Path) -> None:
     (packages,) = home.glob("lib/python*/site-packages")
     # What a .pth file names comes behind the project's own, and .pth files in there, such as the one that
     # leads back to this checkout, are not read.
-    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    lent = [path for path in sys.path if path.endswith("site-packages")]
+    (packages / "borrowed.pth").write_text("\n".join(lent) + "\n")
     options = ["--disable-pip-version-check", "--python", str(home / "bin" / "python"), "install"]
     options += ["--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed"]
     run(sys.executable, "-m", "pip", *options, *project, cwd=home.parent)
