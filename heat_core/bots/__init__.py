@@ -19,4 +19,4 @@ BOTS: Final[dict[BotName, Callable[[Sight, Stream], Command]]] = {
     "steady": steady.choose,
     "random": random.choose,
 }
-"""The usual one first. README, "Add a bot", tells what a new one needs besides a line here."""
+"""The usual one first. CONTRIBUTING.md, "Add a bot", lists what a new one needs besides a line here."""

@@ -1,4 +1,4 @@
-"""`make bench`: the numbers of the README, measured in one run; words choose rows (ARGS="server")."""
+"""`make bench`: the figures of docs/performance.md, measured anew; words choose rows (ARGS="server")."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from tests.core.support_modules import begin, leave_react, reveal, to_discard
 
 
 def test_a_bot_has_its_name_wherever_bots_are_listed() -> None:
-    """What README, "Add a bot", says: type, table, and the page about position files."""
+    """What CONTRIBUTING.md, "Add a bot", says: type, table, and the page about position files."""
     assert get_args(BotName) == tuple(BOTS)
     page = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
     (told,) = (line for line in page.splitlines() if line.startswith("| `driver "))

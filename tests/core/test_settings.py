@@ -47,8 +47,8 @@ def test_labels_fit_their_column() -> None:
         assert len({value.label for value in setting.values}) == len(setting.values)
 
 
-def test_the_readme_lists_every_setting_with_its_values() -> None:
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_the_page_about_options_lists_every_setting_with_its_values() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "options.md").read_text(encoding="utf-8")
     for setting in SETTINGS:
         (row,) = [line for line in text.splitlines() if line.startswith(f"| `{setting.name}` |")]
         _, _, values, usual, _ = row.split("|")

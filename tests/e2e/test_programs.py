@@ -52,10 +52,10 @@ def test_each_tells_how_it_is_used_and_its_version(program: str) -> None:
     ("program", "typed", "completed"),
     [("heat-tui", "pl", "play"), ("heat-tui", "play --rul", "--rules"), ("heat-server", "sta", "status")],
 )
-def test_completion_works_as_the_readme_says(program: str, typed: str, completed: str) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_completion_works_as_the_page_about_options_says(program: str, typed: str, completed: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "options.md").read_text(encoding="utf-8")
     variable = f"_{program.upper().replace('-', '_')}_COMPLETE"
-    assert f'eval "$({variable}=bash_source {program})"' in readme
+    assert f'eval "$({variable}=bash_source {program})"' in page
     words = f"{program} {typed}"
     done = subprocess.run(
         [sys.executable, "-m", PROGRAMS[program]],
