@@ -8,8 +8,7 @@ set-up, drivers and every event; from these the race is dealt anew. What is in n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -17,17 +16,15 @@ import structlog
 from heat_core.race import BadDump
 from heat_core.season import Season
 from heat_core.table import Table
-from heat_core.track import TrackFacts
-from heat_server.config import ServerConfig
+from heat_server.bot_yard import Pace
 from heat_server.holding import Held
-from heat_server.kept import FORMAT, KeptBot, KeptMember, KeptPlace, KeptRoom, KeptWatcher
-from heat_server.lobby import Lobby
+from heat_server.kept import decode_room, encode_room
 from heat_server.log import kind_of_fault
 from heat_server.paddock import Paddock, pack_events
-from heat_server.people import Bot, Member, Person, Watcher
+from heat_server.participants import Attendance
+from heat_server.premises import Premises
 from heat_server.racing import Pulse, RaceRun
 from heat_server.season import SeasonRun
-from heat_server.sessions import Sessions
 from heat_server.store.keeper import Keeper
 from heat_server.store.reading import KeptMatch, KeptRace
 from heat_server.store.values import (
@@ -51,9 +48,6 @@ from heat_server.store.writes import (
 )
 from heat_server.telling import tell_news
 from heat_server.timing import NEVER
-
-if TYPE_CHECKING:
-    from heat_server.room import Room
 
 SECONDS_BETWEEN_CLOCKS: Final = 10.0
 """How much more time than was left a decision may have after a restart."""
@@ -107,12 +101,12 @@ class Ledger:
             self._match = paddock.match
             self._forget()
         kept = KeepRoom(
-            paddock.match, paddock.code, paddock.sleep_phase, _title(paddock), _ENCODE(_keep(paddock))
+            paddock.match, paddock.code, paddock.sleep_phase, _title(paddock), encode_room(paddock.kept)
         )
         if kept != self._room:
             self._room = kept
             writes.append(kept)
-        keys = tuple(session.key for session in paddock.people)
+        keys = paddock.people.keys()
         if keys != self._keys:
             self._keys = keys
             writes.append(KeepSessions(paddock.match, keys))
@@ -148,7 +142,7 @@ class Ledger:
             self._clocks_at = float("-inf")
         if self.next_clocks(paddock) <= now:
             self._clocks_at = now
-            writes.append(KeepClocks(match, _ENCODE(race.pulse(now))))
+            writes.append(KeepClocks(match, _encode_pulse(race.pulse(now))))
         if table.is_over and not self._is_over:
             self._is_over = True
             writes.append(EndRace(match, number, table.view(None).end or "", _result(table)))
@@ -156,9 +150,8 @@ class Ledger:
 
 def _title(paddock: Paddock) -> str:
     """Describe a room in one line of a listing."""
-    lobby = paddock.lobby
-    names = ", ".join(place.name for place in lobby.places if place is not None)
-    options = lobby.options
+    options = paddock.kept.options
+    names = ", ".join(place.name for place in paddock.kept.places if place is not None)
     what = options.track
     if options.season is not None:
         year = options.season.year
@@ -172,100 +165,40 @@ def _result(table: Table) -> str:
     return ", ".join(f"{standing.place} {cars[standing.car].name}" for standing in view.standings)
 
 
-def _keep(paddock: Paddock) -> KeptRoom:
-    lobby = paddock.lobby
-    return KeptRoom(
-        FORMAT,
-        lobby.options,
-        [_keep_place(paddock, place) for place in lobby.places],
-        [KeptWatcher(watcher.session.key, watcher.name) for watcher in lobby.watchers],
-        lobby.place_of(lobby.host) if lobby.host is not None else None,
-        paddock.password,
-        list(paddock.banned),
-        list(paddock.chat),
-        paddock.said,
-        paddock.is_paused,
-        paddock.ended_at is not None,
-        paddock.race.places if paddock.race is not None else (),
-        list(paddock.banned_addresses),
-    )
-
-
-def _keep_place(paddock: Paddock, place: Member | Bot | None) -> KeptPlace:
-    if isinstance(place, Member):
-        return KeptMember(
-            place.session.key,
-            paddock.is_here(place.session),
-            place.name,
-            place.colour,
-            place.is_ready,
-            place.has_left,
-            place.seat,
-            place.stand_in,
-            place.wants_pause,
-        )
-    if isinstance(place, Bot):
-        return KeptBot(place.kind, place.name, place.colour)
-    return None
-
-
-def restore(
-    room: Room,
-    kept: KeptMatch,
-    past_logs: Mapping[int, bytes],
-    sessions: Sessions,
-    tracks: Mapping[str, TrackFacts],
-    config: ServerConfig,
-    now: float,
+async def restore(
+    premises: Premises, match: str, pace: Pace, now: float, attendance: Attendance | None = None
 ) -> Paddock:
-    """Make a paddock of what is on disk; nobody counts as there yet.
+    """Make a paddock of what is on disk.
 
     Args:
-        room: That it is for.
-        kept: The match.
-        past_logs: As the paddock has them.
-        sessions: The server's.
-        tracks: The server's.
-        config: The server's.
+        premises: Where it stands.
+        match: Its identifier in the store.
+        pace: The room's.
         now: The time on the paddock's clock.
+        attendance: What has been seen of its people, where it takes the place of another one that could not
+            be saved; None: nobody counts as there yet.
 
     Raises:
-        BadDump: It cannot be read: damaged, or written by another version.
+        NoSuchMatch: It is closed, or was never there.
+        StoreFailed: It cannot be read.
+        BadDump: It can never be read: damaged, or written by another version.
     """
-    state, pulse = _decode(kept)
+    kept, past_logs = await _load(premises.keeper, match)
+    room, pulse = decode_room(kept.state), _decode_pulse(kept.clocks)
     season = Season.load(kept.season) if kept.season else None
     table = _table_of(kept.race) if kept.race is not None else None
+    attendance = attendance or Attendance.beginning(now)
     # Only from here on do sessions come back: a room that cannot be read leaves none behind.
-    places: list[Member | Bot | None] = [_place(place, sessions, now) for place in state.places]
-    watchers = [Watcher(sessions.adopt(one.key), one.name, gone_at=now) for one in state.watchers]
-    host = places[state.host] if state.host is not None else None
-    lobby = Lobby.restored(
-        state.options, places, watchers, host if isinstance(host, Member) else None, tracks
-    )
-    paddock = Paddock(room, kept.code, kept.match, lobby, config, now)
-    paddock.password = state.password
-    paddock.banned.extend(state.banned)
-    paddock.banned_addresses.extend(state.banned_addresses)
-    paddock.chat.extend(state.chat)
-    paddock.said = state.said
-    paddock.past_logs = dict(past_logs)
-    if state.is_ended:
-        paddock.ended_at = now
-    here = {place.key for place in state.places if isinstance(place, KeptMember) and place.is_here}
-    people: list[Person] = [*lobby.members(), *watchers]
-    for person in people:
-        paddock.belong(person, is_here=isinstance(person, Watcher) or person.session.key in here)
+    paddock = Paddock(premises, kept.code, kept.match, room, attendance, pace, now)
+    paddock.past_logs = past_logs
     if season is not None:
-        paddock.season = SeasonRun(season, state.race_places)
+        paddock.season = SeasonRun(season)
     if kept.race is not None and table is not None:
-        paddock.race = RaceRun(
-            table, lobby.members(), state.race_places, paddock.timing, now, paddock.pace, pulse
-        )
-        paddock.race.is_paused = state.is_paused
+        paddock.race = RaceRun(table, room, paddock.people, paddock.timing, now, pace, pulse)
         paddock.race_number = kept.race.number
-        if paddock.season is not None and table.is_over:
+        if season is not None and table.is_over:
             paddock.past_logs[kept.race.number] = pack_events(table.log)
-    elif lost := lobby.mend():
+    elif lost := paddock.lobby.mend():
         tell_news(paddock, lost)
     return paddock
 
@@ -281,23 +214,19 @@ def _table_of(race: KeptRace) -> Table:
     return Table.resume(decode_setup(race.setup), decode_drivers(race.drivers), log)
 
 
-def _decode(kept: KeptMatch) -> tuple[KeptRoom, Pulse]:
-    """Read what is kept of a room beside its race.
+def _decode_pulse(clocks: bytes | None) -> Pulse:
+    """Read what of a race is in no event.
 
     Raises:
-        BadDump: It is damaged, or another version wrote it.
+        BadDump: It is damaged.
     """
     try:
-        state = _ROOM_DECODER.decode(kept.state)
-        pulse = _PULSE_DECODER.decode(kept.clocks) if kept.clocks else Pulse()
+        return _PULSE_DECODER.decode(clocks) if clocks else Pulse()
     except msgspec.DecodeError as error:
-        raise BadDump(f"no room: {error}") from None
-    if state.format != FORMAT:
-        raise BadDump(f"room format {state.format}; this version reads format {FORMAT}")
-    return state, pulse
+        raise BadDump(f"no clocks: {error}") from None
 
 
-async def load_room(keeper: Keeper, match: str) -> tuple[KeptMatch, dict[int, bytes]]:
+async def _load(keeper: Keeper, match: str) -> tuple[KeptMatch, dict[int, bytes]]:
     """Read a room: its match, and the logs of the races of a championship before its newest one.
 
     Raises:
@@ -322,24 +251,5 @@ async def close_match(keeper: Keeper, code: str, write: CloseMatch) -> None:
         log.error("match not closed", room=code, fault=kind_of_fault(error))
 
 
-def _place(place: KeptPlace, sessions: Sessions, now: float) -> Member | Bot | None:
-    if isinstance(place, KeptMember):
-        return Member(
-            sessions.adopt(place.key),
-            place.name,
-            gone_at=now,
-            has_left=place.has_left,
-            colour=place.colour,
-            is_ready=place.is_ready,
-            seat=place.seat,
-            stand_in=place.stand_in,
-            wants_pause=place.wants_pause,
-        )
-    if isinstance(place, KeptBot):
-        return Bot(place.kind, place.name, place.colour)
-    return None
-
-
-_ENCODE = msgspec.msgpack.Encoder().encode
-_ROOM_DECODER = msgspec.msgpack.Decoder(KeptRoom)
+_encode_pulse = msgspec.msgpack.Encoder().encode
 _PULSE_DECODER = msgspec.msgpack.Decoder(Pulse)

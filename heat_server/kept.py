@@ -1,4 +1,7 @@
-"""The form in which a room lies on disk; see `heat_server.keeping`."""
+"""What a room is, in memory and on disk: these very objects are changed, saved and read back.
+
+Whatever must outlast a restart, or be undone where it cannot be saved, is a field here, and needs no more.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,28 @@ from typing import Final, TypeAlias
 import msgspec
 
 from heat_core.bots import BotName
+from heat_core.options import RoomOptions
+from heat_core.race import BadDump
 from heat_core.setup import Colour
-from heat_core.wire.messages import BotKind, RoomOptions, Said
+from heat_core.wire.messages import BotKind, Said
 
 FORMAT: Final = 1
 """Of a `KeptRoom`; it goes up whenever what is kept changes so that older ones cannot be read."""
 
 
-class KeptMember(msgspec.Struct, tag="member"):
-    """A person with a place; see `Member`.
+class Member(msgspec.Struct, tag="member", eq=False):
+    """A person with a place in a room.
 
     Attributes:
         key: Hash of the token.
-        is_here: Whether the person was in this room, and not in another.
+        is_here: Is in this room, connected or not, and in no other.
+        name: As the others read it; nobody else in the room has it.
+        colour: Of the car; no other place has it.
+        is_ready: Waits for the start, in a lobby and between two races.
+        has_left: Left of their own will, or was removed, during the race.
+        seat: The car, once the race has begun.
+        stand_in: The bot that drives the seat since a break between two races; None: the person.
+        wants_pause: Has agreed that the race stands still.
     """
 
     key: bytes
@@ -32,8 +44,13 @@ class KeptMember(msgspec.Struct, tag="member"):
     stand_in: BotName | None
     wants_pause: bool
 
+    @classmethod
+    def new(cls, key: bytes, name: str, colour: Colour) -> Member:
+        """Make somebody who has just come."""
+        return cls(key, True, name, colour, False, False, 0, None, False)
 
-class KeptBot(msgspec.Struct, tag="bot"):
+
+class Bot(msgspec.Struct, tag="bot", eq=False):
     """A place that a program drives."""
 
     kind: BotKind
@@ -41,30 +58,47 @@ class KeptBot(msgspec.Struct, tag="bot"):
     colour: Colour
 
 
-class KeptWatcher(msgspec.Struct):
-    """A spectator."""
+class Watcher(msgspec.Struct, eq=False):
+    """A spectator: sees what all may see.
+
+    Attributes:
+        key: Hash of the token.
+        name: As the others read it.
+    """
 
     key: bytes
     name: str
 
 
-KeptPlace: TypeAlias = KeptMember | KeptBot | None
+Person: TypeAlias = Member | Watcher
+Occupant: TypeAlias = Member | Bot | None
+"""Of a place; None: nobody."""
 
 
 class KeptRoom(msgspec.Struct):
-    """A room without its race; see `Paddock`.
+    """A room without its race.
 
     Attributes:
         format: `FORMAT`.
-        host: Their place; None: nobody is.
-        race_places: The lobby's place of each car; empty before a race.
-        banned_addresses: See `Paddock`; servers up to 0.1 did not keep them.
+        options: As the host has set them, and checked.
+        places: Who sits where.
+        watchers: The spectators.
+        host: The place of the person who decides; None in an empty room.
+        password: Hash of what one must say to come in; None: nothing.
+        banned: Hashed tokens of those who may not come back; of very many the newest.
+        banned_addresses: The same of their machines, with the name that is banned there where others in the
+            room came from it too, see `name_key`; None: all. Servers up to 0.1 did not keep them.
+        chat: The last lines.
+        said: How many lines there were.
+        is_paused: All have agreed that the race stands still.
+        is_ended: The race is over, or the last of a championship.
+        race_places: The place of each car; None: a Legend that filled an empty one. Empty before a race.
     """
 
     format: int
     options: RoomOptions
-    places: list[KeptPlace]
-    watchers: list[KeptWatcher]
+    places: list[Occupant]
+    watchers: list[Watcher]
     host: int | None
     password: bytes | None
     banned: list[bytes]
@@ -74,3 +108,27 @@ class KeptRoom(msgspec.Struct):
     is_ended: bool
     race_places: tuple[int | None, ...]
     banned_addresses: list[tuple[str, str | None]] = []
+
+    @classmethod
+    def new(cls, options: RoomOptions) -> KeptRoom:
+        """Make an empty room."""
+        return cls(FORMAT, options, [None] * options.cars, [], None, None, [], [], 0, False, False, ())
+
+
+encode_room = msgspec.msgpack.Encoder().encode
+_DECODER = msgspec.msgpack.Decoder(KeptRoom)
+
+
+def decode_room(data: bytes) -> KeptRoom:
+    """Read a room.
+
+    Raises:
+        BadDump: It is damaged, or another version wrote it.
+    """
+    try:
+        room = _DECODER.decode(data)
+    except msgspec.DecodeError as error:
+        raise BadDump(f"no room: {error}") from None
+    if room.format != FORMAT:
+        raise BadDump(f"room format {room.format}; this version reads format {FORMAT}")
+    return room

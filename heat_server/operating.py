@@ -15,8 +15,8 @@ import trio
 from heat_core.wire.codes import ByeCode
 from heat_server.bans import MOST_BANS, MOST_NOTE_CHARACTERS
 from heat_server.codes import normal_code
+from heat_server.denied import Denied
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
-from heat_server.people import Denied
 from heat_server.status import Status, status_of
 
 if TYPE_CHECKING:
@@ -160,8 +160,8 @@ def _connections(server: Server) -> ConnectionList:
     told = []
     for connection in sorted(server.connections, key=lambda one: one.number):
         session = sessions.get(connection)
-        room = session.room if session is not None else None
-        person = room.paddock.people.get(session) if room is not None and session is not None else None
+        code = session.room if session is not None else None
+        person = server.rooms[code].paddock.people.find(session) if code and session is not None else None
         told.append(
             ConnectionTold(
                 connection.number,
@@ -169,7 +169,7 @@ def _connections(server: Server) -> ConnectionList:
                 round(now - connection.opened_at, 1),
                 round(now - connection.heard_at, 1),
                 connection.program,
-                room.code if room is not None else "",
+                code or "",
                 person.name if person is not None else "",
             )
         )

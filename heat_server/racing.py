@@ -11,7 +11,6 @@ still: deadlines and held answers move on with the clock.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -31,8 +30,10 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.bot_yard import Pace
+from heat_server.denied import Denied
 from heat_server.holding import Held, Holding
-from heat_server.people import Denied, Member
+from heat_server.kept import KeptRoom, Member
+from heat_server.participants import Participants, Presence
 from heat_server.timing import NEVER, Timing
 from heat_server.updates import Shared, newest_that_fit, with_answer
 
@@ -66,16 +67,13 @@ class RaceRun:
 
     Attributes:
         table: The one authority.
-        members: By seat.
-        places: The lobby's place of each car; None: a Legend that filled an empty one.
-        is_paused: All have agreed to a pause.
     """
 
     def __init__(
         self,
         table: Table,
-        members: Sequence[Member],
-        places: Sequence[int | None],
+        kept: KeptRoom,
+        people: Participants,
         timing: Timing,
         now: float,
         pace: Pace,
@@ -85,8 +83,8 @@ class RaceRun:
 
         Args:
             table: With the driver "human" for each member's seat.
-            members: Their `seat` is set.
-            places: The lobby's place of each car.
+            kept: The room: whether there is a pause, and each car's place.
+            people: Of the room; the `seat` of its members is set.
             timing: How long the race waits.
             now: The time on the caller's clock.
             pace: The room's; a rematch goes on with it.
@@ -94,9 +92,8 @@ class RaceRun:
                 left of their time, the grace time at least.
         """
         self.table = table
-        self.members = {member.seat: member for member in members}
-        self.places = tuple(places)
-        self.is_paused = False
+        self._kept = kept
+        self._people = people
         self._timing = timing
         self._pace = pace
         self._deadlines: dict[tuple[int, int], float] = {}
@@ -108,18 +105,20 @@ class RaceRun:
             self._still_since = now
             for seat, number, seconds in pulse.seconds_left:
                 self._deadlines[seat, number] = now + max(seconds, timing.grace_seconds)
-            for seat, member in self.members.items():
-                member.missed = pulse.missed.get(seat, 0)
-                member.heard = member.sent = pulse.heard.get(seat, 0)
+            for member in people.members():
+                presence = people.presence(member)
+                presence.missed = pulse.missed.get(member.seat, 0)
+                presence.heard = presence.sent = pulse.heard.get(member.seat, 0)
         self._follow(now)
 
     def pulse(self, now: float) -> Pulse:
         """Note what is in no event."""
         moment = now if self._still_since is None else self._still_since
+        drivers = {member.seat: self._people.presence(member) for member in self._people.members()}
         return Pulse(
             [(seat, number, time - moment) for (seat, number), time in self._deadlines.items()],
-            {seat: member.missed for seat, member in self.members.items() if member.missed},
-            {seat: member.heard for seat, member in self.members.items()},
+            {seat: presence.missed for seat, presence in drivers.items() if presence.missed},
+            {seat: presence.heard for seat, presence in drivers.items()},
             self.held,
         )
 
@@ -137,7 +136,7 @@ class RaceRun:
     def _standstill(self) -> Standstill | None:
         if self._still_since is None:
             return None
-        return "paused" if self.is_paused else "nobody"
+        return "paused" if self._kept.is_paused else "nobody"
 
     def submit(self, member: Member, act: Act, now: float) -> bool:
         """Take a seat's answer; that it came at all shows that the driver is awake.
@@ -153,21 +152,21 @@ class RaceRun:
             Refused: As `Table.submit`; nothing has changed then.
             Denied: There is a pause, or too many changes of mind.
         """
-        if self.is_paused and not self.table.is_over:
+        if self._kept.is_paused and not self.table.is_over:
             raise Denied(ErrorCode.PAUSED, "The race is paused: all must agree to go on first.")
-        own = self.table.view(member.seat).own
+        own, presence = self.table.view(member.seat).own, self._people.presence(member)
         if self._is_held(member, act):
             return False
         if not self._is_plain(own, member.seat, act):
-            member.missed = 0
+            presence.missed = 0
         if self._is_chosen(own, act):
             return False  # they agree with what they, or the room for them, have chosen
         is_change = self._has_chosen(member.seat)
-        if is_change and member.changes >= MOST_CHANGES:
+        if is_change and presence.changes >= MOST_CHANGES:
             raise Denied(ErrorCode.TOO_MANY_CHANGES, "You have changed your mind often enough: it stands.")
         events = self.table.submit(member.seat, act.decision, act.command)
         if events:
-            member.changes = member.changes + 1 if is_change else 0
+            presence.changes = presence.changes + 1 if is_change else 0
         self._follow(now)
         return bool(events)
 
@@ -180,7 +179,7 @@ class RaceRun:
             return True
         if not self._held.take(member.seat, act.decision, act.command):
             return False
-        member.needs_update = True
+        self._people.presence(member).needs_update = True
         return True
 
     def _is_plain(self, own: OwnView | None, seat: int, act: Act) -> bool:
@@ -206,14 +205,14 @@ class RaceRun:
         Returns:
             Whether it stopped or went on.
         """
-        may_run = any(member.is_there for member in self.members.values()) and not self.is_paused
+        may_run = self._people.is_a_driver_there() and not self._kept.is_paused
         if may_run and self._still_since is not None:
             waited = now - self._still_since
             self._deadlines = {key: time + waited for key, time in self._deadlines.items()}
             self._held.shift(waited)
-            for member in self.members.values():
-                if member.gone_at is not None:
-                    member.gone_at = now  # the grace time begins with somebody who could wait
+            for presence in map(self._people.presence, self._people.members()):
+                if presence.gone_at is not None:
+                    presence.gone_at = now  # the grace time begins with somebody who could wait
             self._still_since = None
             return True
         if not may_run and self._still_since is None:
@@ -223,11 +222,10 @@ class RaceRun:
 
     def away(self) -> tuple[int, ...]:
         """List the seats whose drivers do not answer."""
-        return tuple(seat for seat, member in sorted(self.members.items()) if not self._is_awake(member))
+        return tuple(sorted(one.seat for one in self._people.members() if not self._is_awake(one)))
 
-    @staticmethod
-    def _is_awake(member: Member) -> bool:
-        return member.is_there and member.missed < MOST_MISSED
+    def _is_awake(self, member: Member) -> bool:
+        return self._people.is_there(member) and self._people.presence(member).missed < MOST_MISSED
 
     def next_wake(self, now: float) -> float:
         """Give the time at which `advance` has something to do; `now` or before means: at once."""
@@ -275,7 +273,7 @@ class RaceRun:
                     self._show(held, now)
                     return True
                 is_late = self._deadlines[seat, number] <= now
-                self.members[seat].missed += is_late
+                self._driver(seat).missed += is_late
                 self._drive_for(seat, number, by_clock=is_late)
                 self._follow(now)
                 return True
@@ -284,11 +282,12 @@ class RaceRun:
     def _show(self, held: Held, now: float) -> None:
         """Put a held answer on the table."""
         seat, number, command = held
-        member, own = self.members.get(seat), self.table.view(seat).own
-        if member is not None and own is not None and own.choice is not None:
-            member.changes = 0
+        own = self.table.view(seat).own
+        if self.table.drivers[seat] == "human" and own is not None and own.choice is not None:
+            presence = self._driver(seat)
+            presence.changes = 0
             if only_answer(own.choice) is None:
-                member.missed = 0
+                presence.missed = 0
         is_late = self._deadlines.get((seat, number), NEVER) <= now  # it then looks as if nobody had answered
         self.table.submit(seat, number, command, by_clock=is_late)
         self._follow(now)
@@ -299,20 +298,24 @@ class RaceRun:
             self._plain.add((seat, number))  # its program's own answer may be on the way
         driver = self._timing.away_driver
         # Somebody who is there and only slow wants their own plan spoilt as little as can be.
-        if driver == "defaults" or self.members[seat].is_there:
+        if driver == "defaults" or self._people.is_there(self._people.driver(seat)):
             return self.table.play_default(seat, by_clock=by_clock)
         return self.table.play_as_bot(seat, driver, by_clock=by_clock)
 
     def _due_at(self, seat: int, number: int) -> float:
         """Give the time at which a seat's decision is answered for it."""
-        member, deadline = self.members[seat], self._deadlines[seat, number]
-        if not any(self._is_awake(other) for other in self.members.values()):
+        deadline = self._deadlines[seat, number]
+        if not any(self._is_awake(member) for member in self._people.members()):
             return deadline
-        if member.has_left or member.missed >= MOST_MISSED:
+        member, presence = self._people.driver(seat), self._driver(seat)
+        if member.has_left or presence.missed >= MOST_MISSED:
             return -NEVER
-        if member.gone_at is not None:
-            return min(deadline, member.gone_at + self._timing.grace_seconds)
+        if presence.gone_at is not None:
+            return min(deadline, presence.gone_at + self._timing.grace_seconds)
         return deadline
+
+    def _driver(self, seat: int) -> Presence:
+        return self._people.presence(self._people.driver(seat))
 
     def _follow(self, now: float) -> None:
         """Give new decisions their time; forget those that are answered."""
@@ -327,7 +330,7 @@ class RaceRun:
 
     def started(self, seat: int | None) -> Started:
         """Describe the race to a seat, or with None to a spectator."""
-        return Started(seat, public_setup(self.table.setup), self.places)
+        return Started(seat, public_setup(self.table.setup), self._kept.race_places)
 
     def shared(self, now: float) -> Shared:
         """Make what everybody is told alike."""

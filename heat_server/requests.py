@@ -36,10 +36,13 @@ from heat_core.wire.messages import (
     Watch,
 )
 from heat_server.costs import WRONG_PASSWORD_COST
-from heat_server.paddock import Paddock
+from heat_server.denied import Denied
+from heat_server.departures import agree_on_pause
+from heat_server.kept import Member, Person, Watcher
+from heat_server.paddock import MOST_BANNED, Paddock
 from heat_server.passwords import hash_password, is_password
-from heat_server.people import Denied, Member, Person, Watcher
 from heat_server.post import Asked, RoomRequest
+from heat_server.progress import begin_rematch, race_changed
 from heat_server.racing import RaceRun
 from heat_server.season import SeasonRun
 from heat_server.telling import (
@@ -63,7 +66,7 @@ def answer(paddock: Paddock, asked: Asked, now: float) -> None:
     Raises:
         Exception: Whatever a fault of ours raises; the request is answered at once then.
     """
-    paddock.busy_at = now
+    paddock.people.attendance.busy_at = now
     number = asked.request.id
     try:
         _Answer(paddock, asked, now).dispatch()
@@ -101,12 +104,13 @@ class _Answer:
             self._do(request, self._person())
 
     def _do(self, request: RoomRequest, person: Person) -> None:
-        person.heard = person.sent
+        presence = self.paddock.people.presence(person)
+        presence.heard = presence.sent
         match request:
             case AskView():
                 self._ok()
                 is_other_race = self.paddock.season is not None and request.race != self.paddock.race_number
-                tell_everything(self.paddock, self.session, 0 if is_other_race else request.since)
+                tell_everything(self.paddock, person, presence, 0 if is_other_race else request.since)
             case AskRecord():
                 self._tell_record(request)
             case Say() | React():
@@ -129,7 +133,7 @@ class _Answer:
                 self._kick(request, self._host(person))
             case Lock():
                 self._host(person)
-                self.paddock.password = hash_password(request.password)
+                self.paddock.kept.password = hash_password(request.password)
                 self._ok()
                 tell_state(self.paddock)
             case Rematch():
@@ -152,8 +156,8 @@ class _Answer:
     # --- who may ----------------------------------------------------------------------------------------
 
     def _person(self) -> Person:
-        person = self.paddock.people.get(self.session)
-        if person is None or self.session.room is None:
+        person = self.paddock.people.find(self.session)
+        if person is None or not self.paddock.people.is_here(person):
             raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
         return person
 
@@ -164,7 +168,7 @@ class _Answer:
         return person
 
     def _host(self, person: Person) -> Member:
-        if not isinstance(person, Member) or person is not self.paddock.lobby.host:
+        if not isinstance(person, Member) or person is not self.paddock.people.host:
             raise Denied(ErrorCode.NOT_HOST, "Only the host may do that.")
         return person
 
@@ -180,22 +184,22 @@ class _Answer:
                 a machine its ban, after them.
             request: With name and password as they were typed.
         """
-        paddock, password = self.paddock, request.password
+        kept, password = self.paddock.kept, request.password
         is_from_banned = person is None and self._is_from_banned(request.name)
-        if self.session.key in paddock.banned or is_from_banned:
+        if self.session.key in kept.banned or is_from_banned:
             raise Denied(ErrorCode.BANNED, "The host of this room has banned you from it.")
-        if person is not None or paddock.password is None:
+        if person is not None or kept.password is None:
             return
         if password is None:
             raise Denied(ErrorCode.WRONG_PASSWORD, "This room asks for a password.")
-        if not is_password(password, paddock.password):
+        if not is_password(password, kept.password):
             self.connection.note_error()  # so that nobody tries a thousand, nor by coming anew
             self.connection.charge(WRONG_PASSWORD_COST)
             raise Denied(ErrorCode.WRONG_PASSWORD, "That is not its password.")
 
     def _is_from_banned(self, typed_name: str) -> bool:
         """Tell whether this machine is banned, or from this machine the name."""
-        peer, banned = self.connection.peer, self.paddock.banned_addresses
+        peer, banned = self.connection.peer, self.paddock.kept.banned_addresses
         with suppress(BadName):  # which the lobby denies
             if (peer, name_key(clean_name(typed_name))) in banned:
                 return True
@@ -205,31 +209,31 @@ class _Answer:
 
     def _join(self, request: Create | Join) -> None:
         paddock, session = self.paddock, self.session
-        person = paddock.people.get(session)
+        person = paddock.people.find(session)
         if isinstance(request, Join):
             self._check_welcome(person, request)
         if person is None:
             if paddock.race is not None:
-                ended = paddock.ended_at is not None
+                ended = paddock.kept.is_ended
                 raise Denied(
                     ErrorCode.ROOM_ENDED if ended else ErrorCode.ROOM_BEGUN,
                     "That race is over." if ended else "That race has begun already; you may look on.",
                 )
-            person = paddock.lobby.join(session, request.name, request.colour)
+            person = paddock.lobby.newcomer(session.key, request.name, request.colour)
             if isinstance(request, Create):
-                paddock.password = hash_password(request.password)
+                paddock.kept.password = hash_password(request.password)
             else:
                 self._news(f"{person.name} has joined.")
             self._log_coming("joined", person)
         self._let_in(person)
 
     def _watch(self, request: Watch) -> None:
-        person = self.paddock.people.get(self.session)
+        person = self.paddock.people.find(self.session)
         self._check_welcome(person, request)
         if person is None:
             if not self.paddock.has_place_to_watch:
                 raise Denied(ErrorCode.ROOM_FULL, "As many people look on as may.")
-            person = self.paddock.lobby.watch(self.session, request.name)
+            person = self.paddock.lobby.new_watcher(self.session.key, request.name)
             self._news(f"{person.name} is looking on.")
             self._log_coming("watching", person)
         self._let_in(person)
@@ -239,16 +243,15 @@ class _Answer:
         log.info(how, room=self.paddock.code, peer=peer, session=number, name=person.name)
 
     def _let_in(self, person: Person) -> None:
-        paddock = self.paddock
-        paddock.belong(person, is_here=True)
-        person.greeted = self.connection
-        place = paddock.lobby.place_of(person) if isinstance(person, Member) else None
-        paddock.post.send(self.connection, Ok(self.request.id, paddock.code, place))
+        paddock, people = self.paddock, self.paddock.people
+        people.let_in(self.session, person)
+        presence = people.presence(person)
+        presence.greeted = self.connection
+        paddock.post.send(self.connection, Ok(self.request.id, paddock.code, people.place_of(person)))
         if paddock.race is not None:
-            person.has_left = False
-            tell_everything(paddock, self.session, None, is_back=True)
+            tell_everything(paddock, person, presence, None, is_back=True)
         else:
-            tell_chat(paddock, self.session)
+            tell_chat(paddock, presence)
         tell_state(paddock)
 
     def _leave(self, person: Person) -> None:
@@ -262,31 +265,27 @@ class _Answer:
         """Take somebody out of the room; a driver keeps the place in a race."""
         paddock = self.paddock
         if paddock.race is None or isinstance(person, Watcher):
-            paddock.let_go(person.session)
+            paddock.people.let_go(person)
             return
-        assert isinstance(person, Member)
-        if paddock.is_here(person.session):
-            person.session.room = None  # and not where somebody put out has gone to since
-        person.has_left = True
-        paddock.lobby.hand_on(person)
-        paddock.agree_on_pause(self.now, may_begin=True)
+        paddock.people.leave_race(person)
+        agree_on_pause(paddock, self.now, may_begin=True)
         mark_updates(paddock)
 
     def _kick(self, request: Kick, host: Member) -> None:
-        paddock = self.paddock
+        paddock, people = self.paddock, self.paddock.people
         key = name_key(request.name)
-        person = next((one for one in paddock.people.values() if name_key(one.name) == key), None)
+        person = next((one for one in people if name_key(one.name) == key), None)
         if person is None:
             raise Denied(ErrorCode.NO_SUCH_PERSON, "Nobody in this room has that name.")
         if person is host:
             raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot put yourself out; leave instead.")
-        session = person.session
-        was_out = person.has_left
+        session = people.presence(person).session
+        was_out = isinstance(person, Member) and person.has_left
         if request.is_banned:
-            if session.key not in paddock.banned:  # or one said often would push out the others
-                paddock.banned.append(session.key)
+            if session.key not in paddock.kept.banned:  # or one said often would push out the others
+                paddock.kept.banned = [*paddock.kept.banned, session.key][-MOST_BANNED:]
             self._ban_address(person)
-        was_here = paddock.is_here(session)
+        was_here = people.is_here(person)
         how = "banned you from" if request.is_banned else "put you out of"
         connection = session.connection
         self._remove(person)
@@ -300,16 +299,18 @@ class _Answer:
 
     def _ban_address(self, banned: Person) -> None:
         """Ban a machine too; where others in the room come from it, only the name: a family shares one."""
-        connection = banned.session.connection or banned.greeted
+        people, kept = self.paddock.people, self.paddock.kept
+        presence = people.presence(banned)
+        connection = presence.session.connection or presence.greeted
         peer = connection.peer if connection is not None else ""
         others = (
-            person.session.connection.peer
-            for person in self.paddock.people.values()
-            if person is not banned and person.session.connection is not None
+            other.peer
+            for person in people
+            if person is not banned and (other := people.presence(person).session.connection) is not None
         )
         ban = (peer, name_key(banned.name) if peer in others else None)
-        if peer and ban not in self.paddock.banned_addresses:
-            self.paddock.banned_addresses.append(ban)
+        if peer and ban not in kept.banned_addresses:
+            kept.banned_addresses = [*kept.banned_addresses, ban][-MOST_BANNED:]
 
     # --- before, between and after races ----------------------------------------------------------------
 
@@ -331,10 +332,12 @@ class _Answer:
         if paddock.season is None:
             paddock.lobby.put_bot(request.place, request.kind)
         else:
-            places = paddock.lobby.places
+            places = paddock.kept.places
             occupant = places[request.place] if request.place < len(places) else None
             if not isinstance(occupant, Member):
                 raise Denied(ErrorCode.NO_SUCH_PLACE, "No person's seat is there.")
+            if paddock.people.is_there(occupant):
+                raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
             paddock.season.stand_in(occupant, request.kind)
         self._ok()
         tell_season(paddock)
@@ -347,13 +350,13 @@ class _Answer:
             self._need_lobby()
         lobby.check_start()
         if paddock.season is not None:
-            table, places = paddock.season.table(lobby.members()), paddock.season.places
+            table = paddock.season.table(paddock.people)
         else:
-            table, places = self._first_table()
-        paddock.race = RaceRun(table, lobby.members(), places, paddock.timing, self.now, paddock.pace)
+            table = self._first_table()
+        for presence in paddock.people.attendance.by_key.values():
+            presence.sent = presence.heard = presence.missed = 0
+        paddock.race = RaceRun(table, paddock.kept, paddock.people, paddock.timing, self.now, paddock.pace)
         paddock.race_number = paddock.season.race if paddock.season is not None else 0
-        for person in paddock.people.values():
-            person.sent = person.heard = 0
         setup = table.setup
         log.info("race started", room=paddock.code, track=setup.track.id, cars=len(setup.cars))
         self._ok()
@@ -361,22 +364,22 @@ class _Answer:
         tell_state(paddock)
         tell_started(paddock)
 
-    def _first_table(self) -> tuple[Table, tuple[int | None, ...]]:
+    def _first_table(self) -> Table:
         """Seat everybody, and set up what the options name."""
-        lobby = self.paddock.lobby
+        paddock, lobby, people = self.paddock, self.paddock.lobby, self.paddock.people
         grid = lobby.grid()
-        for member in lobby.members():
-            member.seat = grid.places.index(lobby.place_of(member))
         try:
             if lobby.options.season is not None:
-                season = SeasonRun.begin(lobby, grid)
-                table = season.table(lobby.members())
-                self.paddock.season = season
-                return table, season.places
-            setup = lobby.race_setup(grid.cars, new_seed())
+                paddock.season = SeasonRun.begin(lobby, grid)
+                table = paddock.season.table(people)
+            else:
+                table = Table(lobby.race_setup(grid.cars, new_seed()), grid.drivers)
         except BadSetup as error:
             raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None
-        return Table(setup, grid.drivers), tuple(grid.places)
+        paddock.kept.race_places = tuple(grid.places)
+        for member in people.members():
+            member.seat = grid.places.index(people.place_of(member))
+        return table
 
     def _rematch(self) -> None:
         """Go back to the lobby with everybody who is still there."""
@@ -384,7 +387,7 @@ class _Answer:
         if paddock.phase != "ended":
             raise Denied(ErrorCode.NOT_OVER, "The race is not over yet.")
         self._ok()
-        paddock.begin_rematch(self.now)
+        begin_rematch(paddock, self.now)
         tell_news(paddock, "A rematch: same seats, same options.")
         tell_state(paddock)
         log.info("rematch", room=paddock.code)
@@ -395,17 +398,18 @@ class _Answer:
         race = self.paddock.race
         if race is None:
             raise Denied(ErrorCode.NOT_BEGUN, "The race has not begun.")
-        was_missing = member.missed > 0
+        presence = self.paddock.people.presence(member)
+        was_missing = presence.missed > 0
         if isinstance(act.command, c.GiveUp) and act.decision is not None:
             act = Act(act.id, None, act.command)
         try:
             changed = race.submit(member, act, self.now)
         finally:
-            if was_missing and not member.missed:
+            if was_missing and not presence.missed:
                 mark_updates(self.paddock)  # the others see who is awake again
         self._ok()
         if changed:
-            self.paddock.race_changed(self.now)
+            race_changed(self.paddock, self.now)
 
     def _pause(self, request: Pause, member: Member) -> None:
         paddock = self.paddock
@@ -417,7 +421,7 @@ class _Answer:
             wish = "would like a pause" if request.wanted else "would like to race on"
             tell_news(paddock, f"{member.name} {wish}.")
         self._ok()
-        paddock.agree_on_pause(self.now, may_begin=True)
+        agree_on_pause(paddock, self.now, may_begin=True)
         tell_state(paddock)
 
     def _tell_record(self, request: AskRecord) -> None:
@@ -438,7 +442,7 @@ class _Answer:
         except BadName as error:
             raise Denied(ErrorCode.EMPTY_LINE, str(error)) from None
         self._need_to_talk()
-        place = self.paddock.lobby.place_of(person) if isinstance(person, Member) else None
+        place = self.paddock.people.place_of(person)
         self._ok()
         say(self.paddock, "reaction" if isinstance(request, React) else "chat", place, person.name, text)
 

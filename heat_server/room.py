@@ -13,29 +13,29 @@ asleep: it is on disk, and wakes when somebody comes. It does so, and ends, only
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import structlog
 import trio
 
-from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
-from heat_server.bot_yard import BotYard, Pace
-from heat_server.config import ServerConfig
+from heat_server.bot_yard import Pace
+from heat_server.departures import next_wake, note_presence
 from heat_server.inbox import Inbox
-from heat_server.keeping import Ledger, close_match, load_room, restore
-from heat_server.lobby import Lobby
+from heat_server.keeping import Ledger, close_match, restore
+from heat_server.kept import KeptRoom
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.paddock import Paddock, new_match
+from heat_server.participants import Attendance
 from heat_server.post import Asked, News
+from heat_server.premises import Premises
+from heat_server.progress import advance
 from heat_server.requests import answer
-from heat_server.sessions import Session, Sessions
+from heat_server.room_options import checked_options
 from heat_server.sleeping import Sleeper, SleepPhase
 from heat_server.store.errors import StoreFailed
-from heat_server.store.keeper import Keeper
 from heat_server.store.writes import CloseMatch, Outcome
 from heat_server.telling import catch_up, tell_everything
 from heat_server.timing import NEVER
@@ -51,24 +51,6 @@ LONGEST_PAUSE_SECONDS: Final = 30.0
 UNDONE: Final = "The server could not save that, so it does not count; try again in a moment."
 
 log = structlog.get_logger()
-
-
-class Premises(NamedTuple):
-    """What all rooms of a server share.
-
-    Attributes:
-        tracks: What can be raced on, by identifier.
-        config: The server's settings.
-        keeper: The way to the disk.
-        sessions: Who is who.
-        bots: Gives turns to bots.
-    """
-
-    tracks: Mapping[str, TrackFacts]
-    config: ServerConfig
-    keeper: Keeper
-    sessions: Sessions
-    bots: BotYard
 
 
 class OnDisk(NamedTuple):
@@ -140,9 +122,10 @@ class Room:
         Raises:
             Denied: The options do not fit together.
         """
-        room = cls(premises, creator)
-        lobby = Lobby(options, premises.tracks)
-        room.paddock = Paddock(room, code, new_match(), lobby, premises.config, trio.current_time())
+        room, now = cls(premises, creator), trio.current_time()
+        kept = KeptRoom.new(checked_options(options, premises.tracks))
+        attendance = Attendance.beginning(now)
+        room.paddock = Paddock(premises, code, new_match(), kept, attendance, room.pace, now)
         return room
 
     @classmethod
@@ -159,22 +142,19 @@ class Room:
             BadDump: It can never be read.
         """
         room = cls(premises, sleeper.creator)
-        await room._take_up(sleeper.match)
-        room.paddock.empty_since = sleeper.since
+        try:
+            room.paddock = await restore(premises, sleeper.match, room.pace, trio.current_time())
+        except BaseException:
+            premises.sessions.note_room(sleeper.code, {})  # whoever came for it is in no room
+            raise
+        room.paddock.people.attendance.empty_since = sleeper.since
+        room._ledger = Ledger.of_restored(room.paddock)
+        room._note_on_disk()
         return room
 
-    async def _take_up(self, match: str) -> None:
-        premises, now = self._premises, trio.current_time()
-        kept, past_logs = await load_room(self._keeper, match)
-        self.paddock = restore(
-            self, kept, past_logs, premises.sessions, premises.tracks, premises.config, now
-        )
-        self._ledger = Ledger.of_restored(self.paddock)
-        self._note_on_disk()
-
     def _note_on_disk(self) -> None:
-        keys = tuple(session.key for session in self.paddock.people)
-        self._on_disk = OnDisk(self.paddock.match, self.paddock.sleep_phase, keys)
+        paddock = self.paddock
+        self._on_disk = OnDisk(paddock.match, paddock.sleep_phase, paddock.people.keys())
 
     @property
     def code(self) -> str:
@@ -199,7 +179,7 @@ class Room:
         """Describe the room, as it is on disk, to those who keep the sleeping ones."""
         assert self._on_disk is not None
         match, phase, keys = self._on_disk
-        empty_since = self.paddock.empty_since
+        empty_since = self.paddock.people.attendance.empty_since
         since = trio.current_time() if empty_since is None else empty_since
         return Sleeper(match, self.code, phase, since, keys, self.creator)
 
@@ -209,8 +189,7 @@ class Room:
         phase = self.phase
         if phase == "ended":
             return "over"
-        is_held = phase == "lobby" or any(member.is_there for member in self.paddock.lobby.members())
-        return "held" if is_held else "left"
+        return "held" if phase == "lobby" or self.paddock.people.is_a_driver_there() else "left"
 
     @property
     def ends_at(self) -> float:
@@ -219,11 +198,8 @@ class Room:
 
     def head_count(self) -> tuple[int, int]:
         """Count who is there: drivers and spectators."""
-        lobby = self.paddock.lobby
-        return (
-            sum(member.is_there for member in lobby.members()),
-            sum(watcher.is_there for watcher in lobby.watchers),
-        )
+        people, watchers = self.paddock.people, self.paddock.kept.watchers
+        return sum(map(people.is_there, people.members())), sum(map(people.is_there, watchers))
 
     async def run(self) -> Rest:
         """Live until the room is empty, has idled, has ended, falls asleep, or a fault ends it.
@@ -281,7 +257,7 @@ class Room:
         while True:
             now = trio.current_time()
             with self.pace.aftermath():
-                self.paddock.note_presence(now)
+                note_presence(self.paddock, now)
                 catch_up(self.paddock, now)
             await self._keep_and_tell()
             self.pace.settle()
@@ -307,7 +283,7 @@ class Room:
     def _next_wake(self, now: float) -> float:
         if now < self._held_until:
             return self._held_until
-        wake = min(self.paddock.next_wake(now), self._sleeps_at())
+        wake = min(next_wake(self.paddock, now), self._sleeps_at())
         if self._keeper.keeps:
             wake = min(wake, self._ledger.next_clocks(self.paddock))
         self.pace.ask_if_wanted()
@@ -315,7 +291,7 @@ class Room:
 
     def _sleeps_at(self) -> float:
         """Give the time at which the room falls asleep unless somebody comes."""
-        empty = self.paddock.empty_since
+        empty = self.paddock.people.attendance.empty_since
         if empty is None or not self._keeper.keeps or self.phase not in ("racing", "between"):
             return NEVER
         # Who has woken it gets time to come in, however long nobody had been there.
@@ -332,7 +308,7 @@ class Room:
             race = self.paddock.race
             if race is None or now < self._held_until or race.next_wake(now) > now:
                 return
-            self.paddock.advance(now)
+            advance(self.paddock, now)
             self.pace.note_played()
 
     # --- the disk ---------------------------------------------------------------------------------------
@@ -368,26 +344,19 @@ class Room:
         Raises:
             StoreFailed: That cannot be read now, or there is nothing yet.
         """
-        before = self.paddock
-        before.post.take_back(ErrorCode.NOT_SAVED, UNDONE)
+        self.paddock.post.take_back(ErrorCode.NOT_SAVED, UNDONE)
         if self._on_disk is None:
             raise StoreFailed(f"the first of room {self.code} was not saved")
         self._failures += 1
         pause = min(FIRST_PAUSE_SECONDS * 2.0 ** (self._failures - 1), LONGEST_PAUSE_SECONDS)
         self._held_until = trio.current_time() + pause
-        await self._take_up(self._on_disk.match)
-        paddock = self.paddock
-        # Of what the disk does not have, this holds on: since when who was not there.
-        paddock.empty_since, paddock.busy_at = before.empty_since, before.busy_at
-        for session, person in before.people.items():
-            if (same := paddock.people.get(session)) is not None:
-                same.gone_at, same.greeted = person.gone_at, person.greeted
-            else:
-                self._release(session)  # whose coming in is undone, which is the answer that they got
-        now = trio.current_time()
-        paddock.note_presence(now)
-        for session, _ in paddock.here():
-            tell_everything(paddock, session, None)
+        match, attendance, now = self._on_disk.match, self.paddock.people.attendance, trio.current_time()
+        self.paddock = paddock = await restore(self._premises, match, self.pace, now, attendance)
+        self._ledger = Ledger.of_restored(paddock)
+        self._note_on_disk()
+        note_presence(paddock, now)
+        for person, presence in paddock.people.here():
+            tell_everything(paddock, person, presence, None)
         catch_up(paddock, now)
 
     async def _close(self, outcome: Outcome, text: str) -> None:
@@ -411,22 +380,13 @@ class Room:
         """Tell everybody, and let go of them."""
         self.is_over = True
         self.pace.withdraw()
-        for session in list(self.paddock.people):
-            self._dismiss(session, code, text)
+        for presence in self.paddock.people.attendance.by_key.values():
+            session = presence.session
+            if session.room == self.code and session.connection is not None:
+                session.connection.error(None, code, text)
+        self.paddock.people.let_all_go()
         self.paddock.post.take_back(*self._refusal)
         self._refuse_all()
-
-    def _dismiss(self, session: Session, code: ErrorCode, text: str) -> None:
-        """Let somebody go who has no place here any more."""
-        if session.room is self and session.connection is not None:
-            session.connection.error(None, code, text)
-        self._release(session)
-
-    def _release(self, session: Session) -> None:
-        if session.room is self:
-            session.room = None
-        session.rooms.discard(self)
-        self._premises.sessions.forget_if_idle(session)
 
     def _refuse_all(self) -> None:
         """Answer the requests that came too late for the room to look at."""

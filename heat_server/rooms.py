@@ -20,11 +20,12 @@ from heat_core.race import OtherVersion
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import Create, RoomSummary
 from heat_server.codes import new_code
+from heat_server.denied import Denied
 from heat_server.keeping import close_match
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import Home, is_within
-from heat_server.people import Denied
-from heat_server.room import Premises, Rest, Room
+from heat_server.premises import Premises
+from heat_server.room import Rest, Room
 from heat_server.sleeping import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
 from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.writes import CloseMatch

@@ -14,27 +14,19 @@ from heat_core.setup import RaceSetup
 from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, SeasonTold
+from heat_server.denied import Denied
+from heat_server.kept import Member
 from heat_server.lobby import Grid, Lobby
-from heat_server.people import Denied, Member
+from heat_server.participants import Participants
 
 
 class SeasonRun:
-    """A season on the network. Event and grid of a race are fixed as soon as the race before is scored.
+    """A season on the network. Event and grid of a race are fixed as soon as the race before is scored."""
 
-    Attributes:
-        places: The lobby's place of each car; None: a Legend that filled an empty one.
-    """
-
-    def __init__(self, season: Season, places: Sequence[int | None]) -> None:
-        """Take a season whose next race has been fixed.
-
-        Args:
-            season: The one authority.
-            places: The lobby's place of each car.
-        """
+    def __init__(self, season: Season) -> None:
+        """Take a season, the one authority, whose next race has been fixed."""
         self._season = season
         self._public_setup = public_season_setup(season.setup)
-        self.places = tuple(places)
 
     @classmethod
     def begin(cls, lobby: Lobby, grid: Grid) -> SeasonRun:
@@ -45,7 +37,7 @@ class SeasonRun:
         """
         season = Season(lobby.season_setup(grid.cars, new_seed()), grid.drivers)
         season.next_race()
-        return cls(season, grid.places)
+        return cls(season)
 
     def dump(self) -> bytes:
         """Serialise the season; `Season.load` reads it."""
@@ -66,12 +58,11 @@ class SeasonRun:
         """The race that is under way or about to be started, from 0."""
         return len(self._season.state.races) - 1
 
-    def table(self, members: Sequence[Member]) -> Table:
+    def table(self, people: Participants) -> Table:
         """Make the table of the next race; who is there drives, whatever stood in for them."""
-        for member in members:
-            if member.is_there and member.stand_in is not None:
+        for member in people.members():
+            if people.is_there(member) and member.stand_in is not None:
                 self._hand_over(member, None)
-            member.sent = member.heard = member.missed = 0
         return Table(self._season.race_setup(self.race), self._season.drivers)
 
     def finish_race(self, log: Sequence[Event]) -> None:
@@ -84,10 +75,8 @@ class SeasonRun:
         """Hand the seat of somebody who is not there to a bot, or with None back to them.
 
         Raises:
-            Denied: They are there, or no bot can hold cards for them.
+            Denied: No bot can hold cards for them.
         """
-        if member.is_there:
-            raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
         if kind is not None and kind not in BOTS:
             raise Denied(ErrorCode.BAD_OPTIONS, "Only a bot that plays cards can take a seat over.")
         self._hand_over(member, kind)
@@ -104,6 +93,11 @@ class SeasonRun:
         """End the season: nobody will play it on."""
         self._season.abandon()
 
-    def told(self, seat: int | None) -> SeasonTold:
-        """Describe the season to a seat, or with None to a spectator."""
-        return SeasonTold(self._public_setup, view_season(self._season, seat), self.places)
+    def told(self, seat: int | None, places: tuple[int | None, ...]) -> SeasonTold:
+        """Describe the season to a seat, or with None to a spectator.
+
+        Args:
+            seat: Whose view it is.
+            places: The lobby's place of each car.
+        """
+        return SeasonTold(self._public_setup, view_season(self._season, seat), places)

@@ -46,14 +46,15 @@ from heat_server.config import ServerConfig
 from heat_server.connection import Connection
 from heat_server.costs import WRONG_CODE_COST
 from heat_server.crowd import make_way, make_way_at_home, refuse
+from heat_server.denied import Denied
 from heat_server.door import Door, TurnedAway
 from heat_server.figures import Figures
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import parse_address_limits
-from heat_server.people import Denied
 from heat_server.places import PROGRAM
 from heat_server.post import Asked, News, RoomRequest
-from heat_server.room import Premises, Room
+from heat_server.premises import Premises
+from heat_server.room import Room
 from heat_server.rooms import Rooms
 from heat_server.sessions import Session, Sessions, key_of
 from heat_server.store.keeper import Keeper
@@ -224,7 +225,7 @@ class Server:
         finally:
             if session.connection is connection:
                 session.connection = None
-                _tell_presence(session)
+                self._tell_presence(session)
                 self.sessions.forget_if_idle(session)
 
     async def _greet(self, connection: Connection) -> Session | None:
@@ -268,7 +269,7 @@ class Server:
                 program=message.program,
                 version=message.version,
             )
-            _tell_presence(session)
+            self._tell_presence(session)
             return session
         return None
 
@@ -299,7 +300,7 @@ class Server:
     def _attach(self, session: Session, connection: Connection) -> None:
         """Give a player a new connection; an older one is told and closed."""
         older, session.connection = session.connection, connection
-        connection.on_caught_up = lambda: _tell_presence(session)
+        connection.on_caught_up = lambda: self._tell_presence(session)
         connection.has_room = lambda: session.room is not None
         if older is not None:
             older.close(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere.")
@@ -336,7 +337,7 @@ class Server:
         """
         if isinstance(request, (Create, Join, Watch)):
             if session.room is not None:
-                raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {session.room.code}; leave it first.")
+                raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {session.room}; leave it first.")
             if isinstance(request, Create):
                 return self.rooms.create(request, connection.peer, self.door.homes_of(connection.peer))
             room = await self.rooms.find(normal_code(request.code))
@@ -346,12 +347,11 @@ class Server:
             return room
         if session.room is None:
             raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
-        return session.room
+        return self.rooms[session.room]
 
     async def keep_house(self) -> None:
-        """End the rooms that nobody has come back to, forget who is nowhere; runs until cancelled."""
+        """End the rooms that nobody has come back to; runs until cancelled."""
         while True:
-            self.sessions.forget_idle()
             await self.rooms.close_overdue()
             await trio.sleep(HOUSEKEEPING_SECONDS)
 
@@ -365,8 +365,8 @@ class Server:
             if self.connections:
                 await self._all_gone.wait()
 
-
-def _tell_presence(session: Session) -> None:
-    """Have the rooms of a player look who is there."""
-    for room in session.rooms:
-        room.inbox.put_first(News.PRESENCE)
+    def _tell_presence(self, session: Session) -> None:
+        """Have the rooms of a player look who is there."""
+        for code in session.rooms:
+            if (room := self.rooms.get(code)) is not None:  # else the server has been stopped
+                room.inbox.put_first(News.PRESENCE)

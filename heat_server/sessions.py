@@ -1,17 +1,18 @@
-"""Who is who: a session is one player, known by a secret token, whatever connection they use."""
+"""Who is who: a session is one player, known by a secret token, whatever connection they use.
+
+In which rooms they have a place is for the rooms to say (`heat_server.participants`); what is noted of it
+here finds the room that a request is for.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from heat_server.bucket import Bucket
-
-if TYPE_CHECKING:
-    from heat_server.connection import Connection
-    from heat_server.room import Room
+from heat_server.connection import Connection
 
 TOKEN_BYTES: Final = 32
 
@@ -27,8 +28,8 @@ class Session:
         number: For the log.
         key: Hash of the token.
         connection: The newest; None: not there.
-        room: The room that the player is in now.
-        rooms: All rooms that keep a place for the player, left races too.
+        room: Code of the room that the player is in now.
+        rooms: Codes of all that keep a place for the player and are awake, left races too.
         talk: What the player may still write; leaving and coming back gives no more of it.
     """
 
@@ -37,8 +38,8 @@ class Session:
         self.number = number
         self.key = key
         self.connection: Connection | None = None
-        self.room: Room | None = None
-        self.rooms: set[Room] = set()
+        self.room: str | None = None
+        self.rooms: set[str] = set()
         self.talk = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, 0.0)
 
     @property
@@ -53,6 +54,7 @@ class Sessions:
     def __init__(self) -> None:
         """Begin with nobody."""
         self._by_key: dict[bytes, Session] = {}
+        self._keys_of_room: dict[str, frozenset[bytes]] = {}
         self._numbers = 0
 
     def __len__(self) -> int:
@@ -78,15 +80,33 @@ class Sessions:
         """Find the player who has a token."""
         return self._by_key.get(key_of(token))
 
+    def note_room(self, code: str, people: Mapping[bytes, bool]) -> None:
+        """Note who has a place in a room, in place of what was noted of it before.
+
+        Args:
+            code: Of the room.
+            people: By hashed token: whether they are in this room now.
+        """
+        for key in self._keys_of_room.pop(code, frozenset()) - people.keys():
+            session = self._by_key[key]
+            session.rooms.discard(code)
+            if session.room == code:
+                session.room = None
+            self.forget_if_idle(session)
+        for key, is_here in people.items():
+            session = self.adopt(key)
+            session.rooms.add(code)
+            if is_here:
+                session.room = code
+            elif session.room == code:
+                session.room = None
+        if people:
+            self._keys_of_room[code] = frozenset(people)
+
     def forget_if_idle(self, session: Session) -> None:
         """Forget a player who is not connected and has a place nowhere."""
         if session.connection is None and not session.rooms:
             self._by_key.pop(session.key, None)
-
-    def forget_idle(self) -> None:
-        """Forget all such players: rooms let go of people who are not there."""
-        for session in list(self._by_key.values()):
-            self.forget_if_idle(session)
 
 
 def key_of(token: str) -> bytes:

@@ -77,12 +77,12 @@ async def race_from(
         seat: "human" if seat < people else "steady" for seat in range(len(hands))
     }
     paddock, now = room.paddock, trio.current_time()
-    members = list(paddock.lobby.members())
+    paddock.kept.race_places = tuple(range(len(hands)))
     paddock.race = RaceRun(
-        Table(setup, drivers), members, range(len(hands)), paddock.timing, now, paddock.pace
+        Table(setup, drivers), paddock.kept, paddock.people, paddock.timing, now, paddock.pace
     )
-    for member in members:
-        member.sent = member.heard = 0
+    for _, presence in paddock.people.here():
+        presence.sent = presence.heard = 0
     tell_started(paddock)
     room.inbox.put_first(News.PRESENCE)
     for player in players:

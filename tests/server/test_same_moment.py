@@ -8,11 +8,12 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.table import Table
-from heat_core.wire.messages import Act
+from heat_core.wire.messages import Act, RoomOptions
 from heat_server.bot_yard import BotYard, Pace
-from heat_server.people import Member
+from heat_server.kept import KeptRoom, Member
+from heat_server.participants import Attendance, Participants
 from heat_server.racing import RaceRun
-from heat_server.sessions import Session
+from heat_server.sessions import Sessions
 from heat_server.timing import Timing
 from tests.core.support import setup_of
 
@@ -22,14 +23,17 @@ TURN_SECONDS = 60.0
 @pytest.mark.parametrize("first", ["answer", "clock"])
 def test_one_of_answer_and_clock_counts_and_no_card_is_drawn_twice(first: str) -> None:
     table = Table(setup_of(seats=2), {0: "human", 1: "human"})
-    ana, ben = (
-        Member(Session(1, b"a"), "ana", colour="red", seat=0),
-        Member(Session(2, b"b"), "ben", colour="blue", seat=1),
-    )
+    ana = Member.new(b"a", "ana", "red")
+    ben = Member.new(b"b", "ben", "blue")
+    ben.seat = 1
+    sessions, kept = Sessions(), KeptRoom.new(RoomOptions(cars=2))
+    people = Participants("CODE1", kept, Attendance.beginning(0), sessions, 0)
+    for member in (ana, ben):
+        people.let_in(sessions.adopt(member.key), member)
     run = RaceRun(
         table,
-        (ana, ben),
-        (0, 1),
+        kept,
+        people,
         Timing(TURN_SECONDS, 20, 1),
         0,
         Pace(BotYard(lambda: 0.0), "", lambda: None, 0),
