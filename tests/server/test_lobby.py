@@ -413,13 +413,12 @@ async def test_a_room_is_made_with_all_that_can_be_settled_and_a_code_to_read_al
         True,
     )
     assert (state.own.name, state.own.colour, len(state.places)) == ("ana", "orange", 7)
-    await ana.bot(1, "steady")
     await ana.start()
     assert ana.started is not None
     setup = ana.started.setup
     assert (setup.track.id, setup.laps, setup.rules) == ("japan", 4, make_rules("rulebook", options.settings))
     assert (setup.modules.garage, setup.modules.expansion, setup.modules.weather) == ("mixed", True, True)
-    assert [car.is_legend for car in ana.view.cars] == [False, False, True, True, True]
+    assert [car.is_legend for car in ana.view.cars] == [False, True, True, True]
     assert {decision.milliseconds_left for decision in ana.updates[0].decisions} == {45_000}
 
 
