@@ -19,20 +19,20 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.forecast import forecast_slipstream
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 
-def default_command(sight: Sight) -> c.Command:
-    """Choose for the open decision of a seat, from its sight alone.
+def default_command(observation: Observation) -> c.Command:
+    """Choose for the open decision of a seat, from its observation alone.
 
     The nearest gear to the present one, lower first; the playable cards of least value, a flip counted as its
     mean, and the least of a choice; cooldown in full, what must be used, and nothing else; a slipstream only
     if no Heat is then owed; no discards; the first card of a draft, and no swap.
     """
-    choice = sight.own.choice
+    choice = observation.own.choice
     match choice:
         case GearChoice():
-            gear = sight.own_car.gear
+            gear = observation.own_car.gear
             options = [option.gear for option in choice.options]
             return c.ShiftGear(min(options, key=lambda other: (abs(other - gear), other)))
         case CardsChoice():
@@ -49,7 +49,7 @@ def default_command(sight: Sight) -> c.Command:
             return c.DropUnpaid(choice.ways[0])
         case SlipstreamChoice():
             for spaces in reversed(choice.spaces):
-                if spaces and not forecast_slipstream(sight, spaces).slowest.owed:
+                if spaces and not forecast_slipstream(observation, spaces).slowest.owed:
                     return c.Slipstream(spaces)
             return c.Slipstream(0)
         case DiscardChoice():
@@ -59,7 +59,7 @@ def default_command(sight: Sight) -> c.Command:
         case SwapChoice():
             return c.SwapUpgrade(None, None)
         case None:
-            raise ValueError(f"seat {sight.own.seat} has nothing to decide")
+            raise ValueError(f"seat {observation.own.seat} has nothing to decide")
         case _:
             assert_never(choice)
 

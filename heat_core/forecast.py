@@ -1,4 +1,4 @@
-"""What a choice leads to, from a seat's sight alone: speed, place, bills, and the odds of flips.
+"""What a choice leads to, from a seat's observation alone: speed, place, bills, and the odds of flips.
 
 The same functions move cars and check corners as in the engine. What cars that drive before the own one may
 change is told apart from what is certain; see `heat_core.traffic`.
@@ -29,7 +29,7 @@ from heat_core.outcomes import Forecast, outcome_of, way_of
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.uses import DirectUse
 from heat_core.traffic import traffic_before
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 
 class GearForecast(msgspec.Struct, frozen=True, gc=False):
@@ -50,7 +50,7 @@ class GearForecast(msgspec.Struct, frozen=True, gc=False):
 
 
 def _forecast(
-    sight: Sight,
+    observation: Observation,
     gains: Mapping[int, float],
     *,
     speed: int = 0,
@@ -75,12 +75,12 @@ def _forecast(
         slipstream: Whether this is one already.
         dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
     """
-    engine = sight.own_car.engine + cooled - heat - unpaid
-    traffic = traffic_before(sight)
-    way = way_of(sight, max(0, engine), cards, dropped, is_slipstream=slipstream)
+    engine = observation.own_car.engine + cooled - heat - unpaid
+    traffic = traffic_before(observation)
+    way = way_of(observation, max(0, engine), cards, dropped, is_slipstream=slipstream)
     outcomes = tuple(
         [
-            outcome_of(sight, traffic, way, probability, speed + gain, spaces + gain)
+            outcome_of(observation, traffic, way, probability, speed + gain, spaces + gain)
             for gain, probability in gains.items()
         ]
     )
@@ -96,7 +96,11 @@ def heat_of_cards(cards: Sequence[CardName]) -> int:
 
 
 def forecast_cards(
-    sight: Sight, cards: Sequence[CardName], values: Sequence[int] | None = None, *, cooled: int = 0
+    observation: Observation,
+    cards: Sequence[CardName],
+    values: Sequence[int] | None = None,
+    *,
+    cooled: int = 0,
 ) -> Forecast:
     """Say what playing these cards leads to.
 
@@ -109,22 +113,24 @@ def forecast_cards(
         values = [min(VALUE_CHOICES[card]) for card in cards if card in VALUE_CHOICES]
     known = sum(CARD_SPEEDS[card] for card in cards if card not in VALUE_CHOICES) + sum(values)
     flips = sum(CARD_FLIPS[card] for card in cards)
-    odds = own_flip_odds(sight, flips)
+    odds = own_flip_odds(observation, flips)
     unpaid = heat_of_cards(cards)
-    return _forecast(sight, odds, speed=known, spaces=known, cooled=cooled, cards=cards, unpaid=unpaid)
+    return _forecast(observation, odds, speed=known, spaces=known, cooled=cooled, cards=cards, unpaid=unpaid)
 
 
-def sure_cooling(sight: Sight, cards: Sequence[CardName]) -> int:
+def sure_cooling(observation: Observation, cards: Sequence[CardName]) -> int:
     """Say how much Heat can be cooled in the turn to come for sure, by the gear and by these cards.
 
     Adrenaline may come on top, and a sector may forbid it all where the car ends.
     """
-    gear = GEAR_COOLDOWN.get(sight.own_car.gear, 0)
+    gear = GEAR_COOLDOWN.get(observation.own_car.gear, 0)
     printed = sum(number for card in cards for kind, number in REACT_SYMBOLS[card] if kind == "cooldown")
-    return min(sight.own.hand.count(HEAT), gear + printed)
+    return min(observation.own.hand.count(HEAT), gear + printed)
 
 
-def forecast_each_value(sight: Sight, cards: Sequence[CardName], *, cooled: int = 0) -> tuple[Forecast, ...]:
+def forecast_each_value(
+    observation: Observation, cards: Sequence[CardName], *, cooled: int = 0
+) -> tuple[Forecast, ...]:
     """Say what playing these cards leads to by what is chosen once they have turned up.
 
     Args:
@@ -135,24 +141,24 @@ def forecast_each_value(sight: Sight, cards: Sequence[CardName], *, cooled: int 
     """
     choices = [VALUE_CHOICES[card] for card in cards if card in VALUE_CHOICES]
     by_sum = {sum(values): values for values in product(*choices)}
-    return tuple(forecast_cards(sight, cards, by_sum[total], cooled=cooled) for total in sorted(by_sum))
+    return tuple(forecast_cards(observation, cards, by_sum[total], cooled=cooled) for total in sorted(by_sum))
 
 
-def forecast_values(sight: Sight, values: Sequence[int]) -> Forecast:
+def forecast_values(observation: Observation, values: Sequence[int]) -> Forecast:
     """Say what these speeds of the played cards that offer a choice lead to."""
-    turn = sight.view.turn
+    turn = observation.view.turn
     assert turn is not None
-    played = sight.own_car.played
+    played = observation.own_car.played
     speed = (turn.speed or 0) + sum(values)
     unpaid = heat_of_cards(played)
-    return _forecast(sight, _NOTHING_GAINED, speed=speed, spaces=speed, cards=played, unpaid=unpaid)
+    return _forecast(observation, _NOTHING_GAINED, speed=speed, spaces=speed, cards=played, unpaid=unpaid)
 
 
-def forecast_unpaid(sight: Sight, cards: Sequence[CardName]) -> Forecast:
+def forecast_unpaid(observation: Observation, cards: Sequence[CardName]) -> Forecast:
     """Say what giving up played cards that cannot be paid leads to: a flip for each, the turn driven anew."""
-    turn = sight.view.turn
+    turn = observation.view.turn
     assert turn is not None
-    unpaid = _unpaid_heat(sight)
+    unpaid = _unpaid_heat(observation)
     parts = list(turn.parts)
     dropped = set()
     for card in cards:
@@ -162,8 +168,8 @@ def forecast_unpaid(sight: Sight, cards: Sequence[CardName]) -> Forecast:
         dropped.add(gone.card)
     kept = e.total(parts)
     return _forecast(
-        sight,
-        own_flip_odds(sight, len(cards)),
+        observation,
+        own_flip_odds(observation, len(cards)),
         speed=kept,
         spaces=kept,
         unpaid=sum(heat for card, heat in unpaid.items() if card not in dropped),
@@ -171,46 +177,46 @@ def forecast_unpaid(sight: Sight, cards: Sequence[CardName]) -> Forecast:
     )
 
 
-def _unpaid_heat(sight: Sight) -> dict[int, int]:
+def _unpaid_heat(observation: Observation) -> dict[int, int]:
     """List the cards of the own turn whose Heat is not paid yet: number of the card -> Heat."""
-    turn = sight.view.turn
-    if turn is None or turn.car != sight.own_car.number:
+    turn = observation.view.turn
+    if turn is None or turn.car != observation.own_car.number:
         return {}
     symbols = zip(turn.symbols, turn.used, strict=True)
     return {symbol.card: symbol.number for symbol, used in symbols if symbol.kind == "heat" and not used}
 
 
-def _speed(sight: Sight) -> int:
-    turn = sight.view.turn
+def _speed(observation: Observation) -> int:
+    turn = observation.view.turn
     return (turn.speed or 0) if turn else 0
 
 
-def forecast_end_of_react(sight: Sight) -> Forecast:
+def forecast_end_of_react(observation: Observation) -> Forecast:
     """Say what follows when nothing more is used but what must be, and no slipstream taken."""
-    unpaid = sum(_unpaid_heat(sight).values())
-    return _forecast(sight, _NOTHING_GAINED, speed=_speed(sight), unpaid=unpaid)
+    unpaid = sum(_unpaid_heat(observation).values())
+    return _forecast(observation, _NOTHING_GAINED, speed=_speed(observation), unpaid=unpaid)
 
 
-def forecast_symbol(sight: Sight, number: int, amount: int) -> Forecast:
+def forecast_symbol(observation: Observation, number: int, amount: int) -> Forecast:
     """Say what using a symbol leads to, if nothing more is used after it but what must be.
 
     Args:
         number: Its place in the turn's list.
         amount: Within the limits that the choice gives.
     """
-    choice = sight.own.choice
-    turn = sight.view.turn
+    choice = observation.own.choice
+    turn = observation.view.turn
     assert isinstance(choice, ReactChoice)
     assert turn is not None
     use = choice.symbols[number]
     gains = _NOTHING_GAINED
     cooled = spaces = 0
-    unpaid = _unpaid_heat(sight)
+    unpaid = _unpaid_heat(observation)
     match use.symbol.kind:
         case "cooldown" | "super_cool":
             cooled = amount
         case "boost":
-            gains = own_flip_odds(sight, 1)
+            gains = own_flip_odds(observation, 1)
         case "speed":
             gains = {use.symbol.number: 1.0}
         case "accelerate":
@@ -222,9 +228,9 @@ def forecast_symbol(sight: Sight, number: int, amount: int) -> Forecast:
         case _:
             pass
     return _forecast(
-        sight,
+        observation,
         gains,
-        speed=_speed(sight),
+        speed=_speed(observation),
         spaces=spaces,
         heat=use.heat,
         cooled=cooled,
@@ -232,31 +238,31 @@ def forecast_symbol(sight: Sight, number: int, amount: int) -> Forecast:
     )
 
 
-def forecast_direct(sight: Sight, use: DirectUse, speed: int) -> Forecast:
+def forecast_direct(observation: Observation, use: DirectUse, speed: int) -> Forecast:
     """Say what playing a card of the hand in phase 5 leads to, at one of its speeds."""
     return _forecast(
-        sight,
-        own_flip_odds(sight, CARD_FLIPS[use.card]),
-        speed=_speed(sight) + speed,
+        observation,
+        own_flip_odds(observation, CARD_FLIPS[use.card]),
+        speed=_speed(observation) + speed,
         spaces=speed,
         heat=use.heat,
         cooled=use.cooled,
         cards=(use.card,),
-        unpaid=sum(_unpaid_heat(sight).values()),
+        unpaid=sum(_unpaid_heat(observation).values()),
     )
 
 
-def forecast_slipstream(sight: Sight, spaces: int) -> Forecast:
+def forecast_slipstream(observation: Observation, spaces: int) -> Forecast:
     """Say what a slipstream of so many spaces leads to; 0: none."""
-    return _forecast(sight, _NOTHING_GAINED, speed=_speed(sight), spaces=spaces, slipstream=True)
+    return _forecast(observation, _NOTHING_GAINED, speed=_speed(observation), spaces=spaces, slipstream=True)
 
 
-def forecast_gear(sight: Sight, gear: int) -> GearForecast:
+def forecast_gear(observation: Observation, gear: int) -> GearForecast:
     """Say what a gear of the open choice costs and makes possible."""
     heat = 0
-    if isinstance(sight.own.choice, GearChoice):
-        heat = next((option.heat for option in sight.own.choice.options if option.gear == gear), 0)
-    playable = playable_cards(sight.own.hand)
+    if isinstance(observation.own.choice, GearChoice):
+        heat = next((option.heat for option in observation.own.choice.options if option.gear == gear), 0)
+    playable = playable_cards(observation.own.hand)
     if len(playable) < gear:
         return GearForecast(gear, heat, False, 0, 0)
     least = sorted(CARD_SPEEDS[card] + CARD_FLIPS[card] for card in playable)[:gear]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from heat_core.cards import SPEED_VALUES
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 
 def flip_odds(draw: Counter[int], discard: Counter[int], flips: int) -> dict[int, float]:
@@ -32,8 +32,8 @@ def flip_odds(draw: Counter[int], discard: Counter[int], flips: int) -> dict[int
     return odds
 
 
-def own_flip_odds(sight: Sight, flips: int) -> dict[int, float]:
+def own_flip_odds(observation: Observation, flips: int) -> dict[int, float]:
     """Work out the same for the own seat, which knows what lies in its piles but not the order."""
-    draw = Counter(SPEED_VALUES[card] for card in sight.own.draw_pile if card in SPEED_VALUES)
-    discard = Counter(SPEED_VALUES[card] for card in sight.own_car.discard_pile if card in SPEED_VALUES)
+    draw = Counter(SPEED_VALUES[card] for card in observation.own.draw_pile if card in SPEED_VALUES)
+    discard = Counter(SPEED_VALUES[card] for card in observation.own_car.discard_pile if card in SPEED_VALUES)
     return dict(sorted(flip_odds(draw, discard, flips).items()))

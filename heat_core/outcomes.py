@@ -13,7 +13,7 @@ from heat_core.rules.corners import CornerBill, settle_corners
 from heat_core.rules.effects import slipstream_changes
 from heat_core.rules.movement import slipstream_spaces
 from heat_core.traffic import Stop, Traffic
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -162,31 +162,36 @@ class Way(NamedTuple):
 
 
 def way_of(
-    sight: Sight, engine: int, cards: Sequence[CardName], dropped: frozenset[int], *, is_slipstream: bool
+    observation: Observation,
+    engine: int,
+    cards: Sequence[CardName],
+    dropped: frozenset[int],
+    *,
+    is_slipstream: bool,
 ) -> Way:
     """Put together what all outcomes of a choice share; the arguments are fields of `Way`."""
-    car, turn = sight.own_car, sight.view.turn
+    car, turn = observation.own_car, observation.view.turn
     start, spot = car.progress, car.spot
     lines: tuple[int, ...] = ()
     if turn is not None and turn.car == car.number:
         lines = turn.lines
         if dropped:
             start, spot, lines = turn.start, turn.start_spot, ()
-    adjust = sum(_numbers(sight, "adjust", cards, dropped))
+    adjust = sum(_numbers(observation, "adjust", cards, dropped))
     return Way(engine, cards, is_slipstream, dropped, start, spot, lines, adjust)
 
 
 def outcome_of(
-    sight: Sight, traffic: Traffic, way: Way, probability: float, speed: int, spaces: int
+    observation: Observation, traffic: Traffic, way: Way, probability: float, speed: int, spaces: int
 ) -> Outcome:
     """Move the own car from where it stands, and check all corners of the turn."""
     first, *others = traffic.stops(way.start, way.spot, way.start + spaces)
-    instead = tuple([_ending(sight, traffic, way, probability, speed, spaces, stop) for stop in others])
-    return _ending(sight, traffic, way, probability, speed, spaces, first, instead)
+    instead = tuple([_ending(observation, traffic, way, probability, speed, spaces, stop) for stop in others])
+    return _ending(observation, traffic, way, probability, speed, spaces, first, instead)
 
 
 def _ending(
-    sight: Sight,
+    observation: Observation,
     traffic: Traffic,
     way: Way,
     probability: float,
@@ -198,12 +203,12 @@ def _ending(
     """Say what comes of a move that ends on a stop."""
     end, spot, full = stop
     settlement = settle_corners(
-        sight.track,
-        way.lines + sight.track.lines_crossed(way.start, end, sight.finish_line),
+        observation.track,
+        way.lines + observation.track.lines_crossed(way.start, end, observation.finish_line),
         speed=speed,
         engine=way.engine,
-        gear=sight.own_car.gear,
-        roads=sight.view.roads,
+        gear=observation.own_car.gear,
+        roads=observation.view.roads,
         adjust=way.adjust,
     )
     spin_ends: tuple[int, ...] = ()
@@ -211,8 +216,8 @@ def _ending(
         back = traffic.stops(way.start, way.spot, settlement.spin_line, full, is_back=True)
         spin_ends = tuple([each.progress for each in back])
     slipstream_end, may_slipstream = None, False
-    if not way.is_slipstream and may_slipstream_from(sight, end):
-        slipstream_end, may_slipstream = _slipstream(sight, traffic, way, stop)
+    if not way.is_slipstream and may_slipstream_from(observation, end):
+        slipstream_end, may_slipstream = _slipstream(observation, traffic, way, stop)
     return Outcome(
         probability=probability,
         speed=speed,
@@ -226,21 +231,21 @@ def _ending(
         stress=settlement.stress,
         slipstream_end=slipstream_end,
         may_slipstream=may_slipstream,
-        finishes=not spin_ends and end > sight.finish_line,
+        finishes=not spin_ends and end > observation.finish_line,
         full=full,
         instead=instead,
     )
 
 
-def _slipstream(sight: Sight, traffic: Traffic, way: Way, stop: Stop) -> tuple[int | None, bool]:
+def _slipstream(observation: Observation, traffic: Traffic, way: Way, stop: Stop) -> tuple[int | None, bool]:
     """Say where the shortest slipstream from a place leads, if one is sure, and whether there may be one."""
     end, spot, full = stop
     is_sure, may_be = traffic.has_partner(end, full), False
     if not is_sure and not traffic.may_get_partner(end):
         return None, False
-    symbols = _numbers(sight, "slipstream", way.cards, way.dropped)
-    for further in slipstream_changes(symbols, sight.sector_effect(end)):
-        spaces = slipstream_spaces(sight.setup.rules, end, sight.finish_line, further)
+    symbols = _numbers(observation, "slipstream", way.cards, way.dropped)
+    for further in slipstream_changes(symbols, observation.sector_effect(end)):
+        spaces = slipstream_spaces(observation.setup.rules, end, observation.finish_line, further)
         stops = traffic.stops(end, spot, end + spaces, full)
         # The first stop is the nearest to the aim, the last the farthest from it.
         may_be = may_be or stops[0].progress > end
@@ -249,18 +254,22 @@ def _slipstream(sight: Sight, traffic: Traffic, way: Way, stop: Stop) -> tuple[i
     return None, may_be
 
 
-def _numbers(sight: Sight, kind: SymbolKind, cards: Sequence[CardName], dropped: frozenset[int]) -> list[int]:
+def _numbers(
+    observation: Observation, kind: SymbolKind, cards: Sequence[CardName], dropped: frozenset[int]
+) -> list[int]:
     """List the numbers of a kind of symbol: the turn's that are not used, and those of cards to be played."""
     numbers = [number for card in cards for other, number in REACT_SYMBOLS[card] if other == kind]
-    turn = sight.view.turn
-    if turn and turn.car == sight.own_car.number:
+    turn = observation.view.turn
+    if turn and turn.car == observation.own_car.number:
         for symbol, used in zip(turn.symbols, turn.used, strict=True):
             if symbol.kind == kind and not used and symbol.card not in dropped:
                 numbers.append(symbol.number)
     return numbers
 
 
-def may_slipstream_from(sight: Sight, progress: int) -> bool:
+def may_slipstream_from(observation: Observation, progress: int) -> bool:
     """Tell whether event and weather let the own car slipstream from a place, if there is a car to follow."""
-    gears = sight.setup.event_card.slipstream_gears
-    return (gears is None or sight.own_car.gear in gears) and sight.sector_effect(progress) != "no_slipstream"
+    gears = observation.setup.event_card.slipstream_gears
+    return (gears is None or observation.own_car.gear in gears) and observation.sector_effect(
+        progress
+    ) != "no_slipstream"

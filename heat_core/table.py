@@ -24,7 +24,7 @@ from heat_core.replay import Record, record_setup_problems, verify_record
 from heat_core.rng import Stream
 from heat_core.rules_version import is_of_older_rules
 from heat_core.setup import RaceSetup
-from heat_core.view import RaceView, Sight, public_setup, view_event, view_race, with_own
+from heat_core.view import Observation, RaceView, public_setup, view_event, view_race, with_own
 
 
 class TableDecision(NamedTuple):
@@ -192,7 +192,7 @@ class Table:
         assert driver != "human"
         # A stream of its own for each decision: nothing to save, and independent of the race's shuffles.
         stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
-        return BOTS[driver](self.sight(seat), stream)
+        return BOTS[driver](self.observation(seat), stream)
 
     def play_default(self, seat: int, *, by_clock: bool = False) -> list[e.Event]:
         """Answer a seat's open decision for it, sensibly (NET-5).
@@ -205,7 +205,7 @@ class Table:
         """
         if seat not in self._race.owing:
             return []
-        return self._step(seat, default_command(self.sight(seat)), by_clock=by_clock)
+        return self._step(seat, default_command(self.observation(seat)), by_clock=by_clock)
 
     def play_as_bot(self, seat: int, bot: BotName, *, by_clock: bool = False) -> list[e.Event]:
         """Answer a person's open decision as a bot would, for somebody who is away (NET-10).
@@ -219,7 +219,7 @@ class Table:
         if seat not in self._race.owing:
             return []
         stream = Stream(f"{self.setup.seed}/away/{seat}/{self.event_number}")
-        return self._step(seat, BOTS[bot](self.sight(seat), stream), by_clock=by_clock)
+        return self._step(seat, BOTS[bot](self.observation(seat), stream), by_clock=by_clock)
 
     def set_driver(self, seat: int, driver: DriverName) -> None:
         """Hand a seat to a person or a bot.
@@ -239,9 +239,9 @@ class Table:
             public = self._public_view = view_race(self._race, None)
         return public if seat is None else with_own(public, self._race, seat)
 
-    def sight(self, seat: int) -> Sight:
+    def observation(self, seat: int) -> Observation:
         """Give a seat's view together with the public set-up."""
-        return Sight(self._public_setup, self.view(seat))
+        return Observation(self._public_setup, self.view(seat))
 
     def events_since(self, number: int, seat: int | None) -> tuple[e.Event, ...]:
         """List the events behind event `number` as a seat, or with None a spectator, may see them."""

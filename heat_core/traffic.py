@@ -33,7 +33,7 @@ from heat_core.rules.legends import legend_aim
 from heat_core.rules.movement import SLIPSTREAM_SPACES, end_of_move, free_spot, has_slipstream_partner
 from heat_core.setup import LegendSetup
 from heat_core.track import Track
-from heat_core.view import CarView, Sight
+from heat_core.view import CarView, Observation
 
 
 class Stop(NamedTuple):
@@ -125,37 +125,41 @@ class Traffic:
         return any(not near.isdisjoint(reach) for reach in self.coming)
 
 
-def traffic_before(sight: Sight) -> Traffic:
+def traffic_before(observation: Observation) -> Traffic:
     """Work out how the others may stand when the own car moves."""
-    own = sight.own_car
-    traffic = Traffic(sight.track, sight.setup.rules, sight.occupied(own.number))
-    before = cars_before(sight)
+    own = observation.own_car
+    traffic = Traffic(observation.track, observation.setup.rules, observation.occupied(own.number))
+    before = cars_before(observation)
     if before:
         traffic.taken.add(own.space * 2 + own.spot)
     for car in before:
         # All that drive later, the own car too, still stand in its way.
         traffic.taken.discard(car.space * 2 + car.spot)
-        legend = sight.setup.cars[car.number].legend
+        legend = observation.setup.cars[car.number].legend
         reach = (
-            _reach_of_seat(sight, car) if legend is None else _reach_of_legend(sight, traffic, car, legend)
+            _reach_of_seat(observation, car)
+            if legend is None
+            else _reach_of_legend(observation, traffic, car, legend)
         )
-        traffic.coming.append(frozenset(sight.track.space(progress) for progress in reach))
+        traffic.coming.append(frozenset(observation.track.space(progress) for progress in reach))
     traffic.taken.discard(own.space * 2 + own.spot)
     return traffic
 
 
-def cars_before(sight: Sight) -> list[CarView]:
+def cars_before(observation: Observation) -> list[CarView]:
     """List the cars that drive before the own one's move, in their order; none once its turn has come."""
-    view, own = sight.view, sight.own.seat
+    view, own = observation.view, observation.own.seat
     if view.phase > Phase.PLAY_CARDS:
         return []
     ahead = view.ranking[: view.ranking.index(own)]
     return [view.cars[number] for number in ahead if view.cars[number].status == "racing"]
 
 
-def _reach_of_legend(sight: Sight, traffic: Traffic, car: CarView, legend: LegendSetup) -> set[int]:
+def _reach_of_legend(
+    observation: Observation, traffic: Traffic, car: CarView, legend: LegendSetup
+) -> set[int]:
     """List where one of the Legend cards may lead a Legend."""
-    track, start = sight.track, car.progress
+    track, start = observation.track, car.progress
     assert legend.helmet is not None
     found: set[int] = set()
     for card in LEGEND_CARDS:
@@ -163,15 +167,15 @@ def _reach_of_legend(sight: Sight, traffic: Traffic, car: CarView, legend: Legen
         aim = legend_aim(
             track,
             start,
-            sight.finish_line,
+            observation.finish_line,
             diamond=diamond,
             top_speed=top_speed + legend.bonus,
             chevrons=legend.chevrons,
-            roads=sight.view.roads,
+            roads=observation.view.roads,
         )
         short = set() if aim.stop is None else {aim.stop}
         for stop in traffic.stops(start, car.spot, start + aim.speed) if aim.stop is None else ():
-            too_far = aim.stop_of(track, start, stop.progress, sight.finish_line)
+            too_far = aim.stop_of(track, start, stop.progress, observation.finish_line)
             if too_far is None:
                 found.add(stop.progress)
             else:
@@ -196,12 +200,12 @@ _BESIDES_CARDS: Final = _FASTEST_FLIP + 1 + SLIPSTREAM_SPACES + 2
 """A boost, adrenaline, a slipstream, and what a sector adds to it."""
 
 
-def _reach_of_seat(sight: Sight, car: CarView) -> range:
+def _reach_of_seat(observation: Observation, car: CarView) -> range:
     """Give where another seat may stop: from where it stands, with a cluttered hand, to the farthest place.
 
     That is with the fastest cards that it may own, all that they bring, and full spaces that send it on.
     """
-    modules = sight.setup.modules
+    modules = observation.setup.modules
     owned = [deck_card(upgrade) for upgrade in car.upgrades]
     paces = [_PACES[card] for card in owned]
     paces += [max(_PACES[card] for card in STARTING_CARDS)] + [_FASTEST_FLIP] * car.gear
@@ -213,4 +217,4 @@ def _reach_of_seat(sight: Sight, car: CarView) -> range:
         symbols.update(dict(CATALOGUE[card].symbols))
     # A Stress card for each other card of the gear, and the boost, are flips too.
     spaces += symbols["accelerate"] * (symbols["flip"] + car.gear + 1)
-    return range(car.progress, car.progress + spaces + len(sight.view.cars))
+    return range(car.progress, car.progress + spaces + len(observation.view.cars))

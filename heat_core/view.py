@@ -143,7 +143,7 @@ class RaceView(msgspec.Struct, frozen=True, gc=False):
     sponsorships_left: int = 0
 
 
-class Sight:
+class Observation:
     """A view together with what does not change during a race: all that a bot or a forecast may use.
 
     Attributes:
@@ -167,7 +167,7 @@ class Sight:
         """What the seat alone may know.
 
         Raises:
-            ValueError: This is a spectator's sight.
+            ValueError: This is a spectator's observation.
         """
         if self.view.own is None:
             raise ValueError("a spectator has no hand and decides nothing")

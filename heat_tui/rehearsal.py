@@ -11,7 +11,7 @@ from heat_core.choices import PickChoice, ReactChoice, SlipstreamChoice, SwapCho
 from heat_core.figures import race_figures
 from heat_core.sentences import sentence
 from heat_core.track import compile_track
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_core.wire import messages as m
 from heat_tui.race.animation import steps
 from heat_tui.race.draft import DONE, Draft
@@ -93,18 +93,18 @@ def _forecast(update: m.Update, started: m.Started) -> None:
     own, view = update.view.own, update.view
     if own is None or own.choice is None:
         return
-    sight = Sight(started.setup, view)
+    observation = Observation(started.setup, view)
     kind = next(decision.kind for decision in view.decisions if decision.seat == own.seat)
     draft = Draft.begin(own, kind, view.round, view.cars[own.seat].gear)
     for row in _rows(draft, own.choice):
         draft.row = row
-        forecast_lines(sight, draft)
-        draft_outcomes(sight, draft)
-        reaction_rows(sight, draft)
+        forecast_lines(observation, draft)
+        draft_outcomes(observation, draft)
+        reaction_rows(observation, draft)
         if is_garage(view):
             garage_page(view, Cast.of(started.setup), draft, 0, 78, 22, UNICODE)
     if isinstance(own.choice, SlipstreamChoice):
-        harmless_slipstream(sight, own.choice)
+        harmless_slipstream(observation, own.choice)
 
 
 def _rows(draft: Draft, choice: object) -> list[int]:

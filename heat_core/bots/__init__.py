@@ -1,4 +1,4 @@
-"""Drivers that choose from a seat's sight alone (BOT-1)."""
+"""Drivers that choose from a seat's observation alone (BOT-1)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final, Literal, TypeAlias
 from heat_core.bots import random, steady
 from heat_core.commands import Command
 from heat_core.rng import Stream
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 BotName: TypeAlias = Literal["steady", "random"]
 
 DriverName: TypeAlias = Literal["human"] | BotName
 """Who decides for a seat."""
 
-BOTS: Final[dict[BotName, Callable[[Sight, Stream], Command]]] = {
+BOTS: Final[dict[BotName, Callable[[Observation, Stream], Command]]] = {
     "steady": steady.choose,
     "random": random.choose,
 }

@@ -5,11 +5,11 @@ from __future__ import annotations
 from heat_core.choices import sample_command
 from heat_core.commands import Command
 from heat_core.rng import Stream
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 
-def choose(sight: Sight, stream: Stream) -> Command:
+def choose(observation: Observation, stream: Stream) -> Command:
     """Pick one legal command of the open decision at random."""
-    choice = sight.own.choice
+    choice = observation.own.choice
     assert choice is not None
     return sample_command(choice, stream)

@@ -46,7 +46,7 @@ from heat_core.rng import Stream
 from heat_core.rules.corners import OVERHEAT, limit_at
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.sectors import corner_token
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 # What things are worth, in spaces; tuned by tournaments of the bot against itself.
 _SPIN_OUT: Final = 25.0
@@ -118,14 +118,14 @@ _WAYS: Final = {card: _way_of(card) for card in CATALOGUE}
 class _Road:
     """The next corner lines ahead of the own car."""
 
-    def __init__(self, sight: Sight) -> None:
-        track, roads = sight.track, sight.view.roads
-        car = sight.own_car
+    def __init__(self, observation: Observation) -> None:
+        track, roads = observation.track, observation.view.roads
+        car = observation.own_car
         self.engine = car.engine
-        self.spaces_to_finish = sight.finish_line - car.progress
+        self.spaces_to_finish = observation.finish_line - car.progress
         self.lines: list[_Line] = []
         line = track.next_line(car.progress)
-        while line - car.progress < _OPEN_ROAD.spaces and line <= sight.finish_line:
+        while line - car.progress < _OPEN_ROAD.spaces and line <= observation.finish_line:
             corner = track.corner_at(line)
             surcharge = OVERHEAT if corner_token(track, roads, corner) == "overheat" else 0
             limit = limit_at(track, roads, corner) if roads else track.corners[corner].limit
@@ -170,40 +170,45 @@ def heat_price(engine_left: float) -> float:
     return _HEAT if engine_left >= _ENOUGH_HEAT else _SCARCE_HEAT
 
 
-def choose(sight: Sight, stream: Stream) -> c.Command:
+def choose(observation: Observation, stream: Stream) -> c.Command:
     """Choose for the open decision; the stream is not needed, for it never guesses."""
-    choice = sight.own.choice
+    choice = observation.own.choice
     match choice:
         case GearChoice():
-            return _choose_gear(sight, choice)
+            return _choose_gear(observation, choice)
         case CardsChoice():
             ways = _ways_to_play(choice.pool, choice.count)
-            return c.PlayCards(_best_of(_Road(sight), sight.own_car.gear, ways[choice.count])[1])
+            return c.PlayCards(_best_of(_Road(observation), observation.own_car.gear, ways[choice.count])[1])
         case ValueChoice():
-            return _choose_values(sight, choice)
+            return _choose_values(observation, choice)
         case ReactChoice():
-            return _choose_reaction(sight, choice)
+            return _choose_reaction(observation, choice)
         case UnpaidChoice():
-            return c.DropUnpaid(max(choice.ways, key=lambda way: _value(sight, forecast_unpaid(sight, way))))
+            return c.DropUnpaid(
+                max(choice.ways, key=lambda way: _value(observation, forecast_unpaid(observation, way)))
+            )
         case SlipstreamChoice():
-            best = max(choice.spaces, key=lambda spaces: _value(sight, forecast_slipstream(sight, spaces)))
+            best = max(
+                choice.spaces,
+                key=lambda spaces: _value(observation, forecast_slipstream(observation, spaces)),
+            )
             return c.Slipstream(best)
         case DiscardChoice():
-            return _choose_discards(sight, choice)
+            return _choose_discards(observation, choice)
         case PickChoice():
             return c.PickUpgrade(max(choice.offered, key=upgrade_worth))
         case SwapChoice():
             return _choose_swap(choice)
         case None:
-            raise ValueError(f"seat {sight.own.seat} has nothing to decide")
+            raise ValueError(f"seat {observation.own.seat} has nothing to decide")
         case _:
             assert_never(choice)
 
 
-def _choose_gear(sight: Sight, choice: GearChoice) -> c.ShiftGear:
-    road = _Road(sight)
-    playable = playable_cards(sight.own.hand)
-    heat_in_hand = len(sight.own.hand) - len(playable)
+def _choose_gear(observation: Observation, choice: GearChoice) -> c.ShiftGear:
+    road = _Road(observation)
+    playable = playable_cards(observation.own.hand)
+    heat_in_hand = len(observation.own.hand) - len(playable)
     ways = _ways_to_play(playable, choice.options[-1].gear)
     best_gear, best_score = choice.options[0].gear, float("-inf")
     for gear, heat in choice.options:
@@ -250,13 +255,13 @@ def _best_of(road: _Road, gear: int, ways: _Ways) -> tuple[float, tuple[CardName
     return best
 
 
-def _choose_values(sight: Sight, choice: ValueChoice) -> c.ChooseValue:
+def _choose_values(observation: Observation, choice: ValueChoice) -> c.ChooseValue:
     """Take the values whose sum scores best on the road ahead."""
-    turn = sight.view.turn
+    turn = observation.view.turn
     known = (turn.speed or 0) if turn else 0
-    road, gear = _Road(sight), sight.own_car.gear
-    adjust = sum(_WAYS[card].adjust for card in sight.own_car.played)
-    heat = sum(_WAYS[card].heat for card in sight.own_car.played)
+    road, gear = _Road(observation), observation.own_car.gear
+    adjust = sum(_WAYS[card].adjust for card in observation.own_car.played)
+    heat = sum(_WAYS[card].heat for card in observation.own_car.played)
     return c.ChooseValue(
         max(
             product(*choice.speeds),
@@ -307,9 +312,9 @@ _AT_ONCE: Final[frozenset[SymbolKind]] = frozenset(
 """Symbols that are used in full, or must be."""
 
 
-def _choose_reaction(sight: Sight, choice: ReactChoice) -> c.Command:
+def _choose_reaction(observation: Observation, choice: ReactChoice) -> c.Command:
     best: c.Command = c.EndReact()
-    best_value = _value(sight, forecast_end_of_react(sight)) + _LEAST_GAIN
+    best_value = _value(observation, forecast_end_of_react(observation)) + _LEAST_GAIN
     for number, use in enumerate(choice.symbols):
         if not use.most:
             continue
@@ -317,12 +322,12 @@ def _choose_reaction(sight: Sight, choice: ReactChoice) -> c.Command:
             return c.UseSymbol(number, use.most)
         if use.symbol.kind == "salvage":
             return c.UseSymbol(number, use.most, _best_cards(choice.salvageable, use.most))
-        value = _value(sight, forecast_symbol(sight, number, use.most))
+        value = _value(observation, forecast_symbol(observation, number, use.most))
         if value > best_value:
             best, best_value = c.UseSymbol(number, use.most), value
     for direct in choice.direct:
         for speed in direct.speeds if not direct.reason else ():
-            value = _value(sight, forecast_direct(sight, direct, speed))
+            value = _value(observation, forecast_direct(observation, direct, speed))
             if value > best_value:
                 best = choice.play_directly(direct.card, speed)
                 best_value = value
@@ -335,9 +340,9 @@ def _best_cards(cards: tuple[CardName, ...], count: int) -> tuple[CardName, ...]
     return tuple([cards[place] for place in sorted(fastest)])
 
 
-def _value(sight: Sight, forecast: Forecast) -> float:
+def _value(observation: Observation, forecast: Forecast) -> float:
     """Weigh where the outcomes lead: spaces against Heat, and a slipstream as a chance."""
-    value = -forecast.heat * heat_price(sight.own_car.engine - forecast.heat)
+    value = -forecast.heat * heat_price(observation.own_car.engine - forecast.heat)
     for outcome in forecast.outcomes:
         worth = float(outcome.end)
         if outcome.spins_out:
@@ -352,9 +357,9 @@ def _value(sight: Sight, forecast: Forecast) -> float:
     return value
 
 
-def _choose_discards(sight: Sight, choice: DiscardChoice) -> c.Discard:
+def _choose_discards(observation: Observation, choice: DiscardChoice) -> c.Discard:
     """Put slow cards away before a straight, and fast ones before a tight corner; what clogs, always."""
-    ahead = _Road(sight).next_line()
+    ahead = _Road(observation).next_line()
     is_far = ahead.spaces >= _FAR_FROM_CORNER_SPACES
     is_tight = ahead.spaces <= _CLOSE_TO_CORNER_SPACES and ahead.limit <= _TIGHT_LIMIT
     cards = [card for card in choice.pool if card in _CLOGS]

@@ -20,7 +20,7 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.defaults import default_command
-from heat_core.view import OwnView, Sight
+from heat_core.view import Observation, OwnView
 from heat_tui.keys import usual_key
 from heat_tui.plain.reading import read_cards, read_numbers
 from heat_tui.plain.words import choices_text, counted
@@ -47,18 +47,18 @@ class Answer(NamedTuple):
     is_final: bool = False
 
 
-def take_answer(sight: Sight, draft: Draft, text: str) -> Answer:
+def take_answer(observation: Observation, draft: Draft, text: str) -> Answer:
     """Put a typed answer into a draft; where it is refused, what the draft then says does not matter."""
     is_at_once = text.endswith(_AT_ONCE)
-    answer = _take(sight, draft, text.removesuffix(_AT_ONCE).strip())
+    answer = _take(observation, draft, text.removesuffix(_AT_ONCE).strip())
     return answer._replace(is_final=True) if is_at_once and not answer.refusal else answer
 
 
-def _take(sight: Sight, draft: Draft, text: str) -> Answer:
-    own, word = sight.own, text.casefold()
+def _take(observation: Observation, draft: Draft, text: str) -> Answer:
+    own, word = observation.own, text.casefold()
     match own.choice:
         case GearChoice():
-            return _take_gear(sight, draft, word)
+            return _take_gear(observation, draft, word)
         case CardsChoice():
             return _take_cards(own, own.choice, draft, text)
         case ValueChoice():
@@ -79,16 +79,16 @@ def _take(sight: Sight, draft: Draft, text: str) -> Answer:
             return Answer("Nothing is asked of you now.")
 
 
-def _take_gear(sight: Sight, draft: Draft, word: str) -> Answer:
+def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
     steps = {"down": -1, "up": 1}
     if word in steps:
-        return Answer(draft.shift(sight.own, steps[word]))
+        return Answer(draft.shift(observation.own, steps[word]))
     if word == "stay":
         return Answer()
     numbers = read_numbers(word[:1] if word in ("1st", "2nd", "3rd", "4th") else word)
     if numbers is None or len(numbers) != 1:
         return Answer(f"{word!r} is no gear: type its number.")
-    return Answer(draft.put_gear(sight, numbers[0]))
+    return Answer(draft.put_gear(observation, numbers[0]))
 
 
 def _take_cards(own: OwnView, choice: CardsChoice, draft: Draft, text: str) -> Answer:
@@ -238,12 +238,12 @@ def _take_swap(choice: SwapChoice, draft: Draft, word: str) -> Answer:
     return Answer()
 
 
-def example_of(sight: Sight) -> str:
+def example_of(observation: Observation) -> str:
     """Give an answer to the open decision that would be accepted, as it would be typed."""
-    own = sight.own
+    own = observation.own
     if isinstance(own.choice, DiscardChoice) and own.choice.most:
         return words_of(own, c.Discard(own.choice.pool[:1]))
-    return words_of(own, default_command(sight))
+    return words_of(own, default_command(observation))
 
 
 def words_of(own: OwnView, command: c.Command) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_tui.plain.pages import rules_told
 from heat_tui.plain.telling import (
     cards_explained,
@@ -47,10 +47,10 @@ class Looking:
         raise NotImplementedError
 
     @property
-    def sight(self) -> Sight | None:
+    def observation(self) -> Observation | None:
         """What the viewer sees, None while nobody's hand is open."""
         view = self.race_view
-        return Sight(self.cast.setup, view) if view.own is not None else None
+        return Observation(self.cast.setup, view) if view.own is not None else None
 
     @property
     def away(self) -> Sequence[int]:
@@ -66,19 +66,19 @@ class Looking:
             "rules": lambda: rules_told(rest),
             "weather": lambda: weather_told(self.race_view, self.cast, self.track),
         }
-        own: dict[str, Callable[[Sight], list[str]]] = {
-            "where": lambda sight: where_told(sight, self.cast),
+        own: dict[str, Callable[[Observation], list[str]]] = {
+            "where": lambda observation: where_told(observation, self.cast),
             "hand": hand_told,
             "piles": piles_told,
-            "cards": lambda sight: cards_explained(
-                sight.view.offered or (*sight.own.hand, *sight.own_car.played)
+            "cards": lambda observation: cards_explained(
+                observation.view.offered or (*observation.own.hand, *observation.own_car.played)
             ),
         }
         if word in public:
             lines = public[word]()
         elif word in own:
-            sight = self.sight
-            lines = ["Nobody's hand is open now."] if sight is None else own[word](sight)
+            observation = self.observation
+            lines = ["Nobody's hand is open now."] if observation is None else own[word](observation)
         else:
             return False
         for line in lines:

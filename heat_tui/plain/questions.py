@@ -18,7 +18,7 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.sentences import gear_name
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.plain.answers import example_of, react_labels
 from heat_tui.plain.words import choices_text, counted, place_word, sentence_of
 from heat_tui.race.draft import DONE, Draft
@@ -29,17 +29,17 @@ CONFIRM: Final = "Enter confirms; or type another answer, or ? for help"
 """Asked once an answer is given and told."""
 
 
-def question(sight: Sight, draft: Draft) -> str:
+def question(observation: Observation, draft: Draft) -> str:
     """Ask the open decision: first what one must know, then what may be typed, with an example."""
-    choice = sight.own.choice
+    choice = observation.own.choice
     assert choice is not None
-    parts = [*_state(sight, choice), *_asked(sight, choice, draft)]
-    return f"{' '.join(filter(None, parts))} For example: {example_of(sight)}"
+    parts = [*_state(observation, choice), *_asked(observation, choice, draft)]
+    return f"{' '.join(filter(None, parts))} For example: {example_of(observation)}"
 
 
-def short_question(sight: Sight) -> str:
+def short_question(observation: Observation) -> str:
     """Ask once more, without what was told the first time."""
-    return f"{_short(sight.own.choice)} For example: {example_of(sight)}"
+    return f"{_short(observation.own.choice)} For example: {example_of(observation)}"
 
 
 def _short(choice: Choice | None) -> str:
@@ -76,39 +76,43 @@ def _values_asked(choice: ValueChoice) -> str:
     return f"Type {counted(len(choice.cards), 'speed')}."
 
 
-def _state(sight: Sight, choice: Choice) -> list[str]:
+def _state(observation: Observation, choice: Choice) -> list[str]:
     """Say where the own car stands, as far as the choice needs it."""
     match choice:
         case GearChoice():
-            return [place_sentence(sight), sentence_of(next_corner_line(sight).text), hand_sentence(sight)]
+            return [
+                place_sentence(observation),
+                sentence_of(next_corner_line(observation).text),
+                hand_sentence(observation),
+            ]
         case CardsChoice():
             return [
-                f"Round {sight.view.round}.",
-                place_sentence(sight),
-                sentence_of(next_corner_line(sight).text),
-                hand_sentence(sight),
+                f"Round {observation.view.round}.",
+                place_sentence(observation),
+                sentence_of(next_corner_line(observation).text),
+                hand_sentence(observation),
             ]
         case DiscardChoice():
-            return [sentence_of(next_corner_line(sight).text), hand_sentence(sight)]
+            return [sentence_of(next_corner_line(observation).text), hand_sentence(observation)]
         case _:
             return []
 
 
-def place_sentence(sight: Sight) -> str:
+def place_sentence(observation: Observation) -> str:
     """Say place, space, gear and engine of the own car."""
-    view, car = sight.view, sight.own_car
+    view, car = observation.view, observation.own_car
     place = place_word(view.ranking.index(car.number) + 1)
-    lap = f"lap {car.lap} of {sight.setup.laps}" if car.lap else "on the grid"
+    lap = f"lap {car.lap} of {observation.setup.laps}" if car.lap else "on the grid"
     return f"You are {place}, {lap}, space {car.space}, {gear_name(car.gear)} gear, engine {car.engine}."
 
 
-def hand_sentence(sight: Sight) -> str:
+def hand_sentence(observation: Observation) -> str:
     """Name the cards of the own hand, and those of them that lie face down."""
-    hand, face_down = f"Hand: {cards_text(sight.own.hand)}.", sight.own.face_down
+    hand, face_down = f"Hand: {cards_text(observation.own.hand)}.", observation.own.face_down
     return f"{hand} Played, face down until your turn: {cards_text(face_down)}." if face_down else hand
 
 
-def _asked(sight: Sight, choice: Choice, draft: Draft) -> list[str]:
+def _asked(observation: Observation, choice: Choice, draft: Draft) -> list[str]:
     match choice:
         case GearChoice():
             return [_gears_asked(choice)]
@@ -121,12 +125,12 @@ def _asked(sight: Sight, choice: Choice, draft: Draft) -> list[str]:
             ]
             return [*told, _values_asked(choice)]
         case ReactChoice():
-            return _reactions_asked(sight, choice, draft)
+            return _reactions_asked(observation, choice, draft)
         case UnpaidChoice():
             ways = [f"{number}: drop {cards_text(way)}." for number, way in enumerate(choice.ways, start=1)]
             return ["The Heat for your cards is not there: some are dropped and flipped for.", *ways]
         case SlipstreamChoice():
-            return _slipstreams_asked(sight, choice, draft)
+            return _slipstreams_asked(observation, choice, draft)
         case DiscardChoice():
             return _discards_asked(choice)
         case PickChoice():
@@ -151,37 +155,39 @@ def _gears_asked(choice: GearChoice) -> str:
     return sentence_of(f"Choose gear {'; '.join([gears, *costs, *withheld])}")
 
 
-def _reactions_asked(sight: Sight, choice: ReactChoice, draft: Draft) -> list[str]:
+def _reactions_asked(observation: Observation, choice: ReactChoice, draft: Draft) -> list[str]:
     told = []
     for label, row in react_labels(choice).items():
         if row < len(choice.symbols):
-            text = symbol_text(sight, choice, row, choice.symbols[row].most)
+            text = symbol_text(observation, choice, row, choice.symbols[row].most)
         else:
             use = choice.direct[row - len(choice.symbols)]
-            text = direct_text(sight, use, max(use.speeds))
+            text = direct_text(observation, use, max(use.speeds))
         told.append(f"{label}: {text}.")
-    return ["Use what you like.", *told, _told(sight, draft, row=DONE)]
+    return ["Use what you like.", *told, _told(observation, draft, row=DONE)]
 
 
-def _slipstreams_asked(sight: Sight, choice: SlipstreamChoice, draft: Draft) -> list[str]:
+def _slipstreams_asked(observation: Observation, choice: SlipstreamChoice, draft: Draft) -> list[str]:
     """Tell what each slipstream leads to, the longest first."""
     longest_first = sorted(choice.spaces, reverse=True)
-    return ["Slipstream?", *(f"{n or 'no'}: {_told(sight, draft, spaces=n)}" for n in longest_first)]
+    return ["Slipstream?", *(f"{n or 'no'}: {_told(observation, draft, spaces=n)}" for n in longest_first)]
 
 
-def _told(sight: Sight, draft: Draft, *, row: int | None = None, spaces: int | None = None) -> str:
+def _told(
+    observation: Observation, draft: Draft, *, row: int | None = None, spaces: int | None = None
+) -> str:
     """Tell the forecast of another choice than the draft's."""
     other = draft.copy()
     if row is not None:
         other.row, other.salvage = row, None
     if spaces is not None:
         other.spaces = spaces
-    return forecast_text(sight, other)
+    return forecast_text(observation, other)
 
 
-def forecast_text(sight: Sight, draft: Draft) -> str:
+def forecast_text(observation: Observation, draft: Draft) -> str:
     """Say in sentences what a draft leads to and costs."""
-    return " ".join(sentence_of(line.text) for line in forecast_lines(sight, draft))
+    return " ".join(sentence_of(line.text) for line in forecast_lines(observation, draft))
 
 
 def _discards_asked(choice: DiscardChoice) -> list[str]:

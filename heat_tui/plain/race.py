@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import Refused
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_tui.keys import USUAL
 from heat_tui.plain.answers import example_of, take_answer
 from heat_tui.plain.asking import is_asking, is_leaving
@@ -179,7 +179,7 @@ class PlainRace(Following):
         self.viewer, self._curtain = None, due[0]
 
     def _renew_draft(self) -> None:
-        self._draft = draft_for(self.sight, self._draft) if self.sight is not None else None
+        self._draft = draft_for(self.observation, self._draft) if self.observation is not None else None
 
     @property
     def _open(self) -> tuple[int, int] | None:
@@ -194,18 +194,20 @@ class PlainRace(Following):
         if self._curtain is not None:
             self.voice.prompt(f"Pass the keyboard to {self.cast.names[self._curtain]}, then Enter")
             return
-        sight, draft = self.sight, self._draft
+        observation, draft = self.observation, self._draft
         self._explain()
-        if sight is None or draft is None or sight.own.chosen is not None:
+        if observation is None or draft is None or observation.own.chosen is not None:
             self._tell_waiting()
             return
         self._turn()
         if self._told == self._open:
             self.voice.prompt(CONFIRM)
         elif not (self._asked == self._open and self.voice.is_waiting):
-            name = f"{self.cast.names[sight.own.seat]}: " if sight.view.status == "set_up" else ""
+            name = f"{self.cast.names[observation.own.seat]}: " if observation.view.status == "set_up" else ""
             is_again, self._asked = self._asked == self._open, self._open
-            self.voice.prompt(name + (short_question(sight) if is_again else question(sight, draft)))
+            self.voice.prompt(
+                name + (short_question(observation) if is_again else question(observation, draft))
+            )
 
     def _turn(self) -> None:
         """Have lines that were begun before the open decision come late for it."""
@@ -296,21 +298,21 @@ class PlainRace(Following):
             self.voice.say("hints off ends the explanations.")
 
     def _tell_cost(self, text: str) -> None:
-        sight = self.sight
-        if sight is None or self._draft is None:
+        observation = self.observation
+        if observation is None or self._draft is None:
             self.voice.say("Nothing is asked of you now.")
             return
         draft = self._draft.copy()
-        if not text and isinstance(draft.command(sight.own), str):
-            self.voice.say(f"Type cost and an answer, for example: cost {example_of(sight)}")
+        if not text and isinstance(draft.command(observation.own), str):
+            self.voice.say(f"Type cost and an answer, for example: cost {example_of(observation)}")
             return
-        refusal = take_answer(sight, draft, text).refusal if text else ""
-        self.voice.say(refusal or forecast_text(sight, draft))
+        refusal = take_answer(observation, draft, text).refusal if text else ""
+        self.voice.say(refusal or forecast_text(observation, draft))
 
     async def _answer(self, line: str) -> None:
         """Put an answer into the draft and tell what it leads to; an empty line confirms what was told."""
-        sight, draft = self.sight, self._draft
-        if sight is None or draft is None:
+        observation, draft = self.observation, self._draft
+        if observation is None or draft is None:
             self.voice.say("Nothing is asked of you now; ? tells what you may type.")
             return
         if line and self.voice.is_late:
@@ -322,20 +324,20 @@ class PlainRace(Following):
             return
         if not is_final:
             tried = draft.copy()
-            refusal, is_final = take_answer(sight, tried, line)
-            command = tried.command(sight.own)
+            refusal, is_final = take_answer(observation, tried, line)
+            command = tried.command(observation.own)
             if refusal or isinstance(command, str):
                 self.voice.say(refusal or str(command))
                 return
             self._draft = draft = tried
             if not is_final:
-                self.voice.say(forecast_text(sight, draft))
+                self.voice.say(forecast_text(observation, draft))
                 self._told = self._open
                 return
-        await self._confirm(sight, draft)
+        await self._confirm(observation, draft)
 
-    async def _confirm(self, sight: Sight, draft: Draft) -> None:
-        own = sight.own
+    async def _confirm(self, observation: Observation, draft: Draft) -> None:
+        own = observation.own
         command = draft.command(own)
         if isinstance(command, str):
             self.voice.say(command)

@@ -222,13 +222,16 @@ class PlainReplay(Looking):
             self.voice.say(f"{self.cast.names[number]} holds {hand}.")
 
     async def _where(self, rest: str) -> None:
-        moment, view, sight = self._playback.moments[self._place], self.race_view, self.sight
+        moment, view, observation = self._playback.moments[self._place], self.race_view, self.observation
         around = f"Round {moment.round}" if moment.round else "Before the first round"
         self.voice.say(f"{around}, event {moment.last} of {self._playback.moments[-1].last}.")
-        if sight is None:
+        if observation is None:
             told = cars_told(view, self.cast, ())
         else:
-            told = [f"As {self.cast.names[sight.own.seat]} sees it:", *where_told(sight, self.cast)]
+            told = [
+                f"As {self.cast.names[observation.own.seat]} sees it:",
+                *where_told(observation, self.cast),
+            ]
         for line in told:
             self.voice.say(line)
 

@@ -12,7 +12,7 @@ from heat_core.cards import CardName, deck_card
 from heat_core.figures import RaceFigures, race_figures
 from heat_core.sentences import gear_name, ordinal
 from heat_core.track import Track
-from heat_core.view import CarView, RaceView, Sight
+from heat_core.view import CarView, Observation, RaceView
 from heat_tui.plain.questions import hand_sentence, place_sentence
 from heat_tui.plain.words import counted, sentence_of
 from heat_tui.race.presenter import Cast
@@ -47,26 +47,26 @@ def _car_text(car: CarView, cast: Cast) -> str:
     return f"{where}, {colour}, {gear_name(car.gear)} gear, engine {car.engine}, {car.hand_size} in hand"
 
 
-def where_told(sight: Sight, cast: Cast) -> list[str]:
+def where_told(observation: Observation, cast: Cast) -> list[str]:
     """Tell where the own car stands, and the turn of the one that drives."""
-    told = [place_sentence(sight), sentence_of(next_corner_line(sight).text)]
-    if (line := turn_line(sight.view, cast.names, sight.track)) is not None:
+    told = [place_sentence(observation), sentence_of(next_corner_line(observation).text)]
+    if (line := turn_line(observation.view, cast.names, observation.track)) is not None:
         told.append(sentence_of(line.text))
     return told
 
 
-def hand_told(sight: Sight) -> list[str]:
+def hand_told(observation: Observation) -> list[str]:
     """Tell the hand."""
-    return [hand_sentence(sight)]
+    return [hand_sentence(observation)]
 
 
-def piles_told(sight: Sight) -> list[str]:
+def piles_told(observation: Observation) -> list[str]:
     """Tell engine, discard pile and what the draw pile can hold."""
-    car = sight.own_car
+    car = observation.own_car
     return [
         f"The engine holds {car.engine} Heat.",
         f"Discard pile: {_counts(car.discard_pile)}.",
-        f"Draw pile, in an order that nobody knows: {_counts(sight.own.draw_pile)}.",
+        f"Draw pile, in an order that nobody knows: {_counts(observation.own.draw_pile)}.",
     ]
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from heat_core.choices import ReactChoice, SlipstreamChoice
 from heat_core.commands import SECRET_COMMANDS, Command
 from heat_core.defaults import only_answer
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.race.draft import Draft
 from heat_tui.race.wording import harmless_slipstream
 from heat_tui.session import Session
@@ -47,20 +47,20 @@ def plain_replies(session: Session) -> list[Reply]:
     return replies
 
 
-def draft_for(sight: Sight, draft: Draft | None) -> Draft | None:
+def draft_for(observation: Observation, draft: Draft | None) -> Draft | None:
     """Give the half-made choice for what is open now: the one there is, where it still fits, else a new one.
 
     Returns:
         None where nothing is asked.
     """
-    own, view = sight.own, sight.view
+    own, view = observation.own, observation.view
     if own.choice is None:
         return None
     kind = next(decision.kind for decision in view.decisions if decision.seat == own.seat)
     if draft is None or not draft.fits(own.seat, kind, view.round):
-        draft = Draft.begin(own, kind, view.round, sight.own_car.gear)
+        draft = Draft.begin(own, kind, view.round, observation.own_car.gear)
         if isinstance(own.choice, SlipstreamChoice):
-            draft.spaces = harmless_slipstream(sight, own.choice)
+            draft.spaces = harmless_slipstream(observation, own.choice)
     if isinstance(own.choice, ReactChoice) and draft.decision != own.decision:
         # The symbols have moved on: what was selected may be something else now.
         draft.select_first(own.choice)

@@ -7,7 +7,7 @@ from typing import Final
 from heat_core.outcomes import Forecast, Outcome
 from heat_core.rules.corners import CornerBill
 from heat_core.sentences import heat_text
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.race.line import DANGER, GOOD, PLAIN, WARN, Line
 from heat_tui.race.road_text import limit_text
 from heat_tui.race.symbol_text import either_text, range_text
@@ -15,25 +15,25 @@ from heat_tui.race.symbol_text import either_text, range_text
 _AS_GOOD_AS_CERTAIN: Final = 0.995
 
 
-def bill_lines(sight: Sight, forecast: Forecast) -> list[Line]:
+def bill_lines(observation: Observation, forecast: Forecast) -> list[Line]:
     """Say what the corners ask for: each bill where the speed is certain, else the chances.
 
     What cars that drive before may change comes last.
     """
-    lines = _corner_lines(sight, forecast)
+    lines = _corner_lines(observation, forecast)
     if forecast.lacking:
         short = f"the engine lacks {forecast.lacking} Heat for your cards: cool first, or they go for flips"
         return [Line(short, DANGER), lines[0]]
     return lines
 
 
-def bill_text(sight: Sight, forecast: Forecast) -> str:
+def bill_text(observation: Observation, forecast: Forecast) -> str:
     """Say the same in one line, as short as it can be."""
-    text = bill_lines(sight, forecast)[0].text
+    text = bill_lines(observation, forecast)[0].text
     outcome = forecast.slowest
-    if forecast.lacking or not forecast.has_one_speed or not (cost := _cost_instead(sight, outcome)):
+    if forecast.lacking or not forecast.has_one_speed or not (cost := _cost_instead(observation, outcome)):
         return text
-    return f"{text}; if {_full_text(sight, outcome)}: {cost}"
+    return f"{text}; if {_full_text(observation, outcome)}: {cost}"
 
 
 def cards_heat_text(forecast: Forecast) -> str:
@@ -46,58 +46,58 @@ def percent_text(chance: float) -> str:
     return "all" if chance > _AS_GOOD_AS_CERTAIN else f"{max(1, round(chance * 100))} % of"
 
 
-def _corner_lines(sight: Sight, forecast: Forecast) -> list[Line]:
+def _corner_lines(observation: Observation, forecast: Forecast) -> list[Line]:
     if not forecast.has_one_speed:
-        return _lines_of_chances(sight, forecast)
+        return _lines_of_chances(observation, forecast)
     outcome = forecast.slowest
     if not outcome.instead:
-        return _certain_lines(sight, forecast, outcome)
-    return [_first_line(sight, forecast, outcome), _line_instead(sight, outcome)]
+        return _certain_lines(observation, forecast, outcome)
+    return [_first_line(observation, forecast, outcome), _line_instead(observation, outcome)]
 
 
-def _certain_lines(sight: Sight, forecast: Forecast, outcome: Outcome) -> list[Line]:
+def _certain_lines(observation: Observation, forecast: Forecast, outcome: Outcome) -> list[Line]:
     text, after = _bills_text(outcome), _after_text(forecast)
     if outcome.spins_out:
         # The worst comes first, for the line below may be taken by a message.
-        head = f"SPIN-OUT {_spin_out_text(sight, outcome)}"
+        head = f"SPIN-OUT {_spin_out_text(observation, outcome)}"
         return [Line(head, DANGER), Line(f"{text}, you have {outcome.engine}{after}", DANGER)]
     if outcome.owed:
         left = f"{outcome.owed} of your {outcome.engine} Heat{after}, {outcome.engine_left} left"
-        return [Line(text, WARN), Line(left + _extras(sight, outcome))]
-    return [_free_line(sight, forecast, outcome)]
+        return [Line(text, WARN), Line(left + _extras(observation, outcome))]
+    return [_free_line(observation, forecast, outcome)]
 
 
-def _free_line(sight: Sight, forecast: Forecast, outcome: Outcome) -> Line:
+def _free_line(observation: Observation, forecast: Forecast, outcome: Outcome) -> Line:
     text = _bills_text(outcome)
     free = f"{text}: free" if text else "no corner crossed"
     if cards_heat := cards_heat_text(forecast):
         free += f"; {cards_heat}, {outcome.engine_left} left"
-    return Line(free + _extras(sight, outcome), GOOD)
+    return Line(free + _extras(observation, outcome), GOOD)
 
 
-def _first_line(sight: Sight, forecast: Forecast, outcome: Outcome) -> Line:
+def _first_line(observation: Observation, forecast: Forecast, outcome: Outcome) -> Line:
     """Say in one line what happens where other cars leave the space free at which the move is aimed."""
     if outcome.spins_out:
-        text = f"SPIN-OUT {_spin_out_text(sight, outcome)}: {_owed_text(outcome)}"
+        text = f"SPIN-OUT {_spin_out_text(observation, outcome)}: {_owed_text(outcome)}"
         return Line(text, DANGER if all(way.spins_out for way in outcome.ways) else WARN)
     if outcome.owed:
         return Line(f"{_bills_text(outcome)} of your {outcome.engine}{_after_text(forecast)}", WARN)
-    return _free_line(sight, forecast, outcome)
+    return _free_line(observation, forecast, outcome)
 
 
-def _line_instead(sight: Sight, outcome: Outcome) -> Line:
+def _line_instead(observation: Observation, outcome: Outcome) -> Line:
     """Say where the car ends, and what that costs, only if other cars fill the space before."""
-    ends = either_text([sight.track.space(way.end) for way in outcome.instead])
-    cost = _cost_instead(sight, outcome)
-    text = f"{ends} only if {_full_text(sight, outcome)}"
+    ends = either_text([observation.track.space(way.end) for way in outcome.instead])
+    cost = _cost_instead(observation, outcome)
+    text = f"{ends} only if {_full_text(observation, outcome)}"
     return Line(f"{text}: {cost}", WARN) if cost else Line(text, PLAIN)
 
 
-def _full_text(sight: Sight, outcome: Outcome) -> str:
-    return f"{sight.track.space(outcome.instead[0].full[0])} is full"
+def _full_text(observation: Observation, outcome: Outcome) -> str:
+    return f"{observation.track.space(outcome.instead[0].full[0])} is full"
 
 
-def _cost_instead(sight: Sight, outcome: Outcome) -> str:
+def _cost_instead(observation: Observation, outcome: Outcome) -> str:
     """Say what it costs if the car ends elsewhere, "" where that makes no difference."""
     ways = outcome.instead
     if all((way.owed, way.finishes, way.spin_ends) == _costs_of(outcome) for way in ways):
@@ -105,7 +105,7 @@ def _cost_instead(sight: Sight, outcome: Outcome) -> str:
     spinning = [way for way in ways if way.spins_out]
     if spinning:
         often = "" if len(spinning) == len(ways) else "at worst "
-        where = either_text([sight.track.space(end) for end in spinning[-1].spin_ends])
+        where = either_text([observation.track.space(end) for end in spinning[-1].spin_ends])
         return f"{often}SPIN-OUT to {where}, {_owed_text(spinning[-1])}"
     owed = [way.owed for way in ways]
     finish = "; over the finish line" if any(way.finishes for way in ways) and not outcome.finishes else ""
@@ -122,7 +122,7 @@ def _owed_text(outcome: Outcome) -> str:
     return f"{outcome.owed} Heat, you have {outcome.engine}"
 
 
-def _lines_of_chances(sight: Sight, forecast: Forecast) -> list[Line]:
+def _lines_of_chances(observation: Observation, forecast: Forecast) -> list[Line]:
     """Say what flips may lead to, wherever other cars may stop."""
     ways, cards_heat = forecast.ways, cards_heat_text(forecast)
     least, most = min(way.owed for way in ways), max(way.owed for way in ways)
@@ -135,7 +135,7 @@ def _lines_of_chances(sight: Sight, forecast: Forecast) -> list[Line]:
     if not forecast.spin_out_at_most:
         return [Line(asked, WARN)]
     worst = next(way for way in reversed(ways) if way.spins_out)
-    head = f"SPIN-OUT in {_chances_text(forecast)} cases, {_spin_out_text(sight, worst)}"
+    head = f"SPIN-OUT in {_chances_text(forecast)} cases, {_spin_out_text(observation, worst)}"
     style = DANGER if forecast.spin_out_probability else WARN
     return [Line(head, style), Line(asked, style)]
 
@@ -198,17 +198,17 @@ def _bill_text(bill: CornerBill, speed: int) -> str:
     return f"{text}: {speed} − {bill.limit}{more} = {bill.owed} Heat"
 
 
-def _spin_out_text(sight: Sight, outcome: Outcome) -> str:
-    spaces = either_text([sight.track.space(end) for end in outcome.spin_ends])
+def _spin_out_text(observation: Observation, outcome: Outcome) -> str:
+    spaces = either_text([observation.track.space(end) for end in outcome.spin_ends])
     return f"to {spaces}, {outcome.stress} Stress, 1st gear"
 
 
-def _extras(sight: Sight, outcome: Outcome) -> str:
+def _extras(observation: Observation, outcome: Outcome) -> str:
     if outcome.finishes:
         return "; over the finish line"
     if outcome.slipstream_end is not None:
         return "; a slipstream is possible there"
     if outcome.may_slipstream:
-        here, ahead = sight.track.space(outcome.end), sight.track.space(outcome.end + 1)
+        here, ahead = observation.track.space(outcome.end), observation.track.space(outcome.end + 1)
         return f"; slipstream if a car stops on {here} or {ahead}"
     return ""

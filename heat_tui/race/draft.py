@@ -28,7 +28,7 @@ from heat_core.choices import (
 from heat_core.data.facts import SymbolKind
 from heat_core.events import DecisionKind
 from heat_core.rules.uses import DirectUse
-from heat_core.view import OwnView, Sight
+from heat_core.view import Observation, OwnView
 from heat_tui.race.refusal_text import why_no_gear
 from heat_tui.race.salvage import Salvage
 
@@ -181,18 +181,18 @@ class Draft:
         self.gear = gears[place]
         return ""
 
-    def put_gear(self, sight: Sight, gear: int) -> str:
+    def put_gear(self, observation: Observation, gear: int) -> str:
         """Put the gear lever on a gear.
 
         Returns:
             Why it does not go there, "" if it does.
         """
-        choice, car = sight.own.choice, sight.own_car
+        choice, car = observation.own.choice, observation.own_car
         if not isinstance(choice, GearChoice):
             return "The gear lever is for phase 1."
         if all(option.gear != gear for option in choice.options):
-            is_flooded = sight.track.is_flooded[car.space]
-            return why_no_gear(car.gear, gear, car.engine, sight.own.hand, is_flooded=is_flooded)
+            is_flooded = observation.track.is_flooded[car.space]
+            return why_no_gear(car.gear, gear, car.engine, observation.own.hand, is_flooded=is_flooded)
         self.gear = gear
         return ""
 

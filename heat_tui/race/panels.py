@@ -26,7 +26,7 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.track import Track
-from heat_core.view import OwnView, Sight
+from heat_core.view import Observation, OwnView
 from heat_tui.key_bindings import keys_of
 from heat_tui.labels import newest_rows
 from heat_tui.map.cars import CarMark
@@ -177,9 +177,9 @@ class RacePanels:
         self._road.show_road(self._track, marks, self._road_start, finish_line, marked, self._corners)
 
     def _highlights(self, shown: Shown) -> dict[tuple[int, int], HighlightName]:
-        if shown.sight is None or shown.draft is None:
+        if shown.observation is None or shown.draft is None:
             return {}
-        return draft_marks(shown.sight, shown.draft)
+        return draft_marks(shown.observation, shown.draft)
 
     def show_banner(self, shown: Shown) -> None:
         """Say where the race stands, whom it waits for, and how long yet."""
@@ -200,8 +200,8 @@ class RacePanels:
         if own is None:
             self._show_curtain(shown)
             return
-        if is_reacting and shown.sight is not None and shown.draft is not None:
-            self._reactions.show_rows(reaction_rows(shown.sight, shown.draft, keys_of(self._screen)))
+        if is_reacting and shown.observation is not None and shown.draft is not None:
+            self._reactions.show_rows(reaction_rows(shown.observation, shown.draft, keys_of(self._screen)))
         else:
             self._show_hand(own, shown.draft)
         car = shown.view.cars[own.seat]
@@ -250,8 +250,8 @@ class RacePanels:
 
     def _show_forecast(self, shown: Shown) -> None:
         lines: list[Line] = []
-        if shown.sight is not None and shown.draft is not None:
-            lines = forecast_lines(shown.sight, shown.draft, keys_of(self._screen))
+        if shown.observation is not None and shown.draft is not None:
+            lines = forecast_lines(shown.observation, shown.draft, keys_of(self._screen))
         elif shown.view.status != "ended" and (shown.viewer is not None or shown.people.is_watching):
             turn = turn_line(shown.view, self._cast.names, self._track)
             wait = [] if shown.people.is_watching else [Line("wait: the others choose or drive", DIM)]
@@ -378,16 +378,16 @@ class RacePanels:
         return text
 
 
-def draft_marks(sight: Sight, draft: Draft) -> dict[tuple[int, int], HighlightName]:
+def draft_marks(observation: Observation, draft: Draft) -> dict[tuple[int, int], HighlightName]:
     """Mark where a draft leads on the road: space and spot -> what is to be seen there."""
     name: HighlightName = "slipstream" if draft.spaces else "target"
     marks: dict[tuple[int, int], HighlightName] = {}
-    outcomes = draft_outcomes(sight, draft)
+    outcomes = draft_outcomes(observation, draft)
     for way in (way for outcome in outcomes for way in outcome.instead):
-        marks[sight.track.space(way.end), way.spot] = "maybe"
+        marks[observation.track.space(way.end), way.spot] = "maybe"
     for outcome in outcomes:
         mark = "danger" if outcome.spins_out else name
-        marks[sight.track.space(outcome.end), outcome.spot] = mark
+        marks[observation.track.space(outcome.end), outcome.spot] = mark
     return marks
 
 

@@ -9,7 +9,7 @@ from heat_core.card_words import card_name, cards_text, family_name
 from heat_core.cards import CardName
 from heat_core.choices import ReactChoice, SlipstreamChoice, UnpaidChoice, ValueChoice
 from heat_core.forecast import forecast_slipstream
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.keys import USUAL, Keys
 from heat_tui.race.draft import DONE, Draft, rows_of
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
@@ -27,9 +27,9 @@ _SIDEWAYS: Final = "left/right"
 _ENTER: Final = "Enter"
 
 
-def reaction_rows(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Row]:
+def reaction_rows(observation: Observation, draft: Draft, keys: Keys = USUAL) -> list[Row]:
     """List what a choice that is a list offers, each row with its key, and how to end it."""
-    choice = sight.own.choice
+    choice = observation.own.choice
     rows: list[Row] = []
     if isinstance(choice, ValueChoice):
         rows = _value_rows(choice, draft)
@@ -49,9 +49,12 @@ def reaction_rows(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Row]:
     elif draft.salvage is not None:
         rows = _salvage_rows(draft.salvage)
     elif isinstance(choice, SlipstreamChoice):
-        rows = [_slipstream_row(sight, spaces, draft, keys) for spaces in sorted(choice.spaces, reverse=True)]
+        rows = [
+            _slipstream_row(observation, spaces, draft, keys)
+            for spaces in sorted(choice.spaces, reverse=True)
+        ]
     elif isinstance(choice, ReactChoice):
-        rows = [_react_row(sight, choice, row, draft, keys) for row in rows_of(choice)]
+        rows = [_react_row(observation, choice, row, draft, keys) for row in rows_of(choice)]
     return _with_own_keys(rows, keys)
 
 
@@ -71,7 +74,7 @@ def _with_own_keys(rows: Sequence[Row], keys: Keys) -> list[Row]:
     return [row._replace(key=own[row.number]) for row in rows]
 
 
-def _react_row(sight: Sight, choice: ReactChoice, row: int, draft: Draft, keys: Keys) -> Row:
+def _react_row(observation: Observation, choice: ReactChoice, row: int, draft: Draft, keys: Keys) -> Row:
     is_selected = draft.row == row
     action, amount = f"press_row({row})", draft.amount if is_selected else 0
     if row == DONE:
@@ -81,20 +84,20 @@ def _react_row(sight: Sight, choice: ReactChoice, row: int, draft: Draft, keys: 
     if row >= len(choice.symbols):
         direct = choice.direct[row - len(choice.symbols)]
         speed = amount or max(direct.speeds)
-        text = direct_text(sight, direct, speed, is_row=True)
+        text = direct_text(observation, direct, speed, is_row=True)
         short = short_direct_text(direct, speed)
         return Row(keys.told(DIRECT_USE), text, action, not direct.reason, is_selected, row, short)
     use = choice.symbols[row]
     key = keys.told(SYMBOL_USES[use.symbol.kind]) if use.symbol.kind in SYMBOL_USES else ""
-    text = symbol_text(sight, choice, row, amount or use.most, is_row=True)
-    short = short_symbol_text(sight, choice, row, amount or use.most)
+    text = symbol_text(observation, choice, row, amount or use.most, is_row=True)
+    short = short_symbol_text(observation, choice, row, amount or use.most)
     hint = _SIDEWAYS if is_selected and use.most > use.least else ""
     return Row(key, text, action, bool(use.most), is_selected, row, short, hint)
 
 
-def _slipstream_row(sight: Sight, spaces: int, draft: Draft, keys: Keys) -> Row:
-    outcome = forecast_slipstream(sight, spaces).slowest
-    end = f"{sight.track.space(outcome.end)}{full_text(sight, outcome)}"
+def _slipstream_row(observation: Observation, spaces: int, draft: Draft, keys: Keys) -> Row:
+    outcome = forecast_slipstream(observation, spaces).slowest
+    end = f"{observation.track.space(outcome.end)}{full_text(observation, outcome)}"
     further = "" if outcome.end != outcome.aim else f" {spaces} further,"
     text, short = f"slipstream{further} to space {end}", f"slipstream to {end}"
     if not spaces:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_tui.race.draft import Draft
 from heat_tui.race.stage import Stage
 from heat_tui.session import ConnectionState
@@ -34,7 +34,7 @@ class Shown(NamedTuple):
     Attributes:
         viewer: Whose hand is open, None for nobody's.
         curtain: To whom the keyboard should go, None where it need not move.
-        sight: The viewer's.
+        observation: The viewer's.
         stage: What turns up or drives just now.
         is_hot_seat: Whether several people play at this keyboard, so that nobody is just `you`.
         hint: The figures of what is pointed at.
@@ -47,7 +47,7 @@ class Shown(NamedTuple):
     viewer: int | None
     curtain: int | None
     draft: Draft | None
-    sight: Sight | None
+    observation: Observation | None
     message: str
     seconds_left: float | None
     connection: ConnectionState

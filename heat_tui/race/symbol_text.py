@@ -12,13 +12,15 @@ from heat_core.forecast import forecast_direct, forecast_symbol
 from heat_core.outcomes import Forecast, Outcome
 from heat_core.rules.uses import DirectUse, SymbolUse
 from heat_core.sentences import gear_name, heat_text
-from heat_core.view import Sight
+from heat_core.view import Observation
 
 SHORT_CELLS: Final = 33
 """Of a row at 80x24 that has a mark of hidden rows behind it: what a short text has room for."""
 
 
-def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int, *, is_row: bool = False) -> str:
+def symbol_text(
+    observation: Observation, choice: ReactChoice, number: int, amount: int, *, is_row: bool = False
+) -> str:
     """Say what using a symbol does and costs.
 
     Args:
@@ -30,17 +32,17 @@ def symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int, *, 
         return f"{_name(use)}{source}: {reason_text(use.reason)}"
     shown = max(use.least, min(amount or use.most, use.most))
     if use.symbol.kind == "cooldown":
-        return _cooling_text(sight, use, shown, is_row=is_row)
-    text = _use_text(sight, use, number, shown)
+        return _cooling_text(observation, use, shown, is_row=is_row)
+    text = _use_text(observation, use, number, shown)
     # "you" goes without saying in a row, and what must be done is seen at its first word.
     return (text.replace("you must ", "must: ") if is_row else text) + source
 
 
-def _cooling_text(sight: Sight, use: SymbolUse, shown: int, *, is_row: bool) -> str:
+def _cooling_text(observation: Observation, use: SymbolUse, shown: int, *, is_row: bool) -> str:
     """Say how much of the Heat in the hand is cooled, and how much could be."""
-    most, held = use.symbol.number, sight.own.hand.count(HEAT)
+    most, held = use.symbol.number, observation.own.hand.count(HEAT)
     if use.symbol.source == "gear":
-        limit = f"; {gear_name(sight.own_car.gear)} gear cools up to {most}"
+        limit = f"; {gear_name(observation.own_car.gear)} gear cools up to {most}"
         return f"cool {shown} Heat of {held} in hand{'' if is_row else limit}"
     source = source_name(use.symbol)
     if is_row:
@@ -48,9 +50,9 @@ def _cooling_text(sight: Sight, use: SymbolUse, shown: int, *, is_row: bool) -> 
     return f"cool {shown} Heat of {held} in hand ({source}{f': up to {most}' if most > 1 else ''})"
 
 
-def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
-    forecast = forecast_symbol(sight, number, shown)
-    there = f"to space {spaces_text(sight, forecast)}"
+def _use_text(observation: Observation, use: SymbolUse, number: int, shown: int) -> str:
+    forecast = forecast_symbol(observation, number, shown)
+    there = f"to space {spaces_text(observation, forecast)}"
     match use.symbol.kind:
         case "super_cool":
             return f"cool {shown} Heat of the discard pile"
@@ -59,12 +61,13 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
         case "speed":
             return f"+{use.symbol.number} speed, {there}"
         case "accelerate":
-            return f"+{_gain(sight, forecast)} speed for your flips, {there}"
+            return f"+{_gain(observation, forecast)} speed for your flips, {there}"
         case "boost":
             cost = heat_text(use.heat) if use.heat else "free"
             # The longest of the usual rows: whole in a list of 45 cells.
             gain, ends = (
-                text.replace(" to ", "-") for text in (_gain(sight, forecast), spaces_text(sight, forecast))
+                text.replace(" to ", "-")
+                for text in (_gain(observation, forecast), spaces_text(observation, forecast))
             )
             return f"boost: {cost}, adds {gain}, to {ends}"
         case "heat":
@@ -81,7 +84,7 @@ def _use_text(sight: Sight, use: SymbolUse, number: int, shown: int) -> str:
             assert_never(use.symbol.kind)
 
 
-def short_symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: int) -> str:
+def short_symbol_text(observation: Observation, choice: ReactChoice, number: int, amount: int) -> str:
     """Say the same in a short row; what is left out, the forecast of the row says."""
     use = choice.symbols[number]
     source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
@@ -89,15 +92,15 @@ def short_symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: in
         text = f"{_name(use)}{source}: not now"
         return text if len(text) <= SHORT_CELLS else f"no {_name(use)}{source}"
     shown = max(use.least, min(amount or use.most, use.most))
-    forecast = forecast_symbol(sight, number, shown)
-    end = spaces_text(sight, forecast).replace(" to ", "-")
+    forecast = forecast_symbol(observation, number, shown)
+    end = spaces_text(observation, forecast).replace(" to ", "-")
     match use.symbol.kind:
         case "cooldown":
             return f"cool {shown} Heat{source}"
         case "speed":
             return f"+{use.symbol.number} speed, to {end}{source}"
         case "accelerate":
-            return f"+{_gain(sight, forecast)} for flips{source}"
+            return f"+{_gain(observation, forecast)} for flips{source}"
         case "boost":
             return f"boost: {heat_text(use.heat) if use.heat else 'free'}, to {end}{source}"
         case "scrap":
@@ -111,10 +114,10 @@ def short_symbol_text(sight: Sight, choice: ReactChoice, number: int, amount: in
         case "super_cool":
             return f"super cool {shown}{source}"
         case _:
-            return _use_text(sight, use, number, shown) + source
+            return _use_text(observation, use, number, shown) + source
 
 
-def direct_text(sight: Sight, use: DirectUse, speed: int, *, is_row: bool = False) -> str:
+def direct_text(observation: Observation, use: DirectUse, speed: int, *, is_row: bool = False) -> str:
     """Say what playing a card of the hand directly does and costs.
 
     Args:
@@ -123,9 +126,9 @@ def direct_text(sight: Sight, use: DirectUse, speed: int, *, is_row: bool = Fals
     card = card_name(use.card) if is_row else card_label(use.card)
     if use.reason:
         return f"play {card}: {reason_text(use.reason)}"
-    forecast = forecast_direct(sight, use, speed)
+    forecast = forecast_direct(observation, use, speed)
     at_speed = f" at {speed}" if len(use.speeds) > 1 else ""
-    text = f"play {card}{at_speed}, to space {spaces_text(sight, forecast)}"
+    text = f"play {card}{at_speed}, to space {spaces_text(observation, forecast)}"
     if use.cooled:
         text += f", cools {use.cooled} first"
     return f"{text}, pays {heat_text(use.heat)}" if use.heat else text
@@ -145,20 +148,20 @@ def reason_text(reason: str) -> str:
     return words[:1].lower() + words[1:]
 
 
-def spaces_text(sight: Sight, *told: Forecast) -> str:
+def spaces_text(observation: Observation, *told: Forecast) -> str:
     """Say where a choice ends, which may have several forecasts: `16`, or `16 to 19`."""
-    ends = [sight.track.space(outcome.end) for forecast in told for outcome in forecast.outcomes]
+    ends = [observation.track.space(outcome.end) for forecast in told for outcome in forecast.outcomes]
     return str(ends[0]) if len(set(ends)) == 1 else f"{ends[0]} to {ends[-1]}"
 
 
-def perhaps_text(sight: Sight, *told: Forecast) -> str:
+def perhaps_text(observation: Observation, *told: Forecast) -> str:
     """Say where it may end besides if other cars fill spaces, "" where nowhere: ` or 20`."""
     sure = {outcome.end for forecast in told for outcome in forecast.outcomes}
     others = sorted({way.end for forecast in told for way in forecast.ways} - sure)
     if not others:
         return ""
     word = " or" if len(sure) == 1 else ", perhaps"
-    return f"{word} {either_text([sight.track.space(end) for end in others])}"
+    return f"{word} {either_text([observation.track.space(end) for end in others])}"
 
 
 def either_text(spaces: Sequence[int]) -> str:
@@ -168,10 +171,10 @@ def either_text(spaces: Sequence[int]) -> str:
     return f"{spaces[0]} {'or' if len(spaces) == 2 else 'to'} {spaces[-1]}"
 
 
-def full_text(sight: Sight, *outcomes: Outcome) -> str:
+def full_text(observation: Observation, *outcomes: Outcome) -> str:
     """Say why a move ends elsewhere than its speed would take it, "" where it does not: ` (48 is full)`."""
     full = next((outcome.aim for outcome in outcomes if outcome.end != outcome.aim), None)
-    return "" if full is None else f" ({sight.track.space(full)} is full)"
+    return "" if full is None else f" ({observation.track.space(full)} is full)"
 
 
 def range_text(least: int, most: int) -> str:
@@ -179,8 +182,8 @@ def range_text(least: int, most: int) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
-def _gain(sight: Sight, forecast: Forecast) -> str:
-    before = sight.view.turn.speed or 0 if sight.view.turn else 0
+def _gain(observation: Observation, forecast: Forecast) -> str:
+    before = observation.view.turn.speed or 0 if observation.view.turn else 0
     return range_text(forecast.slowest.speed - before, forecast.fastest.speed - before)
 
 

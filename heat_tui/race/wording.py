@@ -33,7 +33,7 @@ from heat_core.module_sentences import sector_word
 from heat_core.outcomes import Forecast, Outcome
 from heat_core.sentences import gear_name, heat_text, parts_text
 from heat_core.track import Track
-from heat_core.view import RaceView, Sight, TurnView
+from heat_core.view import Observation, RaceView, TurnView
 from heat_tui.keys import USUAL, Keys
 from heat_tui.race.bills import bill_lines, bill_text, cards_heat_text, percent_text
 from heat_tui.race.draft import DONE, Draft
@@ -52,24 +52,24 @@ _FITS_CELLS: Final = 78
 """What a line of the narrowest terminal holds behind its margin."""
 
 
-def forecast_lines(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Line]:
+def forecast_lines(observation: Observation, draft: Draft, keys: Keys = USUAL) -> list[Line]:
     """Say what the draft leads to: the sum first, then what it costs. At most three lines."""
-    choice = sight.own.choice
+    choice = observation.own.choice
     match choice:
         case GearChoice():
-            return _gear_lines(sight, choice, draft)
+            return _gear_lines(observation, choice, draft)
         case CardsChoice():
-            return _cards_lines(sight, choice, draft)
+            return _cards_lines(observation, choice, draft)
         case ValueChoice():
-            return _value_lines(sight, choice, draft)
+            return _value_lines(observation, choice, draft)
         case ReactChoice():
-            return _react_lines(sight, choice, draft, keys)
+            return _react_lines(observation, choice, draft, keys)
         case UnpaidChoice():
-            return _unpaid_lines(sight, choice, draft)
+            return _unpaid_lines(observation, choice, draft)
         case SlipstreamChoice():
-            return _slipstream_lines(sight, draft)
+            return _slipstream_lines(observation, draft)
         case DiscardChoice():
-            return _discard_lines(sight, choice, draft)
+            return _discard_lines(observation, choice, draft)
         case PickChoice():
             return [Line(f"pick {card_label(choice.offered[draft.row])} for your deck")]
         case SwapChoice() if draft.row == DONE:
@@ -81,65 +81,65 @@ def forecast_lines(sight: Sight, draft: Draft, keys: Keys = USUAL) -> list[Line]
             return []
 
 
-def draft_outcomes(sight: Sight, draft: Draft) -> tuple[Outcome, ...]:
+def draft_outcomes(observation: Observation, draft: Draft) -> tuple[Outcome, ...]:
     """Work out all places that the draft may lead to; none where it moves nothing."""
-    choice = sight.own.choice
+    choice = observation.own.choice
     if isinstance(choice, CardsChoice) and not choice.is_cluttered and draft.picked:
-        told = forecast_each_value(sight, draft.cards(sight.own))
+        told = forecast_each_value(observation, draft.cards(observation.own))
         return tuple(outcome for forecast in told for outcome in forecast.outcomes)
-    forecast = _draft_forecast(sight, draft)
+    forecast = _draft_forecast(observation, draft)
     return forecast.outcomes if forecast else ()
 
 
-def _draft_forecast(sight: Sight, draft: Draft) -> Forecast | None:
-    choice = sight.own.choice
+def _draft_forecast(observation: Observation, draft: Draft) -> Forecast | None:
+    choice = observation.own.choice
     match choice:
         case ValueChoice():
-            return forecast_values(sight, draft.values)
+            return forecast_values(observation, draft.values)
         case UnpaidChoice():
-            return forecast_unpaid(sight, choice.ways[draft.row])
+            return forecast_unpaid(observation, choice.ways[draft.row])
         case ReactChoice():
-            return _react_forecast(sight, choice, draft)
+            return _react_forecast(observation, choice, draft)
         case SlipstreamChoice():
-            return forecast_slipstream(sight, draft.spaces)
+            return forecast_slipstream(observation, draft.spaces)
         case _:
             return None
 
 
-def _gear_lines(sight: Sight, choice: GearChoice, draft: Draft) -> list[Line]:
-    told = forecast_gear(sight, draft.gear)
-    now = sight.own_car.gear
+def _gear_lines(observation: Observation, choice: GearChoice, draft: Draft) -> list[Line]:
+    told = forecast_gear(observation, draft.gear)
+    now = observation.own_car.gear
     verb = "stay in" if draft.gear == now else "shift to"
-    cost = f"costs {heat_text(told.heat)} of your {sight.own_car.engine}" if told.heat else "free"
+    cost = f"costs {heat_text(told.heat)} of your {observation.own_car.engine}" if told.heat else "free"
     lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {_count(draft.gear, 'card')}")]
     if not told.fills:
         text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, the car would not move"
-        return [*lines, Line(text, DANGER), next_corner_line(sight)]
+        return [*lines, Line(text, DANGER), next_corner_line(observation)]
     lines.append(Line(f"your cards make a speed of {told.least_speed} to {told.most_speed} there"))
     cools = {1: "cools up to 3 Heat", 2: "cools 1 Heat", 4: "may boost"}.get(draft.gear)
-    if cools and not (draft.gear == 4 and 4 not in sight.setup.rules.boost_gears):
+    if cools and not (draft.gear == 4 and 4 not in observation.setup.rules.boost_gears):
         lines[-1] = Line(f"{lines[-1].text}; the gear {cools}")
-    return [*lines, next_corner_line(sight)]
+    return [*lines, next_corner_line(observation)]
 
 
-def next_corner_line(sight: Sight) -> Line:
+def next_corner_line(observation: Observation) -> Line:
     """Say how far the own car may go before the next corner line, or the finish if that is nearer.
 
     Where the car stands in a sector that does something, that comes first.
     """
-    effect = sight.sector_effect(sight.own_car.progress)
-    line = _way_line(sight)
+    effect = observation.sector_effect(observation.own_car.progress)
+    line = _way_line(observation)
     return line if effect is None else line._replace(text=f"here: {sector_word(effect)}; {line.text}")
 
 
-def _way_line(sight: Sight) -> Line:
-    track, car = sight.track, sight.own_car
+def _way_line(observation: Observation) -> Line:
+    track, car = observation.track, observation.own_car
     ways = [(corner.after_space - car.space) % track.spaces for corner in track.corners]
     number = min(range(len(ways)), key=ways.__getitem__)
-    to_finish = sight.finish_line - car.progress
+    to_finish = observation.finish_line - car.progress
     if to_finish < ways[number]:
         return Line(f"the finish line is {_count(to_finish + 1, 'space')} ahead, no corner before it", DIM)
-    corner = f"corner {number + 1} ({corner_text(track, sight.view.roads, number)})"
+    corner = f"corner {number + 1} ({corner_text(track, observation.view.roads, number)})"
     if not ways[number]:
         return Line(f"{corner} is right ahead: any move crosses it", DIM)
     verb = "is" if ways[number] == 1 else "are"
@@ -155,34 +155,37 @@ def turn_line(view: RaceView, names: Sequence[str], track: Track) -> Line | None
     return Line(f"{names[turn.car]}: {_sum_text(turn)}speed {turn.speed}, on space {space}")
 
 
-def _cards_lines(sight: Sight, choice: CardsChoice, draft: Draft) -> list[Line]:
+def _cards_lines(observation: Observation, choice: CardsChoice, draft: Draft) -> list[Line]:
     if choice.is_cluttered:
         return [Line("your hand cannot fill the gear: the car will not move", DANGER)]
-    cards = draft.cards(sight.own)
+    cards = draft.cards(observation.own)
     missing = choice.count - len(cards)
     if not cards:
-        return [Line(f"pick {choice.count} of your cards: 1 to 9, or click"), next_corner_line(sight)]
-    told = forecast_each_value(sight, cards)
+        return [Line(f"pick {choice.count} of your cards: 1 to 9, or click"), next_corner_line(observation)]
+    told = forecast_each_value(observation, cards)
     words = " + ".join(card_name(card).removeprefix("+") for card in cards)
     speeds = range_text(told[0].slowest.speed, told[-1].fastest.speed)
-    head = f"picked {words} = speed {speeds}, to space {spaces_text(sight, *told)}"
+    head = f"picked {words} = speed {speeds}, to space {spaces_text(observation, *told)}"
     asked = f"; pick {missing} more" if missing else ""
     outcomes = [outcome for forecast in told for outcome in forecast.outcomes]
-    for known in (perhaps_text(sight, *told), full_text(sight, *outcomes)):
+    for known in (perhaps_text(observation, *told), full_text(observation, *outcomes)):
         if len(f"{head}{known}{asked}") <= _FITS_CELLS:
             head += known
-    return [Line(head + asked), *_with_cooling(sight, cards, told[-1], _lines_by_value(sight, told))]
+    return [
+        Line(head + asked),
+        *_with_cooling(observation, cards, told[-1], _lines_by_value(observation, told)),
+    ]
 
 
 def _with_cooling(
-    sight: Sight, cards: Sequence[CardName], fastest: Forecast, lines: list[Line]
+    observation: Observation, cards: Sequence[CardName], fastest: Forecast, lines: list[Line]
 ) -> list[Line]:
     """Add to the warning of a spin-out that it is less likely when Heat is cooled first, where that is so."""
-    cooled = sure_cooling(sight, cards)
+    cooled = sure_cooling(observation, cards)
     chance = fastest.spin_out_at_most
-    if not cooled or not chance or sight.sector_effect(fastest.fastest.end) == "no_cooldown":
+    if not cooled or not chance or observation.sector_effect(fastest.fastest.end) == "no_cooldown":
         return lines
-    cooler = forecast_each_value(sight, cards, cooled=cooled)[-1].spin_out_at_most
+    cooler = forecast_each_value(observation, cards, cooled=cooled)[-1].spin_out_at_most
     if cooler >= chance:
         return lines
     left = f"in {percent_text(cooler)} cases" if cooler else "none"
@@ -193,92 +196,94 @@ def _with_cooling(
     return lines
 
 
-def _lines_by_value(sight: Sight, told: Sequence[Forecast]) -> list[Line]:
+def _lines_by_value(observation: Observation, told: Sequence[Forecast]) -> list[Line]:
     """Say what corners ask for at the most and at the least that cards with a choice may be worth."""
     least, most = told[0], told[-1]
-    lines = bill_lines(sight, most)
-    if len(told) == 1 or most.lacking or lines == bill_lines(sight, least):
+    lines = bill_lines(observation, most)
+    if len(told) == 1 or most.lacking or lines == bill_lines(observation, least):
         return lines
     texts = []
     for forecast in (most, least):
         speeds = range_text(forecast.slowest.speed, forecast.fastest.speed)
-        texts.append(f"at {speeds}: {bill_text(sight, forecast)}")
+        texts.append(f"at {speeds}: {bill_text(observation, forecast)}")
     cards_heat = cards_heat_text(least)
     if cards_heat and cards_heat not in texts[1]:
         texts[1] += f"; {cards_heat}"
-    return [Line(texts[0], lines[0].style), Line(texts[1], bill_lines(sight, least)[0].style)]
+    return [Line(texts[0], lines[0].style), Line(texts[1], bill_lines(observation, least)[0].style)]
 
 
-def _value_lines(sight: Sight, choice: ValueChoice, draft: Draft) -> list[Line]:
-    forecast = forecast_values(sight, draft.values)
+def _value_lines(observation: Observation, choice: ValueChoice, draft: Draft) -> list[Line]:
+    forecast = forecast_values(observation, draft.values)
     chosen = zip(choice.cards, draft.values, strict=True)
     words = ", ".join(f"{card_name(card)} at {value}" for card, value in chosen)
-    text = f"{words}: speed {forecast.slowest.speed}, to space {spaces_text(sight, forecast)}"
-    return [Line(text), *bill_lines(sight, forecast)]
+    text = f"{words}: speed {forecast.slowest.speed}, to space {spaces_text(observation, forecast)}"
+    return [Line(text), *bill_lines(observation, forecast)]
 
 
-def _unpaid_lines(sight: Sight, choice: UnpaidChoice, draft: Draft) -> list[Line]:
+def _unpaid_lines(observation: Observation, choice: UnpaidChoice, draft: Draft) -> list[Line]:
     way = choice.ways[draft.row]
-    forecast = forecast_unpaid(sight, way)
+    forecast = forecast_unpaid(observation, way)
     speeds = range_text(forecast.slowest.speed, forecast.fastest.speed)
-    text = f"drop {cards_text(way)}: flip instead, speed {speeds}, to space {spaces_text(sight, forecast)}"
-    return [Line(text), *bill_lines(sight, forecast)]
+    text = (
+        f"drop {cards_text(way)}: flip instead, speed {speeds}, to space {spaces_text(observation, forecast)}"
+    )
+    return [Line(text), *bill_lines(observation, forecast)]
 
 
-def _react_forecast(sight: Sight, choice: ReactChoice, draft: Draft) -> Forecast:
+def _react_forecast(observation: Observation, choice: ReactChoice, draft: Draft) -> Forecast:
     if (direct := draft.direct(choice)) is not None and not direct.reason:
-        return forecast_direct(sight, direct, draft.amount)
+        return forecast_direct(observation, direct, draft.amount)
     if draft.row == DONE or direct is not None:
-        return forecast_end_of_react(sight)
+        return forecast_end_of_react(observation)
     use = choice.symbols[draft.row]
     if not use.most:
-        return forecast_end_of_react(sight)
-    return forecast_symbol(sight, draft.row, max(use.least, min(draft.amount, use.most)))
+        return forecast_end_of_react(observation)
+    return forecast_symbol(observation, draft.row, max(use.least, min(draft.amount, use.most)))
 
 
-def _react_lines(sight: Sight, choice: ReactChoice, draft: Draft, keys: Keys) -> list[Line]:
+def _react_lines(observation: Observation, choice: ReactChoice, draft: Draft, keys: Keys) -> list[Line]:
     if draft.salvage is not None:
-        size = sight.own_car.draw_size + len(draft.salvage.cards)
+        size = observation.own_car.draw_size + len(draft.salvage.cards)
         told = f"salvage {cards_text(draft.salvage.cards)}: shuffled into the draw pile, {size} cards then"
         back = keys.told("race.take_back")
         return [Line(told), Line(f"at most {draft.salvage.most}; {back} goes back", DIM)]
-    forecast = _react_forecast(sight, choice, draft)
+    forecast = _react_forecast(observation, choice, draft)
     if (direct := draft.direct(choice)) is not None:
-        text = direct_text(sight, direct, draft.amount)
+        text = direct_text(observation, direct, draft.amount)
     elif draft.row != DONE:
-        text = symbol_text(sight, choice, draft.row, draft.amount)
+        text = symbol_text(observation, choice, draft.row, draft.amount)
     else:
-        turn = sight.view.turn
+        turn = observation.view.turn
         speed = turn.speed if turn else 0
-        text = f"done: {_sum_text(turn)}speed {speed}, on space {spaces_text(sight, forecast)}"
+        text = f"done: {_sum_text(turn)}speed {speed}, on space {spaces_text(observation, forecast)}"
         if choice.must:
             return [Line(choice.must, WARN), Line(text)]
-    return [Line(text), *bill_lines(sight, forecast)]
+    return [Line(text), *bill_lines(observation, forecast)]
 
 
 def _sum_text(turn: TurnView | None) -> str:
     return f"{parts_text(turn.parts)} = " if turn is not None and turn.parts else ""
 
 
-def harmless_slipstream(sight: Sight, choice: SlipstreamChoice) -> int:
+def harmless_slipstream(observation: Observation, choice: SlipstreamChoice) -> int:
     """Give the spaces to offer first: the farthest slipstream that costs no more Heat than to stay."""
-    staying = forecast_slipstream(sight, 0).slowest.owed
+    staying = forecast_slipstream(observation, 0).slowest.owed
     return max(
-        spaces for spaces in choice.spaces if forecast_slipstream(sight, spaces).slowest.owed <= staying
+        spaces for spaces in choice.spaces if forecast_slipstream(observation, spaces).slowest.owed <= staying
     )
 
 
-def _slipstream_lines(sight: Sight, draft: Draft) -> list[Line]:
-    forecast = forecast_slipstream(sight, draft.spaces)
+def _slipstream_lines(observation: Observation, draft: Draft) -> list[Line]:
+    forecast = forecast_slipstream(observation, draft.spaces)
     word = "slipstream to space" if draft.spaces else "no slipstream, stay on space"
-    full = full_text(sight, forecast.slowest)
-    return [Line(f"{word} {spaces_text(sight, forecast)}{full}"), *bill_lines(sight, forecast)]
+    full = full_text(observation, forecast.slowest)
+    return [Line(f"{word} {spaces_text(observation, forecast)}{full}"), *bill_lines(observation, forecast)]
 
 
-def _discard_lines(sight: Sight, choice: DiscardChoice, draft: Draft) -> list[Line]:
-    cards, refreshed = draft.cards(sight.own), draft.refreshed(sight.own)
-    size = sight.setup.hand_size
-    drawn = max(0, size - len(sight.own.hand) + len(cards))
+def _discard_lines(observation: Observation, choice: DiscardChoice, draft: Draft) -> list[Line]:
+    cards, refreshed = draft.cards(observation.own), draft.refreshed(observation.own)
+    size = observation.setup.hand_size
+    drawn = max(0, size - len(observation.own.hand) + len(cards))
     text = f"discard {cards_text(cards)}, then draw {drawn} to a hand of {size}"
     lines = [Line(text)]
     if choice.refreshable:
@@ -286,7 +291,7 @@ def _discard_lines(sight: Sight, choice: DiscardChoice, draft: Draft) -> list[Li
         lines.append(Line(f"refresh {words}: on top of the draw pile, the first is drawn first"))
     if choice.most < len(choice.pool):
         lines.append(Line(f"at most {_count(choice.most, 'card')} may be discarded this race"))
-    return [*lines, next_corner_line(sight)][:3]
+    return [*lines, next_corner_line(observation)][:3]
 
 
 def _count(number: int, word: str) -> str:

@@ -26,7 +26,7 @@ from heat_core.playback import Playback
 from heat_core.refusal import Refused
 from heat_core.replay import BadRecord
 from heat_core.track import compile_track
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_tui.company import Company
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.asking import draft_for, plain_replies, seats_due
@@ -284,7 +284,7 @@ class RaceScreen(RaceChoices):
         """Bring every panel up to date."""
         self.race_view = self.session.view(self.viewer)
         self.remember_beginning()
-        self.draft = draft_for(self.sight, self.draft) if self.sight is not None else None
+        self.draft = draft_for(self.observation, self.draft) if self.observation is not None else None
         self.panels.show(self.shown())
         self.show_lesson()
 
@@ -295,7 +295,7 @@ class RaceScreen(RaceChoices):
             viewer=self.viewer,
             curtain=self.curtain,
             draft=self.draft,
-            sight=self.sight,
+            observation=self.observation,
             message=self._ending or self.message,
             seconds_left=self.seconds_left(),
             connection=self.session.connection,
@@ -316,9 +316,9 @@ class RaceScreen(RaceChoices):
         self.panels.show_banner(self.shown())
 
     @property
-    def sight(self) -> Sight | None:
+    def observation(self) -> Observation | None:
         """What the viewer sees, None while nobody looks."""
-        return Sight(self.session.setup, self.race_view) if self.race_view.own is not None else None
+        return Observation(self.session.setup, self.race_view) if self.race_view.own is not None else None
 
     def changed_draft(self, refusal: str = "") -> None:
         """Show the draft and its cost as they are now, and why something cannot be so."""

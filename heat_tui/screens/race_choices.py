@@ -19,7 +19,7 @@ from heat_core.choices import (
     ValueChoice,
 )
 from heat_core.data.facts import SymbolKind
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.key_bindings import keys_of
 from heat_tui.keys import pressed_key
 from heat_tui.race.draft import DONE, Draft
@@ -50,7 +50,7 @@ class RaceChoices(RacePages):
     _enter_due: Timer | None = None
 
     @property
-    def sight(self) -> Sight | None:
+    def observation(self) -> Observation | None:
         """What the viewer sees, None while nobody looks."""
         raise NotImplementedError
 
@@ -96,9 +96,13 @@ class RaceChoices(RacePages):
 
     def action_gear(self, gear: int) -> None:
         """Put the gear lever on a gear."""
-        sight = self.sight
-        if sight is not None and self.draft is not None and isinstance(sight.own.choice, GearChoice):
-            self.changed_draft(self.draft.put_gear(sight, gear))
+        observation = self.observation
+        if (
+            observation is not None
+            and self.draft is not None
+            and isinstance(observation.own.choice, GearChoice)
+        ):
+            self.changed_draft(self.draft.put_gear(observation, gear))
 
     def action_sideways(self, step: int) -> None:
         """Move the gear lever, or a cursor over the cards; in lists choose how many, or which value."""
@@ -208,11 +212,11 @@ class RaceChoices(RacePages):
 
     def on_key(self, event: events.Key) -> None:
         """Select the row of a list that a key belongs to; what keys do elsewhere comes after that."""
-        if event.key == "enter" or self.sight is None or self.draft is None:
+        if event.key == "enter" or self.observation is None or self.draft is None:
             return
         keys = keys_of(self)
         pressed = keys.told_key(pressed_key(event.key, event.character))
-        rows = reaction_rows(self.sight, self.draft, keys)
+        rows = reaction_rows(self.observation, self.draft, keys)
         if row := next((row for row in rows if row.key == pressed), None):
             event.stop()
             event.prevent_default()

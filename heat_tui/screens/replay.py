@@ -23,7 +23,7 @@ from heat_core import events as e
 from heat_core.figures import RaceFigures, race_figures
 from heat_core.files import shown_path
 from heat_core.playback import Moment, Playback
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_tui.exports import export_path, race_text
 from heat_tui.key_bindings import keys_of
 from heat_tui.race.animation import steps
@@ -129,7 +129,7 @@ class ReplayScreen(ViewPages):
             viewer=self.eyes.seat,
             curtain=None,
             draft=None,
-            sight=Sight(self.cast.setup, view) if view.own is not None else None,
+            observation=Observation(self.cast.setup, view) if view.own is not None else None,
             message="",
             seconds_left=None,
             connection="local",

@@ -50,7 +50,7 @@ from heat_core.rng import Stream
 from heat_core.rules.movement import free_spot
 from heat_core.setup import RaceSetup
 from heat_core.traffic import cars_before
-from heat_core.view import Sight
+from heat_core.view import Observation
 from tests.core.driver import Moment, Property
 
 ONLOOKERS_TRIED = 2
@@ -280,23 +280,23 @@ class ForecastsComeTrue(Property):
             check_cards(moment.race, turn.car, self.awaited.pop(turn.car))
 
     def check_choice(self, moment: Moment) -> None:
-        sight = sight_of(moment.before, moment.seat)
+        observation = observation_of(moment.before, moment.seat)
         is_turned_up = any(isinstance(event, e.ChoicesTurnedUp) for event in moment.events)
         match moment.command:
             case c.UseSymbol(number, amount, cards):
-                choice = sight.own.choice
+                choice = observation.own.choice
                 assert isinstance(choice, ReactChoice)
                 direct = [use for use in choice.direct if (use.card,) == cards]
                 if number == len(choice.symbols):
-                    check_symbol(moment, forecast_direct(sight, direct[0], amount))
+                    check_symbol(moment, forecast_direct(observation, direct[0], amount))
                 else:
-                    check_symbol(moment, forecast_symbol(sight, number, amount))
+                    check_symbol(moment, forecast_symbol(observation, number, amount))
             case c.ChooseValue(values):
-                check_turn_driven(moment, forecast_values(sight, values))
+                check_turn_driven(moment, forecast_values(observation, values))
             case c.DropUnpaid(cards):
-                check_turn_driven(moment, forecast_unpaid(sight, cards))
+                check_turn_driven(moment, forecast_unpaid(observation, cards))
             case c.EndReact():
-                outcome = certain(forecast_end_of_react(sight))
+                outcome = certain(forecast_end_of_react(observation))
                 decision = moment.race.open.get(moment.seat)
                 if decision is not None and decision.kind == "unpaid":
                     return
@@ -305,15 +305,15 @@ class ForecastsComeTrue(Property):
                 if not opened:
                     check_corners(moment, outcome)
             case c.Slipstream(spaces):
-                choice = sight.own.choice
+                choice = observation.own.choice
                 assert isinstance(choice, SlipstreamChoice)
                 # Whoever it was asked for may have given up meanwhile.
                 shortest = choice.ends[1] if len(choice.ends) > 1 else None
-                assert certain(forecast_end_of_react(sight)).slipstream_end == shortest
+                assert certain(forecast_end_of_react(observation)).slipstream_end == shortest
                 if spaces:
                     moved = next(event for event in moment.events if isinstance(event, e.CarMoved))
                     assert moved.end == choice.ends[choice.spaces.index(spaces)]
-                check_corners(moment, certain(forecast_slipstream(sight, spaces)))
+                check_corners(moment, certain(forecast_slipstream(observation, spaces)))
             case c.ShiftGear() if is_turned_up:
                 check_gears(moment)
             case c.PlayCards() if any(isinstance(event, e.TurnOrderFixed) for event in moment.events):
@@ -323,8 +323,8 @@ class ForecastsComeTrue(Property):
                 pass
 
 
-def sight_of(race: Race, seat: int) -> Sight:
-    return Sight(view.public_setup(race.setup), view.view_race(race, seat))
+def observation_of(race: Race, seat: int) -> Observation:
+    return Observation(view.public_setup(race.setup), view.view_race(race, seat))
 
 
 def certain(forecast: Forecast) -> Outcome:
@@ -356,7 +356,7 @@ def check_turn_driven(moment: Moment, forecast: Forecast) -> None:
     assert turn is not None
     (way,) = [way for way in forecast.ways if (way.speed, way.end) == (turn.speed, car.progress)]
     assert way.spot == car.spot
-    told = forecast_end_of_react(sight_of(moment.race, number))
+    told = forecast_end_of_react(observation_of(moment.race, number))
     after = replace(certain(told), probability=way.probability, aim=way.aim)
     assert after == way, "what follows if nothing more is used"
     assert (told.cards_heat, told.lacking) == (forecast.cards_heat, forecast.lacking)
@@ -385,7 +385,7 @@ def check_corners(moment: Moment, outcome: Outcome) -> None:
 def check_gears(moment: Moment) -> None:
     for event in moment.events:
         if isinstance(event, e.GearShifted):
-            gear = forecast_gear(sight_of(moment.before, event.seat), event.gear)
+            gear = forecast_gear(observation_of(moment.before, event.seat), event.gear)
             assert gear.heat == heat_paid(moment, event.seat)
             choice = choice_of(moment.race, event.seat)
             assert isinstance(choice, CardsChoice)
@@ -395,8 +395,8 @@ def check_gears(moment: Moment) -> None:
 def check_speeds_of_gears(moment: Moment) -> None:
     """Compare what a gear was said to make possible with what is played in it."""
     for seat, cards in cards_played(moment).items():
-        sight = sight_of(moment.before, seat)
-        gear = forecast_gear(sight, sight.own_car.gear)
+        observation = observation_of(moment.before, seat)
+        gear = forecast_gear(observation, observation.own_car.gear)
         known = sum(CARD_SPEEDS[card] for card in cards)
         fastest = sum(max(CATALOGUE[card].speeds, default=0) for card in cards)
         flips = sum(CARD_FLIPS[card] for card in cards)
@@ -425,8 +425,8 @@ class CardsTold(NamedTuple):
 def cards_told(moment: Moment) -> dict[int, CardsTold]:
     told = {}
     for seat, cards in cards_played(moment).items():
-        sight = sight_of(moment.before, seat)
-        told[seat] = CardsTold(forecast_each_value(sight, cards), not cars_before(sight))
+        observation = observation_of(moment.before, seat)
+        told[seat] = CardsTold(forecast_each_value(observation, cards), not cars_before(observation))
     return told
 
 
@@ -435,9 +435,9 @@ def check_cards(race: Race, seat: int, cards: CardsTold) -> None:
     choice = choice_of(race, seat)
     if isinstance(choice, ValueChoice):
         sums = {sum(values): values for values in product(*choice.speeds)}
-        after = [forecast_values(sight_of(race, seat), sums[total]) for total in sorted(sums)]
+        after = [forecast_values(observation_of(race, seat), sums[total]) for total in sorted(sums)]
     else:
-        after = [forecast_end_of_react(sight_of(race, seat))]
+        after = [forecast_end_of_react(observation_of(race, seat))]
     assert len(cards.told) == len(after)
     for told, now in zip(cards.told, after, strict=True):
         check_odds(told)

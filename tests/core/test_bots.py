@@ -1,4 +1,4 @@
-"""Bots choose from a seat's sight alone, legally, and steady ones seldom spin out."""
+"""Bots choose from a seat's observation alone, legally, and steady ones seldom spin out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heat_core.presets import PRESETS
 from heat_core.race import Race
 from heat_core.rng import Stream
 from heat_core.simulation import BadDrivers, make_table, parse_drivers, play_out, simulate
-from heat_core.view import Sight, public_setup, view_race
+from heat_core.view import Observation, public_setup, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
 from tests.core.support_modules import begin, leave_react, reveal, to_discard
 
@@ -35,10 +35,10 @@ def test_a_bot_says_nothing_but_legal_commands_and_the_same_again(bot: BotName) 
     game = RandomPlay(setup_of("spain", seats=3, legends=1, seed=bot), bot)
     for number in range(120):
         for seat in game.race.open:
-            sight = Sight(public_setup(game.setup), view_race(game.race, seat))
-            said = BOTS[bot](sight, Stream(str(number)))
+            observation = Observation(public_setup(game.setup), view_race(game.race, seat))
+            said = BOTS[bot](observation, Stream(str(number)))
             assert normalised(said) in set(enumerate_commands(choice_of(game.race, seat)))
-            assert BOTS[bot](sight, Stream(str(number))) == said
+            assert BOTS[bot](observation, Stream(str(number))) == said
         game.step()
 
 
@@ -58,7 +58,7 @@ def test_steady_bots_seldom_spin_out_and_beat_random_ones() -> None:
 
 
 def steady(race: Race, seat: int = 0) -> c.Command:
-    return BOTS["steady"](Sight(public_setup(race.setup), view_race(race, seat)), Stream("any"))
+    return BOTS["steady"](Observation(public_setup(race.setup), view_race(race, seat)), Stream("any"))
 
 
 @pytest.mark.parametrize(

@@ -18,14 +18,14 @@ from heat_core.presets import RULEBOOK, STANDARD, PresetName
 from heat_core.race import Phase, Race
 from heat_core.rules.order import turn_order
 from heat_core.table import Table
-from heat_core.view import Sight, public_setup, view_race
+from heat_core.view import Observation, public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
 
 BEN = "lap 1 space 20 gear 1 engine 6 hand 1 2 3 draw 4 4"
 
 
-def sight(race: Race, seat: int = 0) -> Sight:
-    return Sight(public_setup(race.setup), view_race(race, seat))
+def observation(race: Race, seat: int = 0) -> Observation:
+    return Observation(public_setup(race.setup), view_race(race, seat))
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def sight(race: Race, seat: int = 0) -> Sight:
 def test_the_default_gear_is_the_nearest_legal_one(words: str, preset: PresetName, gear: int) -> None:
     rules = STANDARD if preset == "standard" else RULEBOOK
     race = position({"ana": f"lap 1 space 30 {words} draw 1", "ben": BEN}, phase="shift", rules=rules)
-    assert default_command(sight(race)) == c.ShiftGear(gear)
+    assert default_command(observation(race)) == c.ShiftGear(gear)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_the_default_gear_is_the_nearest_legal_one(words: str, preset: PresetNam
 )
 def test_the_default_cards_are_those_of_least_value(words: str, cards: tuple[str, ...]) -> None:
     race = position({"ana": f"lap 1 space 30 {words} draw 1 1", "ben": BEN})
-    command = default_command(sight(race))
+    command = default_command(observation(race))
     assert isinstance(command, c.PlayCards)
     assert sorted(command.cards) == sorted(cards)
     assert [mean_speed(card) for card in ("1", "4", "start-5", "start-0", "stress")] == [1, 4, 5, 0, 2.5]
@@ -70,12 +70,12 @@ def test_the_default_reaction_cools_in_full_and_uses_nothing_else() -> None:
     step(race, 1, c.PlayCards(("1",)))
     step(race, 0, c.PlayCards(("1",)))
     while 0 not in race.open:
-        step(race, 1, default_command(sight(race, 1)))
+        step(race, 1, default_command(observation(race, 1)))
     said = []
-    choice = sight(race).own.choice
+    choice = observation(race).own.choice
     assert isinstance(choice, ReactChoice)
     while race.open[0].kind == "react":
-        command = default_command(sight(race))
+        command = default_command(observation(race))
         said.append(command)
         step(race, 0, command)
     kinds = [symbol.symbol.kind for symbol in choice.symbols]
@@ -110,7 +110,7 @@ def test_a_default_for_nobody_is_a_fault_of_the_caller() -> None:
     step(race, 0, c.PlayCards(("1",)))
     step(race, 1, c.PlayCards(("1",)))
     with pytest.raises(ValueError, match="seat 1 has nothing to decide"):
-        default_command(sight(race, 1))
+        default_command(observation(race, 1))
 
 
 # --- forecasts -----------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def check_odds(forecast: Forecast, results: Counter[tuple[int, int]]) -> None:
 def test_odds_of_played_flips_equal_every_order_of_the_pile(cards: tuple[str, ...], draw: str) -> None:
     words = f"lap 1 space 50 gear {len(cards)} engine 3 hand stress stress 1 3 draw {draw}"
     race = position({"ana": words, "ben": BEN})
-    told = forecast_cards(sight(race), cards)
+    told = forecast_cards(observation(race), cards)
     step(race, 1, c.PlayCards(("1",)))
     check_odds(told, every_order(race, c.PlayCards(cards)))
 
@@ -155,10 +155,10 @@ def test_odds_of_a_boost_equal_every_order_of_the_pile(draw: str) -> None:
     race = position({"ana": words, "ben": BEN})
     step(race, 1, c.PlayCards(("1",)))
     step(race, 0, c.PlayCards(("1", "2", "3", "4")))
-    choice = sight(race).own.choice
+    choice = observation(race).own.choice
     assert isinstance(choice, ReactChoice)
     (boost,) = [number for number, use in enumerate(choice.symbols) if use.symbol.kind == "boost"]
-    told = forecast_symbol(sight(race), boost, 1)
+    told = forecast_symbol(observation(race), boost, 1)
     assert told.heat == 1
     check_odds(told, every_order(race, c.UseSymbol(boost, 1)))
 
@@ -191,14 +191,14 @@ def leaders(race: Race) -> list[tuple[Forecast, Race]]:
     first = turn_order(race)[0]
     if first not in race.racing_seats():
         return []
-    command = default_command(sight(race, first))
+    command = default_command(observation(race, first))
     assert isinstance(command, c.PlayCards)
     if not command.cards:
         return []
-    told = forecast_cards(sight(race, first), command.cards)
+    told = forecast_cards(observation(race, first), command.cards)
     after, _ = decide(race, first, command)
     for seat in race.racing_seats():
         if seat != first and seat in after.open and after.open[seat].kind == "cards":
             if after.open[seat].chosen is None:
-                step(after, seat, default_command(sight(after, seat)))
+                step(after, seat, default_command(observation(after, seat)))
     return [(told, after)] if after.turn is not None and after.turn.car == first else []

@@ -19,7 +19,7 @@ from heat_core.race import Phase, Race
 from heat_core.rng import Stream
 from heat_core.setup import LegendSetup
 from heat_core.traffic import cars_before
-from tests.core.properties_seen import CardsTold, check_cards, sight_of
+from tests.core.properties_seen import CardsTold, check_cards, observation_of
 from tests.core.support import RandomPlay, position, setup_of
 
 PLAYS_TRIED = 4
@@ -45,7 +45,7 @@ def spaces(race: Race, outcome: Outcome) -> tuple[int, tuple[int, ...]]:
 def test_legends_that_will_leave_a_space_do_not_make_a_car_spin_out(card: int) -> None:
     race = position(LEGENDS_AHEAD)
     race.legend_deck = [card]
-    told = forecast_cards(sight_of(race, 0), ("4", "4"))
+    told = forecast_cards(observation_of(race, 0), ("4", "4"))
     assert told.is_certain
     assert spaces(race, told.slowest) == (33, ())
     assert told.slowest.bills == ()
@@ -58,7 +58,7 @@ def test_legends_that_will_leave_a_space_do_not_make_a_car_spin_out(card: int) -
 
 def test_seats_that_may_fill_a_space_make_a_spin_out_possible_not_certain() -> None:
     race = position(LEGENDS_AHEAD | SEATS_AHEAD)
-    told = forecast_cards(sight_of(race, 0), ("4", "4"))
+    told = forecast_cards(observation_of(race, 0), ("4", "4"))
     assert not told.is_certain
     first, (other,) = told.slowest, told.slowest.instead
     assert spaces(race, first) == (33, ())
@@ -70,7 +70,7 @@ def test_seats_that_may_fill_a_space_make_a_spin_out_possible_not_certain() -> N
 
 def test_one_seat_alone_fills_no_space_of_two_spots() -> None:
     race = position(LEGENDS_AHEAD | {"ben": SEATS_AHEAD["ben"]})
-    assert forecast_cards(sight_of(race, 0), ("4", "4")).is_certain
+    assert forecast_cards(observation_of(race, 0), ("4", "4")).is_certain
 
 
 def test_cars_that_drive_later_fill_a_space_for_sure() -> None:
@@ -83,7 +83,7 @@ def test_cars_that_drive_later_fill_a_space_for_sure() -> None:
         },
         laps=3,
     )
-    told = forecast_cards(sight_of(race, 0), ("4", "4"))
+    told = forecast_cards(observation_of(race, 0), ("4", "4"))
     assert told.is_certain
     assert race.track.space(told.slowest.aim) == 33
     assert race.track.space(told.slowest.end) == 34
@@ -97,9 +97,9 @@ def test_who_starts_at_the_back_of_the_grid_is_told_where_it_may_end() -> None:
         game.step()
     race = game.race
     last = min(race.racing_seats(), key=lambda seat: (race.seat(seat).progress, -race.seat(seat).spot))
-    sight = sight_of(race, last)
-    for cards in {cards for cards in sight.own.hand if cards in ("1", "2", "3", "4")}:
-        told = forecast_cards(sight, (cards,))
+    observation = observation_of(race, last)
+    for cards in {cards for cards in observation.own.hand if cards in ("1", "2", "3", "4")}:
+        told = forecast_cards(observation, (cards,))
         assert told.slowest.end == told.slowest.aim == race.seat(last).progress + int(cards)
         assert told.slowest.instead
 
@@ -139,16 +139,16 @@ def try_plays(race: Race, seat: int, stream: Stream, seen: Counter[str]) -> None
     """Try out some cards for a seat, with the others choosing as they like, up to where its move ends."""
     choice = choice_of(race, seat)
     assert isinstance(choice, CardsChoice)
-    sight = sight_of(race, seat)
+    observation = observation_of(race, seat)
     for number in range(0 if choice.is_cluttered else PLAYS_TRIED):
         command = sample_command(choice, stream)
         assert isinstance(command, c.PlayCards)
-        told = forecast_each_value(sight, command.cards)
+        told = forecast_each_value(observation, command.cards)
         trial = race.copy()
         step(trial, seat, command)
         while not (trial.turn is not None and trial.turn.car == seat and seat in trial.open):
             answer_one(trial, stream, is_random=number % 2 == 1)
-        check_cards(trial, seat, CardsTold(told, not cars_before(sight)))
+        check_cards(trial, seat, CardsTold(told, not cars_before(observation)))
         count(trial, seat, told, seen)
 
 
@@ -156,14 +156,14 @@ def answer_one(race: Race, stream: Stream, *, is_random: bool) -> list[e.Event]:
     seat = next(seat for seat, decision in race.open.items() if decision.chosen is None)
     if is_random:
         return step(race, seat, sample_command(choice_of(race, seat), stream))
-    return step(race, seat, steady.choose(sight_of(race, seat), stream))
+    return step(race, seat, steady.choose(observation_of(race, seat), stream))
 
 
 def count(race: Race, seat: int, told: tuple[Forecast, ...], seen: Counter[str]) -> None:
     """Count what was given as sure or possible for the speed that has come, by what came."""
     if len(told) > 1:
         return
-    after = forecast_end_of_react(sight_of(race, seat)).slowest
+    after = forecast_end_of_react(observation_of(race, seat)).slowest
     outcome = next(outcome for outcome in told[0].outcomes if outcome.speed == after.speed)
     ways = outcome.ways
     elsewhere = "came" if after.end != outcome.end else "did not come"
@@ -180,7 +180,7 @@ def count(race: Race, seat: int, told: tuple[Forecast, ...], seen: Counter[str])
 
 def test_a_car_that_full_spaces_hold_back_is_told_so() -> None:
     race = position(LEGENDS_AHEAD | SEATS_AHEAD, rules=RULEBOOK)
-    told = forecast_cards(sight_of(race, 0), ("4", "4"))
+    told = forecast_cards(observation_of(race, 0), ("4", "4"))
     assert [race.track.space(way.end) for way in told.ways] == [33, 32]
     is_sure = [way.slipstream_end is not None for way in told.ways]
     assert is_sure == [False, True], "held back by a full space is to stand right behind a car"

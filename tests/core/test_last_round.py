@@ -18,7 +18,7 @@ from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Race
 from heat_core.setup import Modules
 from heat_core.track import Corner, TrackFacts
-from heat_core.view import Sight, public_setup, view_race
+from heat_core.view import Observation, public_setup, view_race
 from tests.core.support import least_command, pass_all, play, position, track_facts
 
 BOTH = pytest.mark.parametrize("preset", list(PRESETS))
@@ -88,8 +88,8 @@ def test_a_corner_line_on_the_finish_line_counts_in_the_last_lap(preset: PresetN
     slow = "lap 1 space 1 gear 1 hand 1 2 3"
     cars = {"ana": "lap 1 space 31 gear 4 engine 5 hand 1 2 3 2 draw 4 4 4 3", "ben": slow}
     race = on_the_board(cars, preset)
-    sight = Sight(public_setup(race.setup), view_race(race, 0))
-    told = forecast_cards(sight, ("1", "2", "2", "3")).slowest
+    observation = Observation(public_setup(race.setup), view_race(race, 0))
+    told = forecast_cards(observation, ("1", "2", "2", "3")).slowest
     assert [(bill.line, bill.limit, bill.owed) for bill in told.bills] == [(64, 3, 5)]
     assert told.finishes
     events = play(race, "1", "2", "2", "3") + pass_all(race)

@@ -23,7 +23,7 @@ from heat_core.rules import corners, phases, piles
 from heat_core.rules.recorder import Recorder
 from heat_core.setup import RaceSetup
 from heat_core.traffic import Traffic
-from heat_core.view import CarView, Sight
+from heat_core.view import CarView, Observation
 from tests.core.driver import CheckedPlay, Property, PropertyBroken
 from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import (
@@ -211,7 +211,9 @@ def one_further(end: tuple[int, int], *_: object) -> tuple[int, int]:
     return end[0] + 1, end[1]
 
 
-def stand_still(_: set[int], sight: Sight, traffic: Traffic, car: CarView, *__: object) -> set[int]:
+def stand_still(
+    _: set[int], observation: Observation, traffic: Traffic, car: CarView, *__: object
+) -> set[int]:
     return {car.progress}
 
 

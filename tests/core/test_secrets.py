@@ -30,7 +30,7 @@ def test_public_set_ups_tell_neither_seed_nor_position() -> None:
     assert b"secret!" not in record
     assert b"start-" not in record
     assert replace(told, seed=setup.seed, position=setup.position) == setup
-    assert Table(setup, {0: "human", 1: "human"}).sight(0).setup == told
+    assert Table(setup, {0: "human", 1: "human"}).observation(0).setup == told
 
 
 def test_a_choice_is_told_to_its_owner_alone() -> None:

@@ -15,7 +15,7 @@ from heat_core.forecast import forecast_cards, forecast_end_of_react, forecast_s
 from heat_core.presets import RULEBOOK, STANDARD, WeatherSectors
 from heat_core.race import Race
 from heat_core.rules.sectors import sector_effects
-from heat_core.view import Sight, public_setup, view_race
+from heat_core.view import Observation, public_setup, view_race
 from tests.core.support import track
 from tests.core.support_modules import (
     begin,
@@ -36,8 +36,8 @@ PLAIN = "overheat - - -"
 """Roads of the USA by which no sector has a token of its own."""
 
 
-def sight(race: Race) -> Sight:
-    return Sight(public_setup(race.setup), view_race(race, 0))
+def observation(race: Race) -> Observation:
+    return Observation(public_setup(race.setup), view_race(race, 0))
 
 
 # where effects are
@@ -216,7 +216,7 @@ def test_a_boost_is_free_in_its_sector_with_an_empty_engine_and_still_one_a_turn
     )
     reveal(race, "2", "1", "1", "start-0")
     assert (space(race), symbol(race, "boost", "gear").heat) == (34, 0)
-    forecast = forecast_symbol(sight(race), place_of(race, "boost", "gear"), 1)
+    forecast = forecast_symbol(observation(race), place_of(race, "boost", "gear"), 1)
     assert forecast.heat == 0
     events = use(race, "boost", "gear")
     assert not any(isinstance(event, e.HeatPaid) for event in events)
@@ -377,12 +377,12 @@ def test_forecasts_know_tokens_and_say_what_then_happens() -> None:
         roads="- limit-1 overheat -",
         rules=STANDARD,
     )
-    forecast = forecast_cards(sight(race), ("tyres-1", "4"))
+    forecast = forecast_cards(observation(race), ("tyres-1", "4"))
     assert forecast.is_certain
     (bill,) = forecast.slowest.bills
     assert (bill.limit, bill.owed) == (1, 5)
     reveal(race, "tyres-1", "4")
-    again = forecast_end_of_react(sight(race)).slowest
+    again = forecast_end_of_react(observation(race)).slowest
     assert again.bills == forecast.slowest.bills
     (checked,) = [event for event in leave_react(race) if isinstance(event, e.CornerChecked)]
     assert (checked.limit, checked.owed) == (bill.limit, bill.owed)
@@ -394,4 +394,4 @@ def test_a_forecast_promises_no_slipstream_where_none_may_start() -> None:
     ends: dict[WeatherName, int | None] = {"fog": None, "storm": 2 * 69 + 25}
     for weather, end in ends.items():
         race = begin(cars, weather=weather, garage="none", laps=3)
-        assert forecast_cards(sight(race), ("3",)).slowest.slipstream_end == end
+        assert forecast_cards(observation(race), ("3",)).slowest.slipstream_end == end

@@ -85,9 +85,9 @@ _SCREENS: dict[int, RaceScreen] = {}
 
 def default_command_of(view: RaceView) -> c.Command:
     assert view.own is not None
-    sight = _SCREENS[view.own.seat].sight
-    assert sight is not None
-    return default_command(sight)
+    observation = _SCREENS[view.own.seat].observation
+    assert observation is not None
+    return default_command(observation)
 
 
 async def close_news(pilot: Pilot[None]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from heat_core.address import Address
 from heat_core.defaults import default_command
 from heat_core.figures import race_figures
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_core.wire import messages as m
 from heat_tui.remote import RemoteSession
 from heat_tui.session_file import saved_sessions
@@ -40,7 +40,7 @@ async def race(session: RemoteSession, rounds: int = 99) -> RaceView:
         own = view.own
         assert own is not None
         if own.decision is not None and own.chosen is None:
-            await session.submit(seat, own.decision, default_command(Sight(session.setup, view)))
+            await session.submit(seat, own.decision, default_command(Observation(session.setup, view)))
         if session.view(seat).event_number == view.event_number:
             await session.changed(view.event_number)
     return view

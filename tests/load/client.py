@@ -14,7 +14,7 @@ from typing import cast
 import msgspec
 
 from heat_core.defaults import default_command
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_core.wire.codec import HEADER_BYTES, decode_server_message, encode_client_message
 from heat_core.wire.messages import PROTOCOL, Act, ClientMessage, Hello, Started, Update
 
@@ -166,7 +166,7 @@ class Client(asyncio.Protocol):
         own = update.view.own
         assert own is not None
         assert own.decision is not None
-        command = default_command(Sight(self._started.setup, update.view))
+        command = default_command(Observation(self._started.setup, update.view))
         self._ids += 1
         self._sent[self._ids] = time.perf_counter()
         self._transport.write(encode_client_message(Act(self._ids, own.decision, command)))

@@ -232,7 +232,7 @@ class Rider:
             return False
         if act is None:
             stream = Stream(f"{self.name}/{len(race.events)}")
-            act = line.next_act(lambda sight: BOTS["steady"](sight, stream))
+            act = line.next_act(lambda observation: BOTS["steady"](observation, stream))
             if act is None or act.decision is None or act.decision in race.tried:
                 return False
             await trio.sleep(self._random.uniform(0, self._track.think_seconds()))

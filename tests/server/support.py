@@ -12,7 +12,7 @@ import trio.testing
 from heat_core.commands import Command
 from heat_core.defaults import default_command
 from heat_core.setup import Colour
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_core.wire.codec import NEED_DATA, encode_client_message, reader_of_client
 from heat_core.wire.messages import (
     PROTOCOL,
@@ -56,7 +56,7 @@ from heat_server.store.keeper import DirectKeeper, Keeper, NoKeeper
 
 Wanted = TypeVar("Wanted")
 
-Policy = Callable[[Sight], Command | None]
+Policy = Callable[[Observation], Command | None]
 """What a scripted player does with an open decision; None: nothing."""
 
 QUICK = RoomOptions(track="usa", laps=1)
@@ -246,16 +246,16 @@ class Player:
         return self.update.view
 
     @property
-    def sight(self) -> Sight:
+    def observation(self) -> Observation:
         assert self.started is not None
-        return Sight(self.started.setup, self.view)
+        return Observation(self.started.setup, self.view)
 
     def next_act(self, policy: Policy = default_command) -> Act | None:
         """Make the answer to what is asked of this player now."""
         own = self.view.own
         if own is None or own.decision is None or own.chosen is not None:
             return None
-        command = policy(self.sight)
+        command = policy(self.observation)
         return None if command is None else Act(self.id(), own.decision, command)
 
     async def race(self, policy: Policy = default_command) -> None:

@@ -126,7 +126,7 @@ async def test_the_room_says_who_drives_for_who_is_away_and_the_seat_is_taken_ba
     assert own is not None
     assert own.decision is not None
     await trio.sleep(50)
-    await ben.ok(Act(ben.id(), own.decision, default_command(ben.sight)))
+    await ben.ok(Act(ben.id(), own.decision, default_command(ben.observation)))
 
 
 def replace_driver(driver: AwayDriver) -> RoomOptions:

@@ -165,8 +165,8 @@ async def race_answering_every_second(player: Player, missed: dict[int, Missed])
                 await player.send(act_of(player))
             else:
                 assert player.update is not None
-                told = next(one for one in player.update.decisions if one.seat == player.sight.own.seat)
-                sensible = default_command(player.sight)
+                told = next(one for one in player.update.decisions if one.seat == player.observation.own.seat)
+                sensible = default_command(player.observation)
                 missed[asked] = Missed(told.kind, sensible, now, told.milliseconds_left)
                 open_one = asked
         await player.receive()

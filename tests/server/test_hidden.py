@@ -86,7 +86,7 @@ def change_of_mind(player: Player, policy: Policy) -> Act | None:
     own = player.view.own
     if own is None or own.chosen is None:
         return None
-    command = policy(player.sight)
+    command = policy(player.observation)
     return None if command is None else Act(player.id(), own.decision, command)
 
 

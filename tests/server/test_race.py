@@ -11,7 +11,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.choices import sample_command
 from heat_core.rng import Stream
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_core.wire.messages import Act, LobbyView, Ok, RoomOptions, Start, Update
 from tests.server.support import QUICK, House, Player, Policy
 
@@ -22,9 +22,9 @@ def sampler(number: int) -> Policy:
     """Choose at random among what the view offers."""
     stream = Stream(f"player {number}")
 
-    def policy(sight: Sight) -> c.Command:
-        assert sight.own.choice is not None
-        return sample_command(sight.own.choice, stream)
+    def policy(observation: Observation) -> c.Command:
+        assert observation.own.choice is not None
+        return sample_command(observation.own.choice, stream)
 
     return policy
 

@@ -10,7 +10,7 @@ from heat_core import commands as c
 from heat_core.commands import Command
 from heat_core.defaults import default_command, only_answer
 from heat_core.events import ChoiceMade
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, LobbyView, Ok, RoomOptions, Update
 from heat_server.config import ServerConfig
 from tests.server.support import QUICK, House, HungUp, Player
@@ -54,8 +54,8 @@ async def test_what_a_program_answers_by_itself_is_no_sign_of_its_driver(
     await ana.start()
     plain: list[Command] = []
 
-    def only_what_is_plain(sight: Sight) -> Command | None:
-        command = only_answer(sight.own.choice) if sight.own.choice is not None else None
+    def only_what_is_plain(observation: Observation) -> Command | None:
+        command = only_answer(observation.own.choice) if observation.own.choice is not None else None
         plain.extend([command] if command is not None else [])
         return command
 
@@ -82,7 +82,9 @@ async def test_who_confirms_what_was_chosen_for_them_is_waited_for_again(
     ana, ben = await House(nursery).full_lobby(["ana", "ben"])
     await ana.start()
     async with trio.open_nursery() as playing:
-        playing.start_soon(ana.race, lambda sight: default_command(sight) if sight.view.round < 3 else None)
+        playing.start_soon(
+            ana.race, lambda observation: default_command(observation) if observation.view.round < 3 else None
+        )
         await ben.wait_for(Update, lambda update: update.view.round == 3 and update.decisions[1].has_chosen)
         assert ben.update is not None
         assert ben.update.away == (1,)
@@ -233,7 +235,7 @@ async def test_who_left_the_race_may_come_back_by_its_code(
     ana.started = None
     await ana.ok(Join(ana.id(), code, "anything"))
     await ana.wait_for(Update)
-    assert ana.sight.own.seat == 0
+    assert ana.observation.own.seat == 0
     stranger = await house.player()
     assert await stranger.refused(Join(stranger.id(), code, "dee")) == "room/begun"
     del cy
@@ -246,7 +248,7 @@ async def test_an_answer_counts_up_to_the_last_moment_and_both_ends_agree(
     ana, ben = await House(nursery).full_lobby(["ana", "ben"])
     await ana.start()
     await ben.wait_for(Update)
-    act = ben.next_act(lambda sight: c.ShiftGear(2))
+    act = ben.next_act(lambda observation: c.ShiftGear(2))
     assert act is not None
     await later(seconds)
     got = await ben.answer(act)
@@ -259,8 +261,8 @@ async def test_an_answer_counts_up_to_the_last_moment_and_both_ends_agree(
     update = await ben.look(0)
     made = [e for e in update.events if isinstance(e, ChoiceMade) and e.decision == act.decision]
     assert [event.command for event in made] == [act.command if counts else c.ShiftGear(1)]
-    assert ben.sight.own_car.gear == (2 if counts else 1)
-    assert len(ben.sight.own.hand) == 7
+    assert ben.observation.own_car.gear == (2 if counts else 1)
+    assert len(ben.observation.own.hand) == 7
 
 
 async def test_results_stay_for_a_while_then_the_room_goes(
@@ -293,7 +295,7 @@ async def test_a_lobby_that_idles_is_removed(nursery: trio.Nursery, autojump_clo
     assert (error.re, error.code) == (None, "room/closed")
 
 
-def never(_: Sight) -> None:
+def never(_: Observation) -> None:
     return None
 
 

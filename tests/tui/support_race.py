@@ -19,7 +19,7 @@ from heat_core.files import load_track
 from heat_core.positions import make_position
 from heat_core.presets import STANDARD, Rules
 from heat_core.table import Table
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.app import HeatApp
 from heat_tui.local import LocalSession
 from heat_tui.screens.race import RaceScreen
@@ -173,16 +173,16 @@ def keys_of(command: Command, hand: Sequence[str]) -> list[str]:
             return ["u", "enter"]
 
 
-def sensible_keys(sight: Sight) -> list[str]:
+def sensible_keys(observation: Observation) -> list[str]:
     """Give the keys of an answer that the server would give for a seat that sleeps."""
-    return keys_of(default_command(sight), sight.own.hand)
+    return keys_of(default_command(observation), observation.own.hand)
 
 
 async def decide_by_keys(pilot: Pilot[None], screen: RaceScreen) -> None:
     """Answer the viewer's open decision by keys, and wait until the screen shows another one."""
-    sight, decision = screen.sight, own_decision(screen)
-    assert sight is not None
-    await pilot.press(*sensible_keys(sight))
+    observation, decision = screen.observation, own_decision(screen)
+    assert observation is not None
+    await pilot.press(*sensible_keys(observation))
     await until(partial(_is_past, screen, decision))
 
 

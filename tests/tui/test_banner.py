@@ -30,7 +30,7 @@ def told(
         viewer=0,
         curtain=None,
         draft=None,
-        sight=None,
+        observation=None,
         message="",
         seconds_left=57.0,
         connection="connected",

@@ -76,7 +76,7 @@ async def test_each_row_needs_one_line_and_each_feature_has_rows() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_page_of_signs_shows_what_the_map_shows(mode: Mode) -> None:
-    drawn = draw_track(plain_race().sight(0).track, 200, 60, "close", mode)
+    drawn = draw_track(plain_race().observation(0).track, 200, 60, "close", mode)
     on_the_map = {glyph for row in range(drawn.rows) for glyph in drawn.strip(row).text}
     explained = [cell.glyph for _, signs in signs_parts(mode)[:1] for sign in signs for cell in sign.cells]
     spots = ("race spot", "other spot", "grid spot")

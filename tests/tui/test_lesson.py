@@ -62,19 +62,19 @@ def title(screen: RaceScreen) -> str:
 
 
 def keys_for(screen: RaceScreen, gears: Iterator[int], *, is_reckless: bool) -> list[str]:
-    sight = screen.sight
-    assert sight is not None
-    own, choice = sight.own, sight.own.choice
-    if "gear" in {decision.kind for decision in sight.view.decisions if decision.seat == own.seat}:
+    observation = screen.observation
+    assert observation is not None
+    own, choice = observation.own, observation.own.choice
+    if "gear" in {decision.kind for decision in observation.view.decisions if decision.seat == own.seat}:
         gear = next(gears, None)
         if gear is not None:
             return keys_of(c.ShiftGear(gear), own.hand)
     if is_reckless and choice is not None and hasattr(choice, "count"):
         fastest = sorted((card for card in own.hand if card not in ("heat", "stress")), reverse=True)
         return keys_of(c.PlayCards(tuple(fastest[: choice.count])), own.hand)
-    if isinstance(default_command(sight), c.UseSymbol):
+    if isinstance(default_command(observation), c.UseSymbol):
         return ["u", "c", "enter"]
-    return sensible_keys(sight)
+    return sensible_keys(observation)
 
 
 async def race_on(

@@ -21,13 +21,13 @@ from heat_core.defaults import default_command, only_answer
 from heat_core.presets import RULEBOOK
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view import RaceView, Sight
+from heat_core.view import Observation, RaceView
 from heat_tui.makerace import make_lesson
 from heat_tui.race.hints import ALSO, HINTS, Hint
 from heat_tui.race.lesson import Lesson
 from tests.tui.support_race import DRAW, table_at
 
-Chooser = Callable[[Sight], c.Command]
+Chooser = Callable[[Observation], c.Command]
 
 
 class Shown(NamedTuple):
@@ -64,29 +64,29 @@ def learn(table: Table, choose: Chooser) -> list[Shown]:
         answer = only_answer(own.choice)
         if answer is None:
             shown.append(Shown(view, hint))
-            answer = choose(Sight(table.setup, view))
+            answer = choose(Observation(table.setup, view))
         table.submit(0, own.decision, answer)
 
 
 def by_chance(seed: str) -> Chooser:
     stream = Stream(seed)
 
-    def choose(sight: Sight) -> c.Command:
-        assert sight.own.choice is not None
-        return sample_command(sight.own.choice, stream)
+    def choose(observation: Observation) -> c.Command:
+        assert observation.own.choice is not None
+        return sample_command(observation.own.choice, stream)
 
     return choose
 
 
-def reckless(sight: Sight) -> c.Command:
+def reckless(observation: Observation) -> c.Command:
     """The highest gear and the highest cards."""
-    match sight.own.choice:
+    match observation.own.choice:
         case GearChoice():
-            return c.ShiftGear(sight.own.choice.options[-1].gear)
+            return c.ShiftGear(observation.own.choice.options[-1].gear)
         case CardsChoice() as choice:
             return c.PlayCards(tuple(sorted(choice.pool, reverse=True)[: choice.count]))
         case _:
-            return default_command(sight)
+            return default_command(observation)
 
 
 OWN_TITLES: Mapping[type, str] = {

@@ -124,7 +124,9 @@ async def test_whenever_the_program_is_killed_the_race_stands_at_the_choice_made
     table, session = own.table, OwnRaceSession(own)
     kept: list[tuple[bytes, int]] = [(own.path.read_bytes(), table.event_number)]
     while (decision := next_choice(table)) is not None:
-        await session.submit(decision.seat, decision.decision, default_command(table.sight(decision.seat)))
+        await session.submit(
+            decision.seat, decision.decision, default_command(table.observation(decision.seat))
+        )
         kept.append((own.path.read_bytes(), table.event_number))
     await session.close()
     for data, number in kept[:: max(1, len(kept) // 12)]:
@@ -156,7 +158,7 @@ async def test_nothing_that_follows_from_a_choice_is_shown_before_it_is_saved(tm
         with_choice.close()
 
     waiting.add_done_callback(told)
-    await session.submit(0, decision.decision, default_command(own.table.sight(0)))
+    await session.submit(0, decision.decision, default_command(own.table.observation(0)))
     await waiting
     await asyncio.sleep(0)
     assert saved_when_told == [True]
@@ -329,14 +331,14 @@ async def test_a_disk_that_is_full_ends_no_race_and_one_with_room_again_saves_it
     session = OwnRaceSession(own)
     before = own.path.read_bytes()
     with full_disk():
-        await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.sight(0)))
+        await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.observation(0)))
     assert (
         session.farewell == session.trouble == "It is not saved (File too large) and ends with this program."
     )
     assert own.path.read_bytes() == before, "what was saved before stays"
     while own.table.bot_due():
         own.table.step_bot()
-    await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.sight(0)))
+    await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.observation(0)))
     assert session.trouble == ""
     assert session.farewell == "It is saved: Home continues it."
     await session.close()

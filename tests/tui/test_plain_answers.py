@@ -13,7 +13,7 @@ from heat_core.choices import sample_command
 from heat_core.options import LocalOptions
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.makerace import make_table
 from heat_tui.plain.answers import example_of, take_answer, words_of
 from heat_tui.plain.questions import help_text, question, short_question
@@ -30,12 +30,12 @@ def table_with(box: LocalOptions, seed: str, track: str = "usa") -> Table:
     return table
 
 
-def told(sight: Sight, text: str) -> c.Command | str:
+def told(observation: Observation, text: str) -> c.Command | str:
     """Give the command that a typed answer makes, or why it makes none."""
-    draft = draft_for(sight, None)
+    draft = draft_for(observation, None)
     assert draft is not None
-    refusal = take_answer(sight, draft, text).refusal
-    return refusal or draft.command(sight.own)
+    refusal = take_answer(observation, draft, text).refusal
+    return refusal or draft.command(observation.own)
 
 
 @pytest.mark.spec("APP-10")
@@ -52,19 +52,19 @@ def test_whatever_may_be_chosen_can_be_typed(garage: str, expansion: bool, seed:
         if table.is_over:
             break
         decision = next(decision for decision in table.decisions() if not decision.has_chosen)
-        sight = table.sight(decision.seat)
-        choice = sight.own.choice
+        observation = table.observation(decision.seat)
+        choice = observation.own.choice
         assert choice is not None
         command = c.normalised(sample_command(choice, stream))
-        answer = told(sight, words_of(sight.own, command))
+        answer = told(observation, words_of(observation.own, command))
         assert not isinstance(answer, str), answer
         assert c.normalised(answer) == command
-        example = told(sight, example_of(sight))
+        example = told(observation, example_of(observation))
         assert not isinstance(example, str), example
-        draft = draft_for(sight, None)
+        draft = draft_for(observation, None)
         assert draft is not None
-        assert question(sight, draft).endswith(f"For example: {example_of(sight)}")
-        assert short_question(sight).endswith(f"For example: {example_of(sight)}")
+        assert question(observation, draft).endswith(f"For example: {example_of(observation)}")
+        assert short_question(observation).endswith(f"For example: {example_of(observation)}")
         assert help_text(choice)
         kinds[decision.kind] += 1
         table.submit(decision.seat, decision.decision, command)
@@ -72,7 +72,7 @@ def test_whatever_may_be_chosen_can_be_typed(garage: str, expansion: bool, seed:
     assert ("pick" in kinds) == (garage != "none")
 
 
-def sight_of_hand(hand: str, phase: str = "play", gear: int = 3) -> Sight:
+def observation_of_hand(hand: str, phase: str = "play", gear: int = 3) -> Observation:
     table = table_at(
         {
             "Ana": f"lap 1 space 31 gear {gear} engine 4 hand {hand} {DRAW}",
@@ -80,18 +80,18 @@ def sight_of_hand(hand: str, phase: str = "play", gear: int = 3) -> Sight:
         },
         phase=phase,  # type: ignore[arg-type]  # a literal
     )
-    return table.sight(0)
+    return table.observation(0)
 
 
 def test_cards_are_named_in_many_ways() -> None:
-    sight = sight_of_hand("4 3 1 stress heat 2 start-5")
+    observation = observation_of_hand("4 3 1 stress heat 2 start-5")
     for text in ("4 3 stress", "4, 3, Stress", "STRESS 3 4", "4,s 3", "#3 #4 #6", " 4   3 s "):
-        command = told(sight, text)
+        command = told(observation, text)
         assert isinstance(command, c.PlayCards), text
         assert sorted(command.cards) == ["3", "4", "stress"], text
-    command = told(sight, "+5 5 4")
+    command = told(observation, "+5 5 4")
     assert command == "There is no other +5 to name."
-    assert isinstance(told(sight, "5 4 1"), c.PlayCards)
+    assert isinstance(told(observation, "5 4 1"), c.PlayCards)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_cards_are_named_in_many_ways() -> None:
     ],
 )
 def test_cards_that_cannot_be_are_one_sentence(text: str, refusal: str) -> None:
-    sight = sight_of_hand("4 3 1 stress heat 2 start-5")
-    assert told(sight, text) == refusal
+    observation = observation_of_hand("4 3 1 stress heat 2 start-5")
+    assert told(observation, text) == refusal
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_cards_that_cannot_be_are_one_sentence(text: str, refusal: str) -> None:
     [("3", 3), ("stay", 3), ("up", 4), ("down", 2), ("1", 1), ("4th", 4), ("2nd", 2), ("UP", 4)],
 )
 def test_gears(text: str, gear: int) -> None:
-    assert told(sight_of_hand("4 3 1 stress heat 2 start-5", "shift"), text) == c.ShiftGear(gear)
+    assert told(observation_of_hand("4 3 1 stress heat 2 start-5", "shift"), text) == c.ShiftGear(gear)
 
 
 @pytest.mark.parametrize(
@@ -130,25 +130,25 @@ def test_gears(text: str, gear: int) -> None:
     ],
 )
 def test_gears_that_cannot_be_are_one_sentence(text: str, refusal: str) -> None:
-    assert told(sight_of_hand("4 3 1 stress heat 2 start-5", "shift"), text) == refusal
+    assert told(observation_of_hand("4 3 1 stress heat 2 start-5", "shift"), text) == refusal
 
 
 def test_an_exclamation_mark_needs_no_confirmation() -> None:
-    sight = sight_of_hand("4 3 1 stress heat 2 start-5")
-    draft = Draft.begin(sight.own, "cards", 2, 3)
-    assert take_answer(sight, draft, "4 3 1!").is_final
-    assert not take_answer(sight, draft, "4 3 1").is_final
-    assert not take_answer(sight, draft, "4 3 9!").is_final
+    observation = observation_of_hand("4 3 1 stress heat 2 start-5")
+    draft = Draft.begin(observation.own, "cards", 2, 3)
+    assert take_answer(observation, draft, "4 3 1!").is_final
+    assert not take_answer(observation, draft, "4 3 1").is_final
+    assert not take_answer(observation, draft, "4 3 9!").is_final
 
 
 def test_cards_of_one_name_are_told_apart_by_their_place() -> None:
     box = LocalOptions(garage="mixed", expansion=True)
     for seed in range(40):
-        sight = table_with(box, f"names/{seed}").sight(0)
-        names = Counter(card_name(card) for card in dict.fromkeys(sight.view.offered))
+        observation = table_with(box, f"names/{seed}").observation(0)
+        names = Counter(card_name(card) for card in dict.fromkeys(observation.view.offered))
         twice = [name for name, count in names.items() if count > 1]
         if twice:
-            answer = read_cards(twice[0], sight.view.offered)
+            answer = read_cards(twice[0], observation.view.offered)
             assert isinstance(answer, str)
             assert "name one by its place, such as #" in answer
             return

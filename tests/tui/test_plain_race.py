@@ -250,8 +250,8 @@ async def test_the_hand_says_which_cards_lie_face_down_until_the_own_turn() -> N
         assert own is not None
         table.submit(seat, own.decision, c.PlayCards(cards))
     told = "Hand: 1, 2, 3, 4, Heat. Played, face down until your turn: 3, 4."
-    assert hand_told(table.sight(0)) == [told]
-    assert hand_told(table.sight(1)) == ["Hand: 2, 3, 4."]
+    assert hand_told(table.observation(0)) == [told]
+    assert hand_told(table.observation(1)) == ["Hand: 2, 3, 4."]
 
 
 async def test_nothing_of_a_hand_is_told_at_the_curtain() -> None:

@@ -69,13 +69,13 @@ def test_cards_with_a_choice_or_with_heat_are_told_with_all_that_they_may_come_t
     cards: str, engine: int, lines: list[str]
 ) -> None:
     setup = begin(f"lap 1 space 30 gear 2 engine {engine} hand {cards} draw 1 1").setup
-    sight = Table(setup, {0: "human", 1: "human"}).sight(0)
-    said = texts(told(sight, *cards.split()))
+    observation = Table(setup, {0: "human", 1: "human"}).observation(0)
+    said = texts(told(observation, *cards.split()))
     assert said == lines
     assert all(len(line) < 80 for line in said)
-    assert {outcome.speed for outcome in draft_outcomes(sight, draft_of(sight, *cards.split()))} >= {
-        int(word) for word in re.findall(r"\d+", said[0].partition("speed ")[2].partition(",")[0])
-    }
+    assert {
+        outcome.speed for outcome in draft_outcomes(observation, draft_of(observation, *cards.split()))
+    } >= {int(word) for word in re.findall(r"\d+", said[0].partition("speed ")[2].partition(",")[0])}
 
 
 LEGENDS_AHEAD = {
@@ -116,7 +116,7 @@ SEATS_AHEAD = {
 def test_what_other_cars_may_change_is_told_as_what_can_happen(
     others: dict[str, str], cards: str, lines: list[str]
 ) -> None:
-    said = told(table_at(LEGENDS_AHEAD | others).sight(0), *cards.split())
+    said = told(table_at(LEGENDS_AHEAD | others).observation(0), *cards.split())
     assert texts(said) == lines
     assert all(len(line.text) < 80 for line in said)
     assert DANGER not in [line.style for line in said], "nothing is certain of a spin-out"
@@ -124,10 +124,10 @@ def test_what_other_cars_may_change_is_told_as_what_can_happen(
 
 def test_flips_are_told_with_where_other_cars_may_stop() -> None:
     cars = LEGENDS_AHEAD | {"Ana": "lap 1 space 27 gear 2 engine 2 hand 4 stress draw 2"} | SEATS_AHEAD
-    sight = table_at(cars).sight(0)
-    alone, *_ = texts(told(sight, "4", "stress"))
+    observation = table_at(cars).observation(0)
+    alone, *_ = texts(told(observation, "4", "stress"))
     assert alone == "picked 4 + Stress = speed 6, to space 33 or 34"
-    several = table_at(cars | {"Ana": cars["Ana"].replace("draw 2", "draw 1 2")}).sight(0)
+    several = table_at(cars | {"Ana": cars["Ana"].replace("draw 2", "draw 1 2")}).observation(0)
     head, warning, bill = told(several, "4", "stress")
     assert head.text == "picked 4 + Stress = speed 5 to 6, to space 32 to 33, perhaps 34"
     assert warning == Line("SPIN-OUT in up to 50 % of cases, to 32, 1 Stress, 1st gear", WARN)
@@ -141,13 +141,13 @@ def test_a_space_that_stays_full_is_named() -> None:
         "Ben": "lap 1 space 30 spot race gear 1 hand 1 1",
         "Cas": "lap 1 space 30 spot other gear 1 hand 1 1",
     }
-    assert texts(told(table_at(cars, laps=3).sight(0), "3")) == [
+    assert texts(told(table_at(cars, laps=3).observation(0), "3")) == [
         "picked 3 = speed 3, to space 31 (30 is full)",
         "no corner crossed",
     ]
 
 
 def test_map_and_road_mark_where_other_cars_may_send_the_own_one() -> None:
-    sight = table_at(LEGENDS_AHEAD | SEATS_AHEAD).sight(0)
-    marks = draft_marks(sight, draft_of(sight, "4", "4"))
+    observation = table_at(LEGENDS_AHEAD | SEATS_AHEAD).observation(0)
+    marks = draft_marks(observation, draft_of(observation, "4", "4"))
     assert marks == {(33, 0): "target", (34, 0): "maybe"}

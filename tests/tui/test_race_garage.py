@@ -15,7 +15,7 @@ from heat_core.choices import ReactChoice
 from heat_core.defaults import default_command
 from heat_core.options import LocalOptions
 from heat_core.table import Table
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.makerace import make_table
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.results import ResultsScreen
@@ -184,9 +184,9 @@ async def test_around_one_keyboard_the_draft_needs_no_curtain(tmp_path: Path) ->
         assert app.race.viewer is None
 
 
-def keys_for(sight: Sight) -> list[str]:
+def keys_for(observation: Observation) -> list[str]:
     """Give the keys for the answer that the server would give."""
-    command, choice = default_command(sight), sight.own.choice
+    command, choice = default_command(observation), observation.own.choice
     match command:
         case c.PickUpgrade() | c.ChooseValue() | c.DropUnpaid():
             return ["enter"]
@@ -195,7 +195,7 @@ def keys_for(sight: Sight) -> list[str]:
             usable = [number for number, use in enumerate(choice.symbols) if use.most]
             return ["u", *["up"] * (len(usable) - usable.index(command.number) + _playable(choice)), "enter"]
         case _:
-            return keys_of(command, sight.own.hand)
+            return keys_of(command, observation.own.hand)
 
 
 def _playable(choice: ReactChoice) -> int:
@@ -213,13 +213,13 @@ async def test_a_race_with_all_modules_is_driven_by_keys_from_the_draft_to_the_r
         session = app.session
         assert isinstance(session, HeldSession)
         while app.race.race_view.status != "ended":
-            sight, decision = app.race.sight, own_decision(app.race)
+            observation, decision = app.race.observation, own_decision(app.race)
             number = app.race.race_view.event_number
-            if decision is None or sight is None:
+            if decision is None or observation is None:
                 session.others_act()
             else:
-                kinds.add(type(sight.own.choice).__name__)
-                await pilot.press(*keys_for(sight))
+                kinds.add(type(observation.own.choice).__name__)
+                await pilot.press(*keys_for(observation))
             await until(partial(_is_past, app, number))
             await pilot.pause()
         assert {"PickChoice", "GearChoice", "CardsChoice", "ReactChoice"} <= kinds

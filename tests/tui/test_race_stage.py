@@ -139,12 +139,12 @@ def test_legends_and_cluttered_hands_are_told() -> None:
 )
 def test_the_next_corner_is_named_before_any_card_is_picked(space: int, text: str) -> None:
     cars = {"Ana": f"lap 1 space {space} gear 1 engine 5", "Ben": "lap 1 space 2 gear 1 engine 5"}
-    assert next_corner_line(table_at(cars).sight(0)).text == text
+    assert next_corner_line(table_at(cars).observation(0)).text == text
 
 
 def test_in_the_last_lap_the_finish_is_named_where_it_comes_first() -> None:
     cars = {"Ana": "lap 1 space 66 gear 1 engine 5", "Ben": "lap 1 space 2 gear 1 engine 5"}
-    told = next_corner_line(table_at(cars, laps=1).sight(0)).text
+    told = next_corner_line(table_at(cars, laps=1).observation(0)).text
     assert told == "the finish line is 4 spaces ahead, no corner before it"
 
 
@@ -153,9 +153,9 @@ def test_a_corner_line_on_the_finish_line_is_named_in_the_last_lap() -> None:
     board = replace(facts, corners=(*facts.corners, Corner(facts.spaces, 3, 66, "right")))
     cars = {"Ana": "lap 1 space 66 gear 1 engine 5", "Ben": "lap 1 space 2 gear 1 engine 5"}
     setup = make_position(board, cars, phase="play", laps=1)
-    sight = Table(setup, {0: "human", 1: "human"}).sight(0)
+    observation = Table(setup, {0: "human", 1: "human"}).observation(0)
     number = len(board.corners)
-    assert next_corner_line(sight).text == f"3 spaces are free before corner {number} (limit 3)"
+    assert next_corner_line(observation).text == f"3 spaces are free before corner {number} (limit 3)"
 
 
 def test_who_waits_reads_how_far_the_turn_of_the_car_that_drives_has_come() -> None:

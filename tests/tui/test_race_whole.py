@@ -78,15 +78,15 @@ async def drive(pilot: Pilot[None], *, by_mouse: bool, look: Callable[[], None] 
         look()
         if race.race_view.status == "ended":
             break
-        sight, decision = race.sight, own_decision(race)
-        assert sight is not None
-        command = default_command(sight)
+        observation, decision = race.observation, own_decision(race)
+        assert observation is not None
+        command = default_command(observation)
         if by_mouse:
-            for action in actions_of(command, sight.own.hand):
+            for action in actions_of(command, observation.own.hand):
                 if own_decision(race) == decision:
                     await click_on(pilot, action)
         else:
-            await pilot.press(*keys_of(command, sight.own.hand))
+            await pilot.press(*keys_of(command, observation.own.hand))
         await until(partial(_is_past, race, decision))
     assert race.race_view.status == "ended"
     if by_mouse:

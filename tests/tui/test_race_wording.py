@@ -18,7 +18,7 @@ from heat_core.events import DecisionKind
 from heat_core.race import Phase
 from heat_core.rules.shifting import GearOption
 from heat_core.table import Table
-from heat_core.view import Sight
+from heat_core.view import Observation
 from heat_tui.map.palette import Mode
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS
@@ -55,17 +55,17 @@ def table_of(
     return table_at({"Ana": ana, "Ben": ben, **others}, phase=phase)
 
 
-def draft_of(sight: Sight, *picked: str, **changes: Any) -> Draft:
-    kind = next(one.kind for one in sight.view.decisions if one.seat == sight.own.seat)
-    draft = Draft.begin(sight.own, kind, sight.view.round, sight.own_car.gear)
+def draft_of(observation: Observation, *picked: str, **changes: Any) -> Draft:
+    kind = next(one.kind for one in observation.view.decisions if one.seat == observation.own.seat)
+    draft = Draft.begin(observation.own, kind, observation.view.round, observation.own_car.gear)
     for card in picked:
-        places = [n for n, held in enumerate(sight.own.hand) if held == card and n not in draft.picked]
-        assert draft.toggle(sight.own, places[0]) == ""
+        places = [n for n, held in enumerate(observation.own.hand) if held == card and n not in draft.picked]
+        assert draft.toggle(observation.own, places[0]) == ""
     return replace(draft, **changes)
 
 
-def told(sight: Sight, *picked: str, **changes: Any) -> list[Line]:
-    return forecast_lines(sight, draft_of(sight, *picked, **changes))
+def told(observation: Observation, *picked: str, **changes: Any) -> list[Line]:
+    return forecast_lines(observation, draft_of(observation, *picked, **changes))
 
 
 def texts(lines: list[Line]) -> list[str]:
@@ -112,8 +112,8 @@ def say(table: Table, seat: int, command: c.Command) -> None:
     ],
 )
 def test_certain_cards_are_billed_corner_by_corner(ana: str, cards: str, lines: list[str]) -> None:
-    sight = table_of(f"lap 1 {ana} hand {cards}").sight(0)
-    head, *rest = told(sight, *cards.split())
+    observation = table_of(f"lap 1 {ana} hand {cards}").observation(0)
+    head, *rest = told(observation, *cards.split())
     assert head.text.startswith(f"picked {' + '.join(cards.split())} = speed ")
     assert texts(rest) == lines
     assert all(len(line.text) < 80 for line in (head, *rest))
@@ -132,17 +132,17 @@ def test_certain_cards_are_billed_corner_by_corner(ana: str, cards: str, lines: 
 def test_two_corners_in_one_move_are_two_bills(cards: str, engine: int, bill: str) -> None:
     ana = f"lap 1 space 9 gear 3 engine {engine} hand {cards}"
     table = table_at({"Ana": ana, "Ben": "lap 1 space 30"}, track="japan")
-    lines = texts(told(table.sight(0), *cards.split()))
+    lines = texts(told(table.observation(0), *cards.split()))
     assert bill in lines
     assert ("SPIN-OUT to 12, 2 Stress, 1st gear" in lines) == (engine == 5)
 
 
 def test_what_a_flip_leaves_open_is_told_as_chances() -> None:
-    sight = table_of().sight(0)
-    head, first = told(sight, "1", "2", STRESS)
+    observation = table_of().observation(0)
+    head, first = told(observation, "1", "2", STRESS)
     assert head.text == "picked 1 + 2 + Stress = speed 4 to 7, to space 34 to 37"
     assert first == Line("corner 2 (limit 3): 1 to 4 Heat of your 5", WARN)
-    head, first, second = told(sight, "3", "2", STRESS)
+    head, first, second = told(observation, "3", "2", STRESS)
     assert "SPIN-OUT in " in first.text
     assert " % of cases, to 33, 2 Stress, 1st gear" in first.text
     assert second.text == "corner 2 (limit 3): 3 to 6 Heat of your 5"
@@ -150,12 +150,12 @@ def test_what_a_flip_leaves_open_is_told_as_chances() -> None:
 
 def test_before_the_turn_it_is_told_where_a_car_would_have_to_stand_for_a_slipstream() -> None:
     """Ben drives before Ana: where he stands now says nothing, unless he is past the place already."""
-    sight = table_of(ben="lap 1 space 36 gear 2 engine 6 hand 1 1 2 2 3 3").sight(0)
-    _, first = told(sight, "1", "2", STRESS)
+    observation = table_of(ben="lap 1 space 36 gear 2 engine 6 hand 1 1 2 2 3 3").observation(0)
+    _, first = told(observation, "1", "2", STRESS)
     assert first.text == "corner 2 (limit 3): 1 to 4 Heat of your 5"
     for ben, wanted in ((13, ""), (15, "17 or 18"), (18, "17 or 18"), (19, "")):
         ahead = table_of("lap 1 space 14 gear 2 hand 1 2 draw 2 3", f"lap 1 space {ben} gear 2 hand 1 2")
-        text = texts(told(ahead.sight(0), "1", "2"))[1]
+        text = texts(told(ahead.observation(0), "1", "2"))[1]
         assert text == "no corner crossed" + (f"; slipstream if a car stops on {wanted}" if wanted else "")
 
 
@@ -165,22 +165,22 @@ def test_before_the_turn_it_is_told_where_a_car_would_have_to_stand_for_a_slipst
 )
 def test_flips_that_may_cross_the_finish_line_are_told(space: int, told_of_it: str) -> None:
     ana = f"lap 2 space {space} gear 1 engine 6 hand stress draw 1 2 3 4"
-    sight = table_of(ana, "lap 1 space 30 gear 1 hand 1").sight(0)
-    assert texts(told(sight, STRESS))[1] == f"no corner to pay{told_of_it}"
+    observation = table_of(ana, "lap 1 space 30 gear 1 hand 1").observation(0)
+    assert texts(told(observation, STRESS))[1] == f"no corner to pay{told_of_it}"
 
 
 def test_a_spin_out_that_cooling_would_prevent_is_told_with_it() -> None:
     """In 2nd gear one Heat is cooled before corner 3 is paid: the flips 1 and 2 hold, or 1 alone."""
     ana = "lap 1 space 46 gear 2 engine 0 hand 1 stress heat draw 1 2 3 4"
-    _, first, _ = told(table_of(ana).sight(0), "1", STRESS)
+    _, first, _ = told(table_of(ana).observation(0), "1", STRESS)
     assert "SPIN-OUT in 50 % of cases" in first.text
     assert first.text.endswith("; in 25 % of cases if you cool 1")
     three = ana.replace("draw 1 2 3 4", "draw 3")
-    assert texts(told(table_of(three).sight(0), "1", STRESS))[1].endswith("; none if you cool 1")
+    assert texts(told(table_of(three).observation(0), "1", STRESS))[1].endswith("; none if you cool 1")
     hopeless = ana.replace("draw 1 2 3 4", "draw 4")
-    assert "if you cool" not in texts(told(table_of(hopeless).sight(0), "1", STRESS))[1]
+    assert "if you cool" not in texts(told(table_of(hopeless).observation(0), "1", STRESS))[1]
     cool = ana.replace("hand 1 stress heat", "hand 1 stress 2")
-    assert "if you cool" not in texts(told(table_of(cool).sight(0), "1", STRESS))[1]
+    assert "if you cool" not in texts(told(table_of(cool).observation(0), "1", STRESS))[1]
 
 
 def test_modules_have_their_keys_named_where_there_is_room() -> None:
@@ -193,16 +193,18 @@ def test_modules_have_their_keys_named_where_there_is_room() -> None:
 
 
 def test_gears_tell_cost_and_what_they_bring() -> None:
-    sight = table_of(phase="shift").sight(0)
-    assert texts(told(sight, gear=3))[0] == "stay in 3rd gear: free, then play 3 cards"
-    assert texts(told(sight, gear=1)) == [
+    observation = table_of(phase="shift").observation(0)
+    assert texts(told(observation, gear=3))[0] == "stay in 3rd gear: free, then play 3 cards"
+    assert texts(told(observation, gear=1)) == [
         "shift to 1st gear: costs 1 Heat of your 5, then play 1 card",
         "your cards make a speed of 1 to 5 there; the gear cools up to 3 Heat",
         "3 spaces are free before corner 2 (limit 3)",
     ]
-    assert texts(told(sight, gear=2))[1].endswith("the gear cools 1 Heat")
-    assert texts(told(sight, gear=4))[1].endswith("the gear may boost")
-    hot = table_of("lap 1 space 30 gear 2 engine 1 hand heat heat heat heat heat 1", phase="shift").sight(0)
+    assert texts(told(observation, gear=2))[1].endswith("the gear cools 1 Heat")
+    assert texts(told(observation, gear=4))[1].endswith("the gear may boost")
+    hot = table_of(
+        "lap 1 space 30 gear 2 engine 1 hand heat heat heat heat heat 1", phase="shift"
+    ).observation(0)
     assert told(hot, gear=2)[1].style == DANGER
     assert "CLUTTERED" in told(hot, gear=2)[1].text
 
@@ -224,8 +226,8 @@ def choice_of(table: Table) -> Choice | None:
 
 
 def test_reactions_are_rows_with_key_effect_and_how_to_end() -> None:
-    sight = react_table().sight(0)
-    rows = reaction_rows(sight, draft_of(sight))
+    observation = react_table().observation(0)
+    rows = reaction_rows(observation, draft_of(observation))
     assert [(row.key, row.text) for row in rows] == [
         ("c", "cool 2 Heat of 2 in hand"),
         ("a", "+1 speed, to space 17 (adrenaline)"),
@@ -233,10 +235,12 @@ def test_reactions_are_rows_with_key_effect_and_how_to_end() -> None:
         ("Enter", "done"),
     ]
     assert [row.is_selected for row in rows] == [False, False, False, True]
-    assert texts(told(sight))[0] == "done: 2 = speed 2, on space 16"
-    assert texts(told(sight, row=0, amount=1))[0] == "cool 1 Heat of 2 in hand; 1st gear cools up to 3"
-    assert reaction_rows(sight, draft_of(sight, row=0, amount=1))[0].hint == "left/right"
-    assert [outcome.speed for outcome in draft_outcomes(sight, draft_of(sight, row=1, amount=1))] == [3]
+    assert texts(told(observation))[0] == "done: 2 = speed 2, on space 16"
+    assert texts(told(observation, row=0, amount=1))[0] == "cool 1 Heat of 2 in hand; 1st gear cools up to 3"
+    assert reaction_rows(observation, draft_of(observation, row=0, amount=1))[0].hint == "left/right"
+    assert [
+        outcome.speed for outcome in draft_outcomes(observation, draft_of(observation, row=1, amount=1))
+    ] == [3]
 
 
 # --- drafts ------------------------------------------------------------------------------------------------
@@ -253,22 +257,22 @@ def test_a_slipstream_that_ends_elsewhere_says_which_space_is_full() -> None:
     say(table, 0, c.PlayCards(("2",)))
     say(table, 1, c.PlayCards(("1",)))
     say(table, 0, c.EndReact())
-    sight = table.sight(0)
-    draft = draft_of(sight, spaces=2)
-    assert [row.text for row in reaction_rows(sight, draft)] == [
+    observation = table.observation(0)
+    draft = draft_of(observation, spaces=2)
+    assert [row.text for row in reaction_rows(observation, draft)] == [
         "slipstream to space 49 (48 is full)",
         "stay on space 46",
     ]
-    assert texts(forecast_lines(sight, draft))[0] == "slipstream to space 49 (48 is full)"
+    assert texts(forecast_lines(observation, draft))[0] == "slipstream to space 49 (48 is full)"
 
 
 def test_a_draft_says_what_is_missing_and_then_the_command() -> None:
-    sight = table_of().sight(0)
-    own = sight.own
-    assert draft_of(sight).command(own) == "Pick 3 more cards."
-    assert draft_of(sight, "1", "2").command(own) == "Pick 1 more card."
-    assert draft_of(sight, "3", "1", "2").command(own) == c.PlayCards(("3", "1", "2"))
-    draft = draft_of(sight)
+    observation = table_of().observation(0)
+    own = observation.own
+    assert draft_of(observation).command(own) == "Pick 3 more cards."
+    assert draft_of(observation, "1", "2").command(own) == "Pick 1 more card."
+    assert draft_of(observation, "3", "1", "2").command(own) == c.PlayCards(("3", "1", "2"))
+    draft = draft_of(observation)
     assert draft.toggle(own, own.hand.index(HEAT)).startswith("Heat cannot be played")
     assert draft.toggle(own, 7) == "You hold 7 cards."
     assert draft.shift(own, 1) == "The gear lever is for phase 1."
@@ -285,33 +289,33 @@ def test_a_draft_fits_its_own_kind_of_decision_in_its_own_round() -> None:
 
 
 def test_a_lever_whose_gear_is_not_offered_begins_at_the_nearest() -> None:
-    sight = table_of("lap 1 space 30 gear 4 engine 0 hand 1 2", phase="shift").sight(0)
-    draft = draft_of(sight)
+    observation = table_of("lap 1 space 30 gear 4 engine 0 hand 1 2", phase="shift").observation(0)
+    draft = draft_of(observation)
     assert draft.gear == 4
-    assert draft.shift(sight.own, 1) == "No further gear is within reach."
-    assert draft.shift(sight.own, -1) == ""
-    assert draft.shift(sight.own, -1) != "", "two steps cost a Heat that is not there"
-    assert draft.command(sight.own) == c.ShiftGear(3)
+    assert draft.shift(observation.own, 1) == "No further gear is within reach."
+    assert draft.shift(observation.own, -1) == ""
+    assert draft.shift(observation.own, -1) != "", "two steps cost a Heat that is not there"
+    assert draft.command(observation.own) == c.ShiftGear(3)
 
 
 def test_the_list_of_reactions_is_walked_to_its_ends() -> None:
-    sight = react_table().sight(0)
-    choice = sight.own.choice
+    observation = react_table().observation(0)
+    choice = observation.own.choice
     assert isinstance(choice, ReactChoice)
-    draft = draft_of(sight)
+    draft = draft_of(observation)
     rows = []
     for step in (1, -1, -1, -1, -1, 1):
         draft.select(choice, step)
         rows.append(draft.row)
     assert rows == [DONE, 2, 1, 0, 0, 1]
-    assert draft.command(sight.own) == c.UseSymbol(1, 1)
+    assert draft.command(observation.own) == c.UseSymbol(1, 1)
     draft.row = 0
     draft.amount = 99
-    assert draft.command(sight.own) == c.UseSymbol(0, 2)
+    assert draft.command(observation.own) == c.UseSymbol(0, 2)
 
 
 def test_only_what_leaves_nothing_to_decide_is_answered() -> None:
-    cluttered = table_of("lap 1 space 30 gear 4 engine 0 hand heat heat 1").sight(0).own.choice
+    cluttered = table_of("lap 1 space 30 gear 4 engine 0 hand heat heat 1").observation(0).own.choice
     assert cluttered is not None
     assert only_answer(cluttered) == c.PlayCards(())
     assert only_answer(ReactChoice(())) == c.EndReact()
@@ -353,7 +357,7 @@ def test_cars_that_left_the_track_are_not_on_it() -> None:
     cast = Cast.of(table.setup)
     table.submit(1, None, c.GiveUp())
     assert [mark.number for mark in car_marks(table.view(0), cast, 0)] == [0]
-    assert road_start(table.view(0), 1, table.sight(0).track) == table.view(0).cars[0].progress - 1
+    assert road_start(table.view(0), 1, table.observation(0).track) == table.view(0).cars[0].progress - 1
 
 
 def test_a_pile_is_counted_card_by_card() -> None:

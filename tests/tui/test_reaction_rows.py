@@ -23,7 +23,7 @@ from heat_core.choices import (
 from heat_core.engine import step
 from heat_core.race import Phase, Race
 from heat_core.rng import Stream
-from heat_core.view import Sight, public_setup, view_race
+from heat_core.view import Observation, public_setup, view_race
 from heat_tui.keys import Keys
 from heat_tui.race.asking import draft_for
 from heat_tui.race.draft import DONE
@@ -52,9 +52,9 @@ def app_with(path: Path, cards: str) -> RaceApp:
 
 
 def rows_in(app: RaceApp) -> list[Row]:
-    assert app.race.sight is not None
+    assert app.race.observation is not None
     assert app.race.draft is not None
-    return reaction_rows(app.race.sight, app.race.draft)
+    return reaction_rows(app.race.observation, app.race.draft)
 
 
 def check_list(app: RaceApp) -> None:
@@ -137,8 +137,8 @@ async def test_every_row_is_reached_by_a_key_of_its_own(tmp_path: Path, count: i
             assert selected.number == row.number
             check_list(app)
             if not row.is_usable:
-                assert app.race.sight is not None
-                choice = app.race.sight.own.choice
+                assert app.race.observation is not None
+                choice = app.race.observation.own.choice
                 assert isinstance(choice, ReactChoice)
                 reason = choice.symbols[row.number].reason
                 assert reason.rstrip(".").casefold() in app.panel("forecast").casefold()
@@ -168,19 +168,19 @@ LISTS = (ReactChoice, SlipstreamChoice, UnpaidChoice, ValueChoice)
 def test_whatever_is_offered_is_whole_has_a_key_and_begins_with_what_enter_can_do() -> None:
     seen = Counter[str]()
     for race, seat in open_lists(40):
-        sight = Sight(public_setup(race.setup), view_race(race, seat))
-        draft = draft_for(sight, None)
+        observation = Observation(public_setup(race.setup), view_race(race, seat))
+        draft = draft_for(observation, None)
         assert draft is not None
-        rows = reaction_rows(sight, draft)
-        seen.update(type(sight.own.choice).__name__ for _ in rows)
+        rows = reaction_rows(observation, draft)
+        seen.update(type(observation.own.choice).__name__ for _ in rows)
         assert sum(row.is_selected for row in rows) == 1
-        assert not isinstance(draft.command(sight.own), str), "Enter is refused"
+        assert not isinstance(draft.command(observation.own), str), "Enter is refused"
         keys = [row.key for row in rows]
         assert all(keys)
         assert len(set(keys)) == len(keys)
         for row in rows:
             draft.row = row.number
-            for other in reaction_rows(sight, draft):
+            for other in reaction_rows(observation, draft):
                 assert cell_len(other.text_for(SHORT_CELLS)) <= SHORT_CELLS, other
     assert set(seen) == {kind.__name__ for kind in LISTS}
 

@@ -182,6 +182,6 @@ def race_samples() -> list[m.ServerMessage]:
             continue
         decision = table.view(0).own
         assert decision is not None
-        table.submit(0, decision.decision, BOTS["random"](table.sight(0), stream))
+        table.submit(0, decision.decision, BOTS["random"](table.observation(0), stream))
     samples.append(m.Update(number, table.events_since(0, None)[-1000:], table.view(None), (), ()))
     return samples
