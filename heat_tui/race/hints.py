@@ -55,7 +55,7 @@ HINTS: Final[dict[Topic, Hint]] = {
     "cards": Hint(
         "Cards",
         "Pick as many cards as your gear. Their sum is how far you drive, and your speed in corners.",
-        "1-9 pick; the lines below tell where that ends; Enter plays.",
+        "1-9 pick; the lines below show where you would stop; Enter plays.",
     ),
     "stress": Hint(
         "Stress",
@@ -66,41 +66,41 @@ HINTS: Final[dict[Topic, Hint]] = {
     "react": Hint(
         "React",
         "You have driven. Now you may use what gear and cards still offer, or nothing.",
-        "Up and down select, Enter uses; on done it ends this.",
+        "Up and down select, Enter uses. Choose done to move on.",
     ),
     "cooling": Hint(
         "Cooling",
-        "Low gears cool, before corners are paid: 1st brings up to three Heat from your hand back to the "
+        "Low gears cool before you pay for corners: 1st moves up to three Heat from your hand back to the "
         "engine, 2nd one.",
         "{race.cool} selects it, Enter does it.",
     ),
     "boost": Hint(
         "Boost",
         "Pay 1 Heat, flip a card of your pile and drive its value further. It counts as speed in corners.",
-        "{race.boost} selects it; the lines below tell what may come of it.",
+        "{race.boost} selects it; the lines below show what can happen.",
     ),
     "adrenaline": Hint(
         "Adrenaline",
-        "Who is last when the cars set off (of five or more the last two) may drive one space more, at "
+        "The last car when the cars set off (the last two of five or more) may drive one space more, at "
         "1 more speed, and cool one Heat more.",
         "{race.adrenaline} selects the space, {race.cool} the cooling; Enter uses it.",
     ),
     "slipstream": Hint(
         "Slipstream",
-        "Beside a car or right behind one, you may be pulled two spaces on. It adds no speed, but "
-        "crosses corner lines.",
-        "{race.slipstream} takes it, {race.no_slipstream} does not; Enter confirms.",
+        "Beside a car or right behind one, you may move two more spaces. That adds no speed, but the "
+        "corner lines you cross still count.",
+        "{race.slipstream} takes it, {race.no_slipstream} stays; Enter confirms.",
     ),
     "discarding": Hint(
         "Discarding",
         "Throw away what you do not want, then you draw back to seven. Heat and Stress stay.",
-        "1-9 pick; Enter goes on, with none picked too.",
+        "1-9 pick; Enter continues, even with none picked.",
     ),
     "order": Hint(
         "Turn order",
-        "Cars drive one after the other, the leader first. Who is ahead when the cards are chosen drives "
-        "before you in this round, whatever happens in it.",
-        "The row turns at the right shows it.",
+        "Cars drive one after the other, the leader first. Cars ahead of you when the cards are chosen drive "
+        "before you, even if the order on the road changes during the round.",
+        "The turns line at the right shows it.",
     ),
     "heat": Hint(
         "Heat",
@@ -110,14 +110,14 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "corner": Hint(
         "Corner",
-        "You crossed a corner line. Each step of speed above its limit costs 1 Heat: plan for the next one.",
+        "You crossed a corner line. Each point of speed above its limit costs 1 Heat: plan for the next one.",
         "The road above your cards shows the lines with their limits.",
     ),
     "legends": Hint(
         "Legends",
-        "They pay nothing. A card a round has numbers for each: of 2◆15 they drive 15, but stop 2 short of a "
-        "corner; from its Legends line on they cross it at its limit and 2 more.",
-        "The log tells the card.",
+        "They pay no Heat. A card each round moves them: with 2◆15 a Legend drives 15, but stops 2 short of "
+        "a corner; from its Legends line on it crosses at the limit plus 2.",
+        "The log shows the card.",
     ),
     "spin-out": Hint(
         "Spin-out",
@@ -127,9 +127,9 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "finish": Hint(
         "Finish",
-        "The line is near. The round in which a car crosses it is the last; then whoever is furthest "
-        "wins. Heat is worth nothing afterwards.",
-        "The lines below tell when you would be over it.",
+        "The finish is near. The round in which a car crosses it is the last; then the car furthest ahead "
+        "wins. Heat left over is worth nothing.",
+        "The lines below show when you would cross it.",
     ),
     "last-round": Hint(
         "Last round",
@@ -141,21 +141,21 @@ HINTS: Final[dict[Topic, Hint]] = {
         "The end",
         "The race is over: whoever is furthest ahead has won. Hints are off from now on; the settings turn "
         "them on again.",
-        "Enter shows who came where. A whole race: New race at Home.",
+        "Enter shows the results. For a whole race: New race at Home.",
         is_final=True,
     ),
 }
 
 ALSO: Final[dict[Topic, str]] = {
     "stress": "Stress counts as the next plain card of your pile.",
-    "adrenaline": "Adrenaline, for you set off last: 1 space more ({race.adrenaline}), 1 Heat more to "
+    "adrenaline": "Adrenaline, as you are at the back: 1 space more ({race.adrenaline}), 1 Heat more to "
     "cool ({race.cool}).",
 }
 """What is said of a thing right away where another hint stands that tells how to answer at all."""
 
 FINISH_OF_EACH: Final = HINTS["finish"]._replace(
-    text="The line is near. Who crosses it has finished, and the others race on; of those that cross it in "
-    "one round, the one furthest ahead comes first.",
+    text="The finish is near. A car that crosses it has finished, and the others race on; of the cars that "
+    "cross it in one round, the one furthest ahead comes first.",
 )
 """Where cars race on after the first has finished."""
 
