@@ -85,6 +85,7 @@ def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
         return Answer(draft.shift(observation.own, steps[word]))
     if word == "stay":
         return Answer()
+    word = word.removeprefix("gear ").lstrip()
     numbers = read_numbers(word[:1] if word in ("1st", "2nd", "3rd", "4th") else word)
     if numbers is None or len(numbers) != 1:
         return Answer(f"{word!r} is no gear: type its number.")

@@ -114,7 +114,17 @@ def test_cards_that_cannot_be_are_one_sentence(text: str, refusal: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "gear"),
-    [("3", 3), ("stay", 3), ("up", 4), ("down", 2), ("1", 1), ("4th", 4), ("2nd", 2), ("UP", 4)],
+    [
+        ("3", 3),
+        ("stay", 3),
+        ("up", 4),
+        ("down", 2),
+        ("1", 1),
+        ("4th", 4),
+        ("2nd", 2),
+        ("UP", 4),
+        ("gear 2", 2),
+    ],
 )
 def test_gears(text: str, gear: int) -> None:
     assert told(observation_of_hand("4 3 1 stress heat 2 start-5", "shift"), text) == c.ShiftGear(gear)
