@@ -18,7 +18,7 @@ from heat_tui.widgets.footer import KeyFooter
 class AskScreen(HeatModal[str | None]):
     """Ask for a line; gives it, or None when the player thinks better of it."""
 
-    BINDINGS = [Binding("escape", "dismiss", "Back"), Binding("enter", "submit", "Take it")]
+    BINDINGS = [Binding("escape", "dismiss", "Back"), Binding("enter", "submit", "Confirm", priority=True)]
 
     def __init__(self, question: str, value: str = "", *, is_secret: bool = False) -> None:
         """Make the dialog.

@@ -126,6 +126,10 @@ class LobbyScreen(FormScreen):
         self._follow()
         self._learn_tracks()
 
+    def on_screen_suspend(self) -> None:
+        """A sentence about an earlier key would be taken for the answer to what is asked now."""
+        super().say(self._hint())
+
     # --- what the server says -----------------------------------------------------------------------------
 
     @work(exclusive=True, group="follow")
