@@ -185,7 +185,7 @@ class ServerConfig:
         ),
     )
     most_watchers: int = setting(
-        50, _count("spectators", Group.LIMITS, "How many may look on in one room; 0: nobody.", least=0)
+        50, _count("spectators", Group.LIMITS, "How many may watch one room; 0: nobody.", least=0)
     )
     hello_seconds: float = setting(
         10.0, _seconds("hello-time", Group.LIMITS, "How long a new connection may stay silent.")

@@ -153,7 +153,7 @@ class RaceRun:
             Denied: There is a pause, or too many changes of mind.
         """
         if self._kept.is_paused and not self.table.is_over:
-            raise Denied(ErrorCode.PAUSED, "The race is paused: all must agree to go on first.")
+            raise Denied(ErrorCode.PAUSED, "The race is paused; everyone must vote to resume first.")
         own, presence = self.table.view(member.seat).own, self._people.presence(member)
         if self._is_held(member, act):
             return False

@@ -164,7 +164,7 @@ class _Answer:
     @staticmethod
     def _member(person: Person) -> Member:
         if not isinstance(person, Member):
-            raise Denied(ErrorCode.ONLY_WATCHING, "You are looking on; only drivers may do that.")
+            raise Denied(ErrorCode.ONLY_WATCHING, "You are watching; only drivers may do that.")
         return person
 
     def _host(self, person: Person) -> Member:
@@ -217,7 +217,7 @@ class _Answer:
                 ended = paddock.kept.is_ended
                 raise Denied(
                     ErrorCode.ROOM_ENDED if ended else ErrorCode.ROOM_BEGUN,
-                    "That race is over." if ended else "That race has begun already; you may look on.",
+                    "That race is over." if ended else "That race has already started; you can watch it.",
                 )
             person = paddock.lobby.newcomer(session.key, request.name, request.colour)
             if isinstance(request, Create):
@@ -232,9 +232,9 @@ class _Answer:
         self._check_welcome(person, request)
         if person is None:
             if not self.paddock.has_place_to_watch:
-                raise Denied(ErrorCode.ROOM_FULL, "As many people look on as may.")
+                raise Denied(ErrorCode.ROOM_FULL, "No more people can watch this room.")
             person = self.paddock.lobby.new_watcher(self.session.key, request.name)
-            self._news(f"{person.name} is looking on.")
+            self._news(f"{person.name} is watching.")
             self._log_coming("watching", person)
         self._let_in(person)
 
@@ -278,7 +278,7 @@ class _Answer:
         if person is None:
             raise Denied(ErrorCode.NO_SUCH_PERSON, "Nobody in this room has that name.")
         if person is host:
-            raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot put yourself out; leave instead.")
+            raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot remove yourself; leave instead.")
         session = people.presence(person).session
         was_out = isinstance(person, Member) and person.has_left
         if request.is_banned:
@@ -286,14 +286,14 @@ class _Answer:
                 paddock.kept.banned = [*paddock.kept.banned, session.key][-MOST_BANNED:]
             self._ban_address(person)
         was_here = people.is_here(person)
-        how = "banned you from" if request.is_banned else "put you out of"
+        how = "banned you from" if request.is_banned else "removed you from"
         connection = session.connection
         self._remove(person)
         if was_here and connection is not None:
             paddock.post.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
         self._ok()
-        if not was_out:  # a driver keeps the place in a race, and could be put out of it on and on
-            tell_news(paddock, f"The host has put {person.name} out.")
+        if not was_out:  # a driver keeps the place in a race, and could be removed from it again and again
+            tell_news(paddock, f"The host has removed {person.name}.")
         tell_state(paddock)
         log.info("kicked", room=paddock.code, session=session.number, banned=request.is_banned)
 
@@ -321,7 +321,7 @@ class _Answer:
         self.paddock.lobby.change(member, request.name, request.colour, request.ready)
         self._ok()
         if member.name != before:
-            self._news(f"{before} is called {member.name} now.")
+            self._news(f"{before} is now called {member.name}.")
         tell_state(self.paddock)
 
     def _place_bot(self, request: PlaceBot) -> None:

@@ -343,7 +343,7 @@ class Server:
             room = await self.rooms.find(normal_code(request.code))
             if room is None:
                 connection.charge(WRONG_CODE_COST)
-                raise Denied(ErrorCode.NO_SUCH_ROOM, "There is no room of that code.")
+                raise Denied(ErrorCode.NO_SUCH_ROOM, "No room has this code.")
             return room
         if session.room is None:
             raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")

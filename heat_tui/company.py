@@ -11,13 +11,30 @@ from heat_tui.chat import Chat
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.lobby_client import Link
 
-_DRIVERS: Final[dict[m.AwayDriver, str]] = {"defaults": "the simplest choices", "steady": "a steady bot"}
+_DRIVERS: Final[dict[m.AwayDriver, str]] = {
+    "defaults": "the server makes the simplest choices",
+    "steady": "a steady bot drives",
+}
 _MOST_NAMES: Final = 3
 
 WHOM_A_BAN_STOPS: Final = (
-    "Who is banned may still come as somebody else: under another name, or from another machine. "
-    "A new password keeps them out."
+    "A banned player can return under another name or from another machine. "
+    "Set a new password to prevent that."
 )
+
+
+def driven_text(driver: m.AwayDriver) -> str:
+    """Say who drives for those who are away, as the beginning of a sentence."""
+    return _DRIVERS[driver]
+
+
+def presence_text(name: str, company: Company | None, *, is_away: bool) -> str:
+    """Say that somebody has gone, and who drives now, or has come back."""
+    if not is_away:
+        return f"{name} is back"
+    return (
+        f"{name} is away; {company.driven_text if company is not None else driven_text('defaults')} for now"
+    )
 
 
 class Company:
@@ -81,9 +98,9 @@ class Company:
         return room is not None and room.options.season is not None and room.phase != "ended"
 
     @property
-    def away_driver(self) -> str:
-        """Who drives for those who are away, in words."""
-        return _DRIVERS[self.room.options.away_driver if self.room is not None else "defaults"]
+    def driven_text(self) -> str:
+        """Who drives for those who are away; see the function of this name."""
+        return driven_text(self.room.options.away_driver if self.room is not None else "defaults")
 
     @property
     def wants_pause(self) -> bool:
@@ -110,10 +127,11 @@ class Company:
         if update is None or update.standstill is None:
             return ""
         if update.standstill == "nobody":
-            return "stands still: no driver is there"
-        names = listed([place.name for place in self._drivers() if place.wants_pause])
+            return "paused: no driver is connected"
+        waited = [place.name for place in self._drivers() if place.wants_pause]
+        names = listed(waited)
         own = f" ({key})" if key and self.wants_pause and not self.is_watching else ""
-        return f"paused: {names} must agree to go on{own}" if names else "paused"
+        return f"paused until {names} vote{'s' * (len(waited) == 1)} to resume{own}" if names else "paused"
 
     def wish_text(self, key: str) -> str:
         """Say who would like a pause while the race runs, and how to go on in one; empty where nobody would.
@@ -128,14 +146,16 @@ class Company:
             if self.is_watching:
                 return ""
             if self.wants_pause:
-                return f"{key} agrees to go on"
-            return f"you agree to go on; the others must, too ({key} takes it back)"
+                return f"{key} votes to resume"
+            return f"you voted to resume; the others must vote, too ({key} takes your vote back)"
         wishing = [place.name for place in self._drivers() if place.wants_pause and place != room.own]
         if self.wants_pause:
             others = listed([place.name for place in self._drivers() if not place.wants_pause])
-            return f"you would like a pause; {others} must agree ({key} takes it back)" if others else ""
+            return f"you voted to pause; waiting for {others} ({key} takes your vote back)" if others else ""
         if wishing:
-            return f"{listed(wishing)} would like a pause" + ("" if self.is_watching else f": {key} agrees")
+            return f"{listed(wishing)} would like a pause" + (
+                "" if self.is_watching else f": {key} votes for it"
+            )
         return ""
 
     def _drivers(self) -> Sequence[m.PlaceState]:

@@ -69,7 +69,7 @@ class RemoteSession:
     def farewell(self) -> str:
         """The server plays on."""
         if not self.seats:
-            return "You are only looking on."
+            return "You are only watching."
         return "Your seat is played for you until you rejoin."
 
     @property

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.argument("address", metavar="HOST[:PORT]")
 @click.argument("code", required=False)
 @NAME
-@click.option("--watch", is_flag=True, help="Only look on, in a race that has begun too.")
+@click.option("--watch", is_flag=True, help="Watch without playing, even after the race has started.")
 @NO_ANIMATION
 @PLAIN
 @click.pass_obj

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heat_tui.company import presence_text
 from heat_tui.plain.looking import Looking
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
@@ -47,9 +48,7 @@ class Following(Looking):
         away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
         company = self.session.company
         for seat in sorted(away ^ self._away):
-            driver = company.away_driver if company is not None else "somebody"
-            name = self.cast.names[seat]
-            self.tell(f"{name} is away: {driver} for now" if seat in away else f"{name} is back")
+            self.tell(presence_text(self.cast.names[seat], company, is_away=seat in away))
         self._away = away
         if company is None:
             return
@@ -59,7 +58,7 @@ class Following(Looking):
             self._talk.tell_new()
         standstill, wish = company.standstill_text(), company.wish_text(key="pause")
         if standstill != self._standstill:
-            self.voice.say(sentence_of(f"the race {standstill}" if standstill else "The race goes on"))
+            self.voice.say(sentence_of(f"the race is {standstill}" if standstill else "The race continues"))
         if wish != self._wish and wish:
             self.voice.say(sentence_of(wish))
         self._standstill, self._wish = standstill, wish

@@ -18,6 +18,7 @@ from heat_core.options import (
 from heat_core.settings import changes_text
 from heat_core.track import TrackFacts
 from heat_core.wire.messages import LobbyView
+from heat_tui.company import driven_text
 from heat_tui.makerace import legends_of
 from heat_tui.plain.words import counted
 
@@ -65,9 +66,9 @@ def room_told(room: LobbyView, tracks: Mapping[str, str]) -> list[str]:
     seconds = room.turn_milliseconds / 1000
     rules, *changes = rules_told(options)
     told += [
-        f"Places {options.cars}; Legends that fill empty ones {options.legends}, level {options.level}.",
+        f"{options.cars} places; empty ones to fill with Legends: {options.legends}, level {options.level}.",
         rules,
-        f"{seconds:g} seconds for each decision; for who is away drives {options.away_driver}.",
+        f"{seconds:g} seconds for each decision; {driven_text(options.away_driver)} for absent drivers.",
     ]
     return [*told, *changes]
 

@@ -39,7 +39,7 @@ _MOST_SENTENCES_AT_FIRST: Final = 12
 """Of a race that one comes into."""
 
 _CONNECTION: Final = {
-    "reconnecting": "The connection dropped; trying again.",
+    "reconnecting": "The connection was lost; trying again.",
     "connected": "Connected again.",
     "offline": "Offline.",
 }
@@ -342,7 +342,7 @@ class PlainRace(Following):
         if isinstance(command, str):
             self.voice.say(command)
         elif same_answer(own.chosen, command) and own.seat not in self.away:
-            self.voice.say("That is chosen. It may be changed until all have chosen.")
+            self.voice.say("Chosen. You can change it until everyone has chosen.")
         elif own.decision is not None and (own.seat, own.decision) not in self._sent:
             await self._submit(Reply(own.seat, own.decision, command))
 

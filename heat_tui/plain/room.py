@@ -108,7 +108,7 @@ class PlainRoom:
         if self._state != self._visit.link.state:
             self._state = self._visit.link.state
             is_back = self._state == "connected"
-            self._voice.say("Connected again." if is_back else "The connection dropped; trying again.")
+            self._voice.say("Connected again." if is_back else "The connection was lost; trying again.")
         self._talk.tell_new()
         if before is None:
             self._introduce()
@@ -164,7 +164,7 @@ class PlainRoom:
                 elif number - 1 != room.host:  # nobody waits for the host, who starts
                     marks.append("not ready yet")
             told.append(f"{number}: {place.name}, {', '.join(mark for mark in marks if mark)}.")
-        return [*told, *(f"{name} is looking on." for name in room.watchers)]
+        return [*told, *(f"{name} is watching." for name in room.watchers)]
 
     def _tell_season(self) -> None:
         """Tell the table of a championship whenever it has changed."""
@@ -188,12 +188,12 @@ class PlainRoom:
                 return "Type rematch for the lobby again, say and a line, or leave. For example: leave"
             return "The host may call a rematch. Type say and a line, or leave. For example: leave"
         if room.place is None:
-            return "You are looking on. Type who, say and a line, or leave. For example: who"
+            return "You are watching. Type who, say and a line, or leave. For example: who"
         if self._is_host:
-            return "You are the host. Type start when all are ready; ? tells the rest. For example: start"
+            return "You are the host. Type start when all are ready, or ? for commands. For example: start"
         if room.own.is_ready:
-            return "You are ready, and wait for the host. Type who, not ready, or ?. For example: who"
-        return "Type ready once you are; ? tells the rest. For example: ready"
+            return "You are ready; the host starts the race. Type who, not ready, or ?. For example: who"
+        return "Type ready when you are ready, or ? for commands. For example: ready"
 
     async def _hear(self, line: str) -> bool:
         """Do what was typed, and tell whether the room is left."""
@@ -230,7 +230,7 @@ class PlainRoom:
             self._voice.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
                 "fills a place, clear 3 frees the third; kick or ban and a name; password and a word, open; "
-                "between races bots lets bots drive for who is away; after them rematch."
+                "between races, bots lets bots drive for absent players; after the last, rematch."
             )
 
     async def _ask(self, request: m.Request, done: str = "", *, is_so: bool = False) -> None:
@@ -241,7 +241,7 @@ class PlainRoom:
             is_so: Whether nothing would change by it.
         """
         if is_so:
-            self._voice.say("That is so already.")
+            self._voice.say("Nothing to change: that is already so.")
             return
         try:
             await self._visit.link.request(request)
@@ -306,18 +306,18 @@ class PlainRoom:
             self._voice.say(f"Places are numbered from 1 to {len(self._room.places)}.")
 
     async def _kick(self, rest: str) -> None:
-        await self._put_out(rest, is_banned=False)
+        await self._remove(rest, is_banned=False)
 
     async def _ban(self, rest: str) -> None:
-        await self._put_out(rest, is_banned=True)
+        await self._remove(rest, is_banned=True)
 
-    async def _put_out(self, name: str, *, is_banned: bool) -> None:
+    async def _remove(self, name: str, *, is_banned: bool) -> None:
         if not name:
-            self._voice.say("Type a name behind it.")
+            self._voice.say("Type kick or ban and a name, for example: kick Ben")
             return
         if is_banned:
             self._voice.say(WHOM_A_BAN_STOPS)
-        if await self._voice.agrees(f"Put {name} out of the room?"):
+        if await self._voice.agrees(f"Remove {name} from the room?"):
             await self._ask(m.Kick(0, name[:64], is_banned))
 
     async def _password(self, rest: str) -> None:

@@ -150,8 +150,8 @@ class _Entrance:
                 return False
             if is_asking(line):
                 self._voice.say(
-                    "A room is a table for a race or a championship; whoever opened it tells its code. new "
-                    "makes you the host of one, watch and a code looks on, rooms tells those there are."
+                    "A room is a table for a race or a championship; its host knows its code. new "
+                    "opens one with you as the host, watch and a code lets you watch, rooms lists the rooms."
                 )
             elif word in ("rooms", ""):
                 await self._tell_rooms()

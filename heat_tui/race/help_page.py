@@ -48,7 +48,7 @@ HELP: Final = (
     HelpRow("{view.weather}", "weather and road; in a championship the event", "weather"),
     HelpRow("{view.signs}, {view.how_to_play}, {race.log}", "all signs explained; how to play; the log"),
     HelpRow("{race.chat}", "the chat; the first line counts what is new", "company"),
-    HelpRow("{race.pause}", "ask for a pause or agree to one; again: go on", "company"),
+    HelpRow("{race.pause}", "vote to pause, or to resume; again: take the vote back", "company"),
     HelpRow("{race.position}", "write the position to a file to be raced on from"),
     HelpRow("{race.give_up}, {view.leave}", "give up; leave: both ask first"),
     HelpRow("{race.end_hints}", "no more hints", "hints"),

@@ -96,7 +96,7 @@ def line_of(event: e.Event, text: Text) -> LogLine:
     short: Text | None = None
     if isinstance(event, e.RaceSetUp):
         # The whole hash would be the first thing that is read, in four lines; the log's page has it.
-        short = Text(f"Shuffles sealed: {event.seed_commitment[:8]}", text.style)
+        short = Text(f"Seed hash: {event.seed_commitment[:8]}", text.style)
     return LogLine(text, TOPIC_OF[type(event)], car, short)
 
 

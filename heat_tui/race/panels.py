@@ -239,9 +239,7 @@ class RacePanels:
 
     def _show_curtain(self, shown: Shown) -> None:
         if shown.curtain is None:
-            told = (
-                "You look on, and see what all may see." if shown.people.is_watching else "The others drive."
-            )
+            told = "You are watching: hands stay hidden." if shown.people.is_watching else "The others drive."
             self._curtain.show_lines([Text(""), Text(f"  {told}", Style(dim=True))])
             return
         name = self._cast.names[shown.curtain]
@@ -284,7 +282,7 @@ class RacePanels:
         is_salvaging = shown.draft is not None and shown.draft.salvage is not None
         keys = keys_for(own.choice if own else None, is_chosen=is_chosen, is_salvaging=is_salvaging)
         if shown.curtain is not None or shown.view.status == "ended":
-            keys = [("Enter", "go on", "confirm"), *keys]
+            keys = [("Enter", "continue", "confirm"), *keys]
         width, names = self._keys.size.width or 80, keys_of(self._screen)
         keys = with_modules(
             keys,

@@ -132,7 +132,7 @@ class NewsDialog(HeatModal[None]):
         with Vertical(id="box") as box:
             box.border_title = self._title
             yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))
-            yield Static("any key: go on", id="any-key")
+            yield Static("Press any key to continue", id="any-key")
 
     def on_key(self, event: events.Key) -> None:
         """Close; a key that was meant for the screen below does nothing."""

@@ -106,7 +106,7 @@ class LobbyScreen(FormScreen):
                 with Horizontal(classes="actions"):
                     yield ActionRow("Chat ({room.chat})", id="chat")
                     yield ActionRow("Lock ({lobby.lock})", id="lock")
-                    yield ActionRow("Put out ({lobby.kick})", id="kick")
+                    yield ActionRow("Remove ({lobby.kick})", id="kick")
                 yield TextPanel(id="said")
             yield OptionColumn(self._facts, self._names)
         yield MessageLine(self._hint())
@@ -152,7 +152,9 @@ class LobbyScreen(FormScreen):
             if link.state != state:
                 state = link.state
                 self.say(
-                    "Connected again." if state == "connected" else "The connection dropped; trying again ..."
+                    "Connected again."
+                    if state == "connected"
+                    else "The connection was lost; trying again ..."
                 )
             self._show()
             await link.wait(changes)
@@ -220,7 +222,7 @@ class LobbyScreen(FormScreen):
     # --- what the player does -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only the host fills places and puts people out; spectators have no place to be ready at."""
+        """Only the host fills places and removes people; spectators have no place to be ready at."""
         if action in _FOR_THE_HOST:
             return self._is_host
         return action not in _FOR_DRIVERS or (self._room is not None and self._room.place is not None)
@@ -306,7 +308,7 @@ class LobbyScreen(FormScreen):
         if (room := self._room) is not None:
             is_ready = not room.own.is_ready
             self._ask(
-                m.TakeSeat(0, ready=is_ready), "You are ready." if is_ready else "You are not ready any more."
+                m.TakeSeat(0, ready=is_ready), "You are ready." if is_ready else "You are no longer ready."
             )
 
     def action_start(self) -> None:
@@ -375,30 +377,34 @@ class LobbyScreen(FormScreen):
         def take(password: str | None) -> None:
             if password is None:
                 return
-            done = "The room is private now: tell your friends the password." if password else "It is open."
+            done = (
+                "The room is private now. Tell your friends the password."
+                if password
+                else "Anybody can join now."
+            )
             self._ask(m.Lock(0, password or None), done)
 
-        self.app.push_screen(AskScreen("Password to come in (none: the room is open to all):"), take)
+        self.app.push_screen(AskScreen("Password for the room (leave empty to let anybody join):"), take)
 
     def action_kick(self) -> None:
-        """Ask, then put the chosen person or spectator out."""
+        """Ask, then remove the chosen person or spectator."""
         room = self._room
         name = self.query_one(PlaceList).chosen_person(room) if room is not None else None
         if room is None or name is None:
             self.say(
-                "Choose a person in the list first; {lobby.clear} clears a bot's place.", names_keys=True
+                "Choose a person in the list first. To remove a bot, press {lobby.clear}.", names_keys=True
             )
             return
         if name == room.own.name:
-            self.say("That is you: Escape leaves.")
+            self.say("You cannot remove yourself. Press Escape to leave the room.")
             return
 
         def answered(key: str | None) -> None:
             if key is not None:
-                self._ask(m.Kick(0, name, key == "b"), f"{name} is out.")
+                self._ask(m.Kick(0, name, key == "b"), f"{name} has been removed.")
 
-        question = f"Put {name} out of the room? {WHOM_A_BAN_STOPS}"
-        answers = [("y", "put out"), ("b", "put out and ban")]
+        question = f"Remove {name} from the room? {WHOM_A_BAN_STOPS}"
+        answers = [("y", "remove"), ("b", "remove and ban")]
         self.app.push_screen(ChooseScreen(question, answers), answered)
 
     def action_back(self) -> None:

@@ -37,7 +37,7 @@ class PlaceList(TrackList):
         for number in range(len(room.places)):
             self.add_option(Option(self._place(number, room)))
         for name in room.watchers:
-            self.add_option(Option(Text.assemble("-  ", (f"{name}", "bold"), "  looking on")))
+            self.add_option(Option(Text.assemble("-  ", (f"{name}", "bold"), "  watching")))
         self.highlighted = min(chosen if chosen is not None else room.place or 0, self.option_count - 1)
 
     def chosen_place(self, room: m.LobbyView) -> int | None:

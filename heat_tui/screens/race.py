@@ -372,7 +372,7 @@ class RaceScreen(RaceChoices):
         if isinstance(command, str):
             self.changed_draft(command)
         elif same_answer(own.chosen, command) and own.seat not in self.session.away:
-            self.changed_draft("That is chosen. It may be changed until all have chosen.")
+            self.changed_draft("Chosen. You can change it until everyone has chosen.")
         elif (own.seat, own.decision) not in self._sent:
             self.rest()
             self._send(own.seat, own.decision, command)

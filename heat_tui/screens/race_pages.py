@@ -15,7 +15,7 @@ from heat_core.race import Phase
 from heat_core.seen_position import NoPosition, is_beginning
 from heat_core.track import Track
 from heat_core.view import RaceView
-from heat_tui.company import Company
+from heat_tui.company import Company, presence_text
 from heat_tui.key_bindings import keys_of
 from heat_tui.positions import write_position
 from heat_tui.race.garage import is_garage
@@ -143,10 +143,7 @@ class RacePages(ViewPages):
         """Add to the log who has gone and who is back since the last time."""
         away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
         for seat in sorted(away ^ self.away):
-            name = self.cast.names[seat]
-            company = self.session.company
-            driver = company.away_driver if company is not None else "somebody"
-            text = f"{name} is away: {driver} for now" if seat in away else f"{name} is back"
+            text = presence_text(self.cast.names[seat], self.session.company, is_away=seat in away)
             line = self.panels.spelled(Text(text, f"bold {GOLD}"))
             self.log_lines.append(LogLine(line, "people", seat))
         self.away = away
@@ -186,7 +183,7 @@ class RacePages(ViewPages):
         key = keys_of(self).told("race.pause")
         note = company.wish_text(key)
         if own_is_driven and not note:
-            note = f"{company.away_driver} for you, until you choose something yourself"
+            note = f"{company.driven_text} for you until you choose something yourself"
         return People(True, company.chat.unread, company.standstill_text(key), note, company.is_watching)
 
     def action_chat(self) -> None:

@@ -1,4 +1,4 @@
-"""Plain mode at the real server, over TCP: rooms, races, talk, championships, looking on, coming back."""
+"""Plain mode at the real server, over TCP: rooms, races, talk, championships, watching, coming back."""
 
 from __future__ import annotations
 
@@ -158,10 +158,10 @@ async def test_a_private_room_asks_for_its_password(tmp_path: Path, address: Add
     await ana.hears("Ben has joined.")
     assert ben.text.count("The room's password") == 2
     ana.type("kick Ben")
-    await until(lambda: "Put Ben out" in ana.terminal.prompts[-1])
+    await until(lambda: "Remove Ben from the room" in ana.terminal.prompts[-1])
     ana.type("yes")
     assert await playing[1] == 0
-    await ana.hears("The host has put Ben out.")
+    await ana.hears("The host has removed Ben.")
     ana.terminal.voice.end()
     assert await playing[0] == 0
 
@@ -172,10 +172,10 @@ async def test_a_room_is_found_in_the_list(tmp_path: Path, address: Address) -> 
     code = await ana.code()
     ben = Guest(tmp_path, "Ben", "rooms", "ZZZZZ", "a-b", f"watch {code}", waits_for="never")
     playing.append(running(ben, address))
-    await ana.hears("Ben is looking on.")
+    await ana.hears("Ben is watching.")
     assert f"{code}: USA, 2 laps, 1 of 6 cars, open, host Ana." in ben.text
     assert "A room's code has letters and digits only." in ben.text
-    await until(lambda: "You are looking on." in ben.terminal.prompts[-1])
+    await until(lambda: "You are watching." in ben.terminal.prompts[-1])
     eve = Guest(tmp_path, "Eve", "?", "help", "exit")
     assert await eve.play(address) == 0
     assert eve.text.count("A room is a table for a race or a championship") == 2
@@ -215,13 +215,13 @@ async def test_all_agree_to_a_pause_and_go_on(tmp_path: Path, address: Address) 
     await ben.hears("Choose gear")
     ana.waits_for = ben.waits_for = "never"
     ana.type("pause")
-    await ben.hears("Ana would like a pause: pause agrees.")
+    await ben.hears("Ana would like a pause: pause votes for it.")
     ben.type("pause")
-    await ana.hears("The race paused: Ana and Ben must agree to go on.")
+    await ana.hears("The race is paused until Ana and Ben vote to resume.")
     ana.type("pause")
-    await ana.hears("Ben must agree to go on")
+    await ana.hears("Ben votes to resume")
     ben.type("pause")
-    await ana.hears("The race goes on.")
+    await ana.hears("The race continues.")
     for guest in (ana, ben):
         guest.terminal.voice.end()
     assert await asyncio.gather(*playing) == [0, 0]

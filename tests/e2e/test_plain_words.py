@@ -72,7 +72,7 @@ def test_a_setting_is_answered_whether_or_not_it_changes_anything(tmp_path: Path
         answered(run, "new")
         assert "Set: laps 1." in answered(run, "set laps 1")
         for line in ("set laps 1", "SET laps 1", "open", "not ready"):
-            assert "That is so already." in answered(run, line), line
+            assert "Nothing to change" in answered(run, line), line
         assert "Set: grace 30." in answered(run, "set grace 30"), "which the list of settings does not hold"
         answered(run, "set season 1961")
         assert "Set: laps 2." in answered(run, "set laps 2")

@@ -79,7 +79,7 @@ async def test_who_is_put_out_is_told_and_may_come_back(
     assert await ben.refused(Start(ben.id())) == "room/in_none"
     await cy.wait_for(LobbyView, lambda state: not state.places[1].is_connected)
     await cy.ping()
-    assert "The host has put ben out." in cy.news
+    assert "The host has removed ben." in cy.news
     said = len(ben.said)
     await cy.say("gone?")
     await ben.ping()
@@ -258,7 +258,7 @@ async def test_who_is_out_is_put_out_once_however_often_the_host_says_so(
     for _ in range(MOST_BANNED + 5):
         await put_out(ana, "ben", is_banned=True)
     await cy.ping()
-    assert cy.news.count("The host has put ben out.") == 1
+    assert cy.news.count("The host has removed ben.") == 1
     for banned, name in ((ben, "ben"), (di, "di")):
         answer = await rejoin(banned, ana.code, name)
         assert isinstance(answer, Error)

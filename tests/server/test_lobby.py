@@ -88,7 +88,7 @@ async def test_another_name_is_told_in_the_chat(nursery: trio.Nursery, autojump_
     await ben.ok(TakeSeat(ben.id(), name="benno"))
     await ben.ok(TakeSeat(ben.id(), name="benno", ready=True))
     await ana.ping()
-    assert ana.news[1:] == ["ben is called benno now."], "once"
+    assert ana.news[1:] == ["ben is now called benno."], "once"
 
 
 async def test_two_take_the_same_colour_at_once(nursery: trio.Nursery, autojump_clock: MockClock) -> None:

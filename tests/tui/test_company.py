@@ -103,8 +103,8 @@ async def test_lines_are_counted_shown_as_they_are_and_written(tmp_path: Path) -
 
 async def test_news_of_the_room_stand_in_the_log_too(tmp_path: Path) -> None:
     async with racing(tmp_path) as (app, _, link):
-        link.tell(line(1, "Ben is [b]looking on.", "news", ""), line(2, "hello"))
-        await until(lambda: "* Ben is [b]looking" in panel(app, "log"))
+        link.tell(line(1, "Ben is [b]watching.", "news", ""), line(2, "hello"))
+        await until(lambda: "* Ben is [b]watching" in panel(app, "log"))
         assert "hello" not in panel(app, "log")
 
 
@@ -120,21 +120,21 @@ async def test_a_pause_is_wished_agreed_on_and_ended(tmp_path: Path, size: tuple
     async with racing(tmp_path, size) as (app, pilot, link):
         fake = link.fake
         link.tell(two_people(fake, wishes=(False, True)))
-        await until(lambda: "Ben would like a pause: z agrees" in panel(app, "forecast"))
+        await until(lambda: "Ben would like a pause: z votes for it" in panel(app, "forecast"))
         await pilot.press("z")
         await until(lambda: link.asked == [m.Pause(0, True)])
         update = msgspec.structs.replace(fake.update(), events=(), standstill="paused")
         link.tell(two_people(fake, wishes=(True, True), is_paused=True), update)
-        await until(lambda: "paused: Ana and Ben must agree to go on" in panel(app, "banner"))
+        await until(lambda: "paused until Ana and Ben vote to resume" in panel(app, "banner"))
         await pilot.pause()
-        assert "paused: Ana and Ben must agree to go on (z)" in shown(pilot).split("\n")[0]
-        assert "z agrees to go on" in panel(app, "forecast")
+        assert "paused until Ana and Ben vote to resume (z)" in shown(pilot).split("\n")[0]
+        assert "z votes to resume" in panel(app, "forecast")
         (race,) = [screen for screen in app.screen_stack if isinstance(screen, RaceScreen)]
-        race.changed_draft("The race is paused: all must agree to go on first.")
+        race.changed_draft("The race is paused; everyone must vote to resume first.")
         await pilot.press("z")
         await until(lambda: link.asked[1:] == [m.Pause(0, False)])
         link.tell(two_people(fake, wishes=(False, True), is_paused=True), update)
-        await until(lambda: "paused: Ben must agree to go on  " in panel(app, "banner"))
+        await until(lambda: "paused until Ben votes to resume  " in panel(app, "banner"))
         link.tell(two_people(fake), msgspec.structs.replace(update, standstill=None))
         await until(lambda: "paused" not in panel(app, "banner"))
         assert "paused" not in panel(app, "forecast"), "what was refused is not any more"
@@ -147,11 +147,11 @@ async def test_who_is_away_is_marked_and_who_drives_is_told(tmp_path: Path) -> N
         room = fake.room()
         driven = msgspec.structs.replace(room.options, away_driver="steady")
         link.tell(msgspec.structs.replace(room, options=driven), update)
-        await until(lambda: "Legend 1 is away: a steady" in " ".join(panel(app, "log").split()))
+        await until(lambda: "Legend 1 is away; a steady bot" in " ".join(panel(app, "log").split()))
         (ben,) = [row for row in panel(app, "standings").split("\n") if "Legend" in row]
         assert ben.endswith("z")
         link.tell(msgspec.structs.replace(update, away=(0,)))
-        await until(lambda: "a steady bot for you, until you choose" in panel(app, "forecast"))
+        await until(lambda: "a steady bot drives for you until you choose" in panel(app, "forecast"))
         assert "Legend 1 is back" in panel(app, "log")
 
 

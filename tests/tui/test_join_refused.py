@@ -30,9 +30,9 @@ async def room(visit: Visit, cars: int) -> str:
     ("cars", "legends", "state", "sentence"),
     [
         (2, 1, "full", "All places of this room are taken."),
-        (3, 1, "begun", "That race has begun already; you may look on."),
+        (3, 1, "begun", "That race has already started; you can watch it."),
         (3, 1, "ended", "That race is over."),
-        (3, 0, "unknown", "There is no room of that code."),
+        (3, 0, "unknown", "No room has this code."),
     ],
 )
 async def test_a_room_that_cannot_be_joined(

@@ -373,7 +373,7 @@ async def test_a_letter_for_the_chat_is_written_there_and_escape_closes_it(tmp_p
         changed = {"race.chat": "y", "room.chat": "ö", "lobby.kick": "j"}
         app.change_settings(msgspec.structs.replace(app.settings, keys=changed))
         await until(lambda: "Chat (ö)" in shown(pilot))
-        assert "Put out (j)" in shown(pilot)
+        assert "Remove (j)" in shown(pilot)
         lobby = app.screen
         await pilot.press("ö")
         await until(lambda: app.screen is not lobby and app.screen.query(Input))

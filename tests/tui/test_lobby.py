@@ -388,7 +388,7 @@ async def test_wrong_codes_are_told_in_one_sentence(tmp_path: Path, address: Add
     async with client(tmp_path, address, "Ben") as (ben, at_ben):
         ben.screen.query_one("#code", Input).focus()
         await at_ben.press(*"NOPE", "enter")
-        await until(lambda: message(ben) == "There is no room of that code.")
+        await until(lambda: message(ben) == "No room has this code.")
         assert isinstance(ben.screen, JoinScreen)
         ben.screen.query_one("#name", Input).value = "  "
         await at_ben.press("f2")

@@ -140,7 +140,7 @@ async def test_beside_the_map_the_hash_is_told_shortly_and_in_the_log_whole(tmp_
         set_up = app.session.table.log[0]
         assert isinstance(set_up, e.RaceSetUp)
         told = set_up.seed_commitment
-        assert app.panel("log").startswith(f"Shuffles sealed: {told[:8]}\n")
+        assert app.panel("log").startswith(f"Seed hash: {told[:8]}\n")
         await pilot.press("l")
         await until(lambda: isinstance(app.screen, LogScreen))
         assert any(told in line.text.plain for line in app.race.log_lines)

@@ -132,7 +132,7 @@ async def test_a_secret_choice_may_be_changed_until_all_have_chosen(tmp_path: Pa
         assert picked(app) == ("1", "2", "3"), "what is chosen stays in sight"
         assert "✓" in app.panel("standings")
         assert "waiting for Ben" in app.panel("banner")
-        assert "That is chosen" in await press(pilot, "enter")
+        assert "Chosen. You can change it" in await press(pilot, "enter")
         assert len(held(app).said) == 1
         await press(pilot, "4", "enter")
         await until(lambda: len(held(app).said) == 2)

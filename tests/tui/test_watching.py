@@ -1,4 +1,4 @@
-"""Private rooms, and looking on: from the list, by code, in place of joining what has begun."""
+"""Private rooms, and watching: from the list, by code, in place of joining what has begun."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ async def test_a_race_that_has_begun_is_watched_with_the_public_view_and_an_own_
             await until(lambda: isinstance(app.screen, ConfirmDialog))
             await pilot.press("n")
             await until(lambda: isinstance(app.screen, JoinScreen))
-            assert "has begun already" in message(app)
+            assert "has already started" in message(app)
             await pilot.press("enter")
             await until(lambda: isinstance(app.screen, ConfirmDialog))
             await pilot.press("y")
@@ -123,7 +123,7 @@ async def test_a_race_that_has_begun_is_watched_with_the_public_view_and_an_own_
         await pilot.pause()
         await pilot.pause()
         text = shown(pilot)
-        assert "You look on" in text
+        assert "You are watching" in text
         assert "Pass the keyboard" not in text
         assert "[b]Ana" in text
         assert race.race_view.own is None

@@ -43,7 +43,7 @@ _SAID: Final = (
     line(2, "Ready when you are."),
     line(3, "Two laps? I have to be in bed by ten, and the last race took us two hours.", name="Ana"),
     line(4, "hurry", "reaction"),
-    line(5, "Cy looks on.", "news", ""),
+    line(5, "Cy is watching.", "news", ""),
 )
 
 
