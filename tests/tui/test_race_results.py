@@ -189,6 +189,24 @@ async def test_figures_and_plot_fit_80x24_in_plain_ascii_and_w_watches_the_repla
         await until(lambda: app.screen is results)
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize("is_made_up", [False, True])
+async def test_a_record_that_does_not_hold_is_not_offered_to_be_watched(
+    tmp_path: Path, is_made_up: bool
+) -> None:
+    """Whoever leads the table, a server too, gives the record; it is dealt anew before it is shown."""
+    table = driven()
+    at, speed = next((n, event) for n, event in enumerate(table.log) if isinstance(event, e.SpeedSet))
+    table.log[at] = replace(speed, speed=speed.speed + is_made_up)
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.race_view.status == "ended")
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultsScreen))
+        await pilot.pause()
+        assert ("Watch the replay" in shown(pilot)) is not is_made_up
+
+
 def test_the_seed_is_told_with_the_hash_that_was_shown_at_the_start() -> None:
     table = driven()
     events = list(table.events_since(0, 0))
