@@ -6,7 +6,7 @@ messages have been read, and then tell all at once. So nobody can make others fa
 
 from __future__ import annotations
 
-from heat_core.account import account
+from heat_core.recap import recap
 from heat_core.wire.messages import LobbyView, Meanwhile, Place, Said, SaidKind, ServerMessage
 from heat_server.kept import Person
 from heat_server.paddock import MOST_CHAT_LINES, Paddock
@@ -148,4 +148,4 @@ def _account(paddock: Paddock, person: Person, presence: Presence) -> tuple[str,
     since = presence.heard if seat is not None else presence.sent
     if seat is None and not since:
         return ()  # new here, or since a restart nobody knows what they saw
-    return account(table.events_since(since, seat), table.view(seat), table.setup.cars, seat)
+    return recap(table.events_since(since, seat), table.view(seat), table.setup.cars, seat)

@@ -16,10 +16,10 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from heat_core.account import account
 from heat_core.address import Address
 from heat_core.commands import Command, GiveUp
 from heat_core.events import Event
+from heat_core.recap import recap
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.replay import Record, record_setup_problems
 from heat_core.season_setup import RACES_OF_A_SEASON
@@ -233,7 +233,7 @@ class Link:
             return sentences
         # The server tells of all since it last heard from here; what was shown since is known only here.
         seat, cars = race.started.seat, race.started.setup.cars
-        return account(race.events_since(known), update.view, cars, seat)
+        return recap(race.events_since(known), update.view, cars, seat)
 
     async def leave(self) -> None:
         """Leave the room, as far as the server can be told."""

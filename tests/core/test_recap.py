@@ -6,7 +6,7 @@ import pytest
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.account import account
+from heat_core.recap import recap
 from heat_core.setup import CarSetup, make_setup
 from heat_core.table import Table
 from heat_core.view import RaceView, view_race
@@ -77,7 +77,7 @@ def spun(seat: int, back: int) -> e.SpunOut:
     ],
 )
 def test_a_race_that_runs(events: list[e.Event], seat: int | None, sentences: tuple[str, ...]) -> None:
-    assert account(events, running(), CARS, seat) == sentences
+    assert recap(events, running(), CARS, seat) == sentences
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_race_that_runs(events: list[e.Event], seat: int | None, sentences: tu
 def test_no_round_went_by_where_the_first_has_just_begun(
     events: list[e.Event], round: int, told: str
 ) -> None:
-    sentences = account(events, running(round), CARS, 0)
+    sentences = recap(events, running(round), CARS, 0)
     assert sentences[0] == told
     assert len(sentences) == 1 or round > 1
 
@@ -120,17 +120,17 @@ def ended(*gives_up: int, abandoned: bool = False) -> tuple[RaceView, list[e.Eve
 def test_a_race_that_is_over() -> None:
     view, log = ended(3)
     first, second = view.standings[0].car, view.standings[1].car
-    assert account(log, view, CARS, first) == ("The race has ended meanwhile, and you have won it!",)
+    assert recap(log, view, CARS, first) == ("The race has ended meanwhile, and you have won it!",)
     told = f"The race has ended meanwhile: {NAMES[first]} won"
-    assert account(log, view, CARS, second) == (f"{told}, and you came second.",)
-    assert account(log, view, CARS, 3) == (f"{told}, and your car is out.",)
-    assert account(log, view, CARS, None) == (f"{told}.",)
-    assert account([], view, CARS, None) == (), "it was over before"
+    assert recap(log, view, CARS, second) == (f"{told}, and you came second.",)
+    assert recap(log, view, CARS, 3) == (f"{told}, and your car is out.",)
+    assert recap(log, view, CARS, None) == (f"{told}.",)
+    assert recap([], view, CARS, None) == (), "it was over before"
 
 
 def test_a_race_without_a_winner() -> None:
     for view, log in (ended(0, 1, 2, 3), ended(abandoned=True)):
-        assert account(log, view, CARS, 0) == ("The race has ended meanwhile, and nobody won it.",)
+        assert recap(log, view, CARS, 0) == ("The race has ended meanwhile, and nobody won it.",)
 
 
 def test_from_every_moment_of_a_race_it_is_at_most_three_sentences() -> None:
@@ -139,7 +139,7 @@ def test_from_every_moment_of_a_race_it_is_at_most_three_sentences() -> None:
     while not table.is_over:
         for seat in (0, 3, None):
             for since in {0, table.event_number // 2, max(0, table.event_number - 7)}:
-                told = account(table.events_since(since, seat), table.view(seat), CARS, seat)
+                told = recap(table.events_since(since, seat), table.view(seat), CARS, seat)
                 assert len(told) <= 3
                 assert all(sentence[0].isupper() and sentence[-1] in ".!" for sentence in told), told
                 assert all("  " not in sentence and " ," not in sentence for sentence in told), told

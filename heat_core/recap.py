@@ -14,7 +14,7 @@ _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "sev
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def account(
+def recap(
     events: Sequence[e.Event], view: RaceView, cars: Sequence[CarSetup], seat: int | None
 ) -> tuple[str, ...]:
     """Tell somebody who comes back what they have missed.
