@@ -1,4 +1,4 @@
-"""Applying the events of garage, weather and championship; see `heat_core.folding`."""
+"""Applying the events of garage, weather and championship; see `heat_core.apply`."""
 
 from __future__ import annotations
 
@@ -180,4 +180,4 @@ MODULE_APPLIERS: Final[dict[type[Any], Callable[[Race, Any], None]]] = {
     m.LapCompleted: _lap_completed,
     m.HeatLost: _heat_lost,
 }
-"""By type of event, what it does to a race; a part of `folding.APPLIERS`."""
+"""By type of event, what it does to a race; a part of `apply.APPLIERS`."""

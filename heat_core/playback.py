@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from heat_core import events as e
+from heat_core.apply import apply
 from heat_core.commands import DecisionKind
-from heat_core.folding import apply
 from heat_core.race import Race, new_race
 from heat_core.replay import BadRecord, Record, follow_record, is_verifiable
 from heat_core.sentences import sentence

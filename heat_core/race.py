@@ -1,6 +1,6 @@
 """The state of one race: what the table would look like, hidden cards and all (CORE-1, CORE-2).
 
-It changes only by applying events (`heat_core.folding`), copies cheaply, and serialises as it stands: its
+It changes only by applying events (`heat_core.apply`), copies cheaply, and serialises as it stands: its
 classes are msgspec structs, so that bytes and values cannot drift apart.
 """
 

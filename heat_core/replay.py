@@ -11,9 +11,9 @@ from typing import Any, Final
 import msgspec
 
 from heat_core import events as e
+from heat_core.apply import apply
 from heat_core.cards import SPONSORSHIP_CARDS, CardName
 from heat_core.engine import abandon, start_race, step
-from heat_core.folding import apply
 from heat_core.invariants import CardCount, invariants
 from heat_core.position_checks import position_problems
 from heat_core.positions import told_position

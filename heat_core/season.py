@@ -22,11 +22,11 @@ import msgspec
 
 from heat_core import events as e
 from heat_core import season_events as s
+from heat_core.apply import fold
 from heat_core.bots import DriverName
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.dumps import seal, unseal
 from heat_core.events import Standing
-from heat_core.folding import fold
 from heat_core.race import BadDump, Race, Seat, require_rules_version
 from heat_core.rng import seed_commitment
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid

@@ -13,11 +13,11 @@ import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import fold
 from heat_core.bots import BOTS, BotName, DriverName
 from heat_core.defaults import default_command
 from heat_core.dumps import seal, unseal
 from heat_core.engine import abandon, start_race, step
-from heat_core.folding import fold
 from heat_core.race import BadDump, Phase, Race, require_rules_version
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.replay import Record, record_setup_problems, verify_record

@@ -7,7 +7,7 @@
 - `movement`, `corners`: where moves and slipstreams end; limits, bills and spin-outs.
 - `sectors`, `sponsors`, `legends`, `points`: weather and road tokens, Sponsorships, Legends, championships.
 
-Most rules ask, and `recorder` writes what is decided; how that changes the race stands in `folding`. Which
+Most rules ask, and `recorder` writes what is decided; how that changes the race stands in `apply`. Which
 answers a seat has stands in `choices`, what differs from table to table in `presets`; cards, tokens and event
 cards are `data`.
 """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from heat_core.apply import APPLIERS
 from heat_core.events import Event
-from heat_core.folding import APPLIERS
 from heat_core.race import Race
 
 

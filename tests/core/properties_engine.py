@@ -12,9 +12,9 @@ import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import apply, fold
 from heat_core.choices import choice_of, enumerate_commands, may_give_up, sample_command
 from heat_core.engine import decide, start_race, step
-from heat_core.folding import apply, fold
 from heat_core.invariants import CardCount, invariants
 from heat_core.race import Phase, Race, dump_race, load_race
 from heat_core.refusal import RefusalCode, Refused

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import fold
 from heat_core.cards import HEAT, CardName
 from heat_core.choices import ReactChoice, choice_of, enumerate_commands, sample_command
 from heat_core.engine import start_race, step
 from heat_core.files import load_track
-from heat_core.folding import fold
 from heat_core.invariants import cards_of
 from heat_core.positions import make_position
 from heat_core.presets import STANDARD, Rules

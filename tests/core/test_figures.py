@@ -8,11 +8,11 @@ import pytest
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import apply, fold
 from heat_core.engine import start_race, step
 from heat_core.events import Part
 from heat_core.figures import RaceFigures, race_figures
 from heat_core.files import track_names
-from heat_core.folding import apply, fold
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase, Race, Seat, new_race

@@ -10,8 +10,8 @@ import pytest
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import APPLIERS
 from heat_core.engine import start_race, step
-from heat_core.folding import APPLIERS
 from heat_core.positions import make_position
 from heat_core.presets import RULEBOOK
 from heat_core.race import dump_race

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core import events as e
-from heat_core.folding import apply
+from heat_core.apply import apply
 from heat_core.invariants import CardCount, invariants
 from heat_core.race import OFF_TRACK, OpenDecision, Race, new_race
 from heat_core.replay import BadRecord, Record, fold_record

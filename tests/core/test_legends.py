@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import apply
 from heat_core.data.legends import HELMETS, LEGEND_CARDS
 from heat_core.engine import start_race, step
-from heat_core.folding import apply
 from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, Rules
 from heat_core.race import Legend
 from heat_core.rules.legends import legend_move

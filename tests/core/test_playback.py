@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core import events as e
+from heat_core.apply import fold
 from heat_core.files import load_track
-from heat_core.folding import fold
 from heat_core.playback import SNAPSHOT_EVENTS, Playback
 from heat_core.positions import make_position
 from heat_core.race import dump_race

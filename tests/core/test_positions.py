@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import fold
 from heat_core.cards import CATALOGUE
 from heat_core.choices import may_give_up
 from heat_core.engine import start_race, step
 from heat_core.files import read_track_file, track_names
-from heat_core.folding import fold
 from heat_core.position_words import CarWords, parse_car
 from heat_core.positions import BadPosition, make_position, position_of
 from heat_core.presets import PRESETS, RULEBOOK, PresetName

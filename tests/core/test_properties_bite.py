@@ -11,9 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core import commands as c
-from heat_core import engine, folding, forecast, odds, traffic, view
+from heat_core import engine, forecast, odds, traffic, view
 from heat_core import events as e
 from heat_core import race as states
+from heat_core.apply import APPLIERS
 from heat_core.cards import HEAT
 from heat_core.choices import DiscardChoice, GearChoice, making, verify
 from heat_core.race import OFF_TRACK, Phase, Race, Seat
@@ -85,8 +86,8 @@ def break_function(owner: object, name: str, then: Callable[..., Any]) -> Breaks
 
 def break_applier(kind: type[e.Event], then: Callable[[Race, Any], None]) -> Breaks:
     """Let the applier of a kind of event do something more."""
-    wrapped = partial(also, folding.APPLIERS[kind], lambda _, race, event: then(race, event))
-    return lambda patch: patch.setitem(folding.APPLIERS, kind, wrapped)
+    wrapped = partial(also, APPLIERS[kind], lambda _, race, event: then(race, event))
+    return lambda patch: patch.setitem(APPLIERS, kind, wrapped)
 
 
 def break_choice(kind: e.DecisionKind, then: Callable[..., Any]) -> Breaks:

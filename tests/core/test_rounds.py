@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import apply
 from heat_core.choices import may_give_up
 from heat_core.engine import abandon, start_race, step
-from heat_core.folding import apply
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import OFF_TRACK, Phase, Race, dump_race, new_race

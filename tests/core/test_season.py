@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from heat_core import commands as c
 from heat_core import events as e
 from heat_core import season_events as s
+from heat_core.apply import fold
 from heat_core.cards import SPONSORSHIP_CARDS, UPGRADES
 from heat_core.data.events import EVENTS, EXPANSION_YEARS, NO_EVENT
 from heat_core.data.weather import WEATHER
 from heat_core.engine import start_race
 from heat_core.files import track_names
-from heat_core.folding import fold
 from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName, Rules
 from heat_core.race import Seat
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid

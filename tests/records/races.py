@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from heat_core import commands as c
+from heat_core.apply import fold
 from heat_core.engine import abandon
 from heat_core.files import load_track
-from heat_core.folding import fold
 from heat_core.positions import make_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.replay import encode_record

@@ -14,9 +14,9 @@ import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import apply
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.data.events import EVENTS
-from heat_core.folding import apply
 from heat_core.race import Race, new_race
 from heat_core.setup import RaceSetup
 from heat_core.wire.codec import HEADER_BYTES, decode_server_message

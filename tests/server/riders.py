@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import apply, fold
 from heat_core.bots import BOTS
-from heat_core.folding import apply, fold
 from heat_core.replay import decode_record, verify_record
 from heat_core.rng import Stream
 from heat_core.setup import RaceSetup

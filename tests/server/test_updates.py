@@ -7,8 +7,8 @@ import trio
 from trio.testing import MockClock
 
 from heat_core import commands as c
+from heat_core.apply import apply
 from heat_core.choices import enumerate_commands
-from heat_core.folding import apply
 from heat_core.presets import STANDARD
 from heat_core.race import new_race
 from heat_core.rng import Stream

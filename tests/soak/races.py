@@ -9,9 +9,9 @@ import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
+from heat_core.apply import fold
 from heat_core.figures import race_figures
 from heat_core.files import load_track, track_names
-from heat_core.folding import fold
 from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
 from heat_core.race import dump_race, load_race
 from heat_core.replay import Record, decode_record, encode_record, fold_record, verify_record
