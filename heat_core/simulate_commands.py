@@ -5,6 +5,7 @@ The first Ctrl-C lets the race that runs end; then what there is by then is prin
 
 from __future__ import annotations
 
+import runpy
 import sys
 import time
 from collections.abc import Sequence
@@ -26,6 +27,7 @@ from heat_core.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, tab
 from heat_core.option_table import TRACK
 from heat_core.options import TableOptions, modules_of, rules_of, set_up_season
 from heat_core.presets import LEGEND_LEVELS
+from heat_core.refusal import Refused
 from heat_core.season import Season
 from heat_core.season_view import SeasonView, seasons_text, view_season
 from heat_core.sentences import seed_text
@@ -36,6 +38,7 @@ from heat_core.simulation import (
     BadDrivers,
     EndlessRace,
     Figures,
+    Policy,
     make_cars,
     parse_drivers,
     simulate,
@@ -49,12 +52,16 @@ INTERRUPTED: Final = 130
 
 
 _DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
+_POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
 
 
 @click.command("simulate")
 @table_flags(TableOptions, TRACK, track="A track file that ends in .json works too.")
 @click.option(
-    "--seats", default="steady,steady,random,legend:hard", show_default=True, help=f"Of: {_DRIVERS}."
+    "--seats",
+    default="steady,steady,random,legend:hard",
+    show_default=True,
+    help=f"Of: {_DRIVERS}. {_POLICIES}",
 )
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
 @click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
@@ -81,14 +88,16 @@ def simulate_command(
             )
             played = simulate_from(read_position(position), seed, races)
         else:
+            policies = load_policies(seats)
             played = simulate(
                 load_track(options.track),
                 options.laps,
-                parse_drivers(seats),
+                parse_drivers(seats, policies),
                 rules_of(options),
                 seed,
                 races,
                 modules_of(options),
+                policies,
             )
         if export:
             export.mkdir(parents=True, exist_ok=True)
@@ -108,6 +117,8 @@ def simulate_command(
         raise WrongUse(str(error)) from None
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
+    except Refused as error:
+        raise click.ClickException(f"a policy chose what the rules do not allow: {error}") from None
     except OSError as error:
         raise click.ClickException(f"{shown_path(error.filename)}: {error.strerror}") from None
     assert figures is not None
@@ -117,6 +128,32 @@ def simulate_command(
     else:
         _tell_figures(figures, seconds)
     progress.end(figures.races)
+
+
+def load_policies(seats: str) -> dict[str, Policy]:
+    """Find the policies that a list of drivers names as `FILE.py:FUNCTION`.
+
+    Returns:
+        By the words of the list.
+
+    Raises:
+        BadDrivers: A file cannot be run, or has no such function; the text says which.
+    """
+    policies: dict[str, Policy] = {}
+    for word in (word.strip() for word in seats.split(",")):
+        path, found, name = word.rpartition(":")
+        if not found or not path.endswith(".py"):
+            continue
+        try:
+            policy = runpy.run_path(path).get(name)
+        except OSError as error:
+            raise BadDrivers(f"{shown_path(path)}: {error.strerror}") from None
+        except SyntaxError as error:
+            raise BadDrivers(f"{shown_path(path)}, line {error.lineno}: {error.msg}") from None
+        if not callable(policy):
+            raise BadDrivers(f"{shown_path(path)} has no function {name!r}")
+        policies[word] = policy
+    return policies
 
 
 class _Progress:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 import msgspec
 
 from heat_core import events as e
 from heat_core.bots import BOTS, DriverName
+from heat_core.commands import Command
 from heat_core.figures import race_figures
 from heat_core.position_file import PositionFile
 from heat_core.presets import LEGEND_LEVELS, Rules
+from heat_core.rng import Stream
 from heat_core.season import Season
 from heat_core.season_setup import SeasonSetup
 from heat_core.sentences import seed_text
@@ -29,6 +32,12 @@ from heat_core.setup import (
 )
 from heat_core.table import Table
 from heat_core.track import TrackFacts
+from heat_core.view import Observation
+
+Policy: TypeAlias = Callable[[Observation, Stream], Command]
+"""Answers a seat's open decision, from what the seat may know and a stream of random numbers of its own."""
+
+NO_POLICIES: Final[Mapping[str, Policy]] = MappingProxyType({})
 
 MOST_ROUNDS: Final = 500
 """A race of bots that goes on for so long is a fault, and fails loudly."""
@@ -77,8 +86,11 @@ class Figures(msgspec.Struct):
     cars: list[CarFigures]
 
 
-def parse_drivers(text: str) -> list[str]:
+def parse_drivers(text: str, policies: Mapping[str, Policy] = NO_POLICIES) -> list[str]:
     """Read a list such as `steady,random,legend:hard`.
+
+    Args:
+        policies: Policies of one's own, by the name that the list may have them by.
 
     Raises:
         BadDrivers: It names a driver that does not exist.
@@ -86,17 +98,19 @@ def parse_drivers(text: str) -> list[str]:
     drivers = [word.strip() for word in text.split(",")]
     for driver in drivers:
         kind, _, level = driver.partition(":")
-        if not (driver in BOTS or (kind == "legend" and level in LEGEND_LEVELS)):
-            known = [*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)]
+        if not (driver in BOTS or driver in policies or (kind == "legend" and level in LEGEND_LEVELS)):
+            known = [*BOTS, *policies, *(f"legend:{level}" for level in LEGEND_LEVELS)]
             raise BadDrivers(f"there is no driver {driver!r}; the drivers are {', '.join(known)}")
     return drivers
 
 
-def make_cars(drivers: Sequence[str]) -> tuple[list[CarSetup], dict[int, DriverName]]:
+def make_cars(
+    drivers: Sequence[str], policies: Mapping[str, Policy] = NO_POLICIES
+) -> tuple[list[CarSetup], dict[int, DriverName]]:
     """Give each driver a car, as `parse_drivers` reads them.
 
     Returns:
-        The cars, and who drives those that are seats.
+        The cars, and who drives those that are seats: to the table, a policy is a person who answers at once.
     """
     cars = []
     seats: dict[int, DriverName] = {}
@@ -106,8 +120,8 @@ def make_cars(drivers: Sequence[str]) -> tuple[list[CarSetup], dict[int, DriverN
         if kind == "legend":
             legend = LegendSetup(*LEGEND_LEVELS[level])  # type: ignore[index]  # because parse_drivers checked it
         else:
-            seats[number] = driver  # type: ignore[assignment]  # because parse_drivers checked it
-        name = f"{kind.capitalize()} {number + 1}"
+            seats[number] = "human" if driver in policies else driver  # type: ignore[assignment]  # it was checked
+        name = f"{'Policy' if driver in policies else kind.capitalize()} {number + 1}"
         cars.append(CarSetup(name, COLOURS[number % len(COLOURS)], legend))
     return cars, seats
 
@@ -119,28 +133,33 @@ def make_table(
     rules: Rules,
     seed: str,
     modules: Modules = BASE_GAME,
+    policies: Mapping[str, Policy] = NO_POLICIES,
 ) -> Table:
-    """Set up one race of bots and Legends.
+    """Set up one race of bots, policies and Legends.
 
     Raises:
         BadSetup: The cars do not fit the track or the rules.
     """
-    cars, seats = make_cars(drivers)
+    cars, seats = make_cars(drivers, policies)
     return Table(make_setup(track, cars, seed=seed, laps=laps, rules=rules, modules=modules), seats)
 
 
-def play_out(table: Table) -> int:
-    """Let the bots of a table race to the end.
+def play_out(table: Table, policies: Mapping[int, Policy] | None = None) -> int:
+    """Let the bots of a table, and policies of one's own, race to the end.
+
+    Args:
+        policies: By seat, for every seat whose driver at the table is a person.
 
     Returns:
         How many decisions they made.
 
     Raises:
         EndlessRace: It does not end.
+        Refused: A policy chose what the rules do not allow.
     """
     decisions = rounds = 0
     while not table.is_over:
-        events = table.step_bot()
+        events = (_step_policy(table, policies) if policies else []) or table.step_bot()
         decisions += 1
         for event in events:
             if type(event) is e.RoundStarted:  # counted, for a position may begin in any round
@@ -148,6 +167,16 @@ def play_out(table: Table) -> int:
         if rounds > MOST_ROUNDS:
             raise EndlessRace(f"no end after {MOST_ROUNDS} rounds; seed {seed_text(table.setup.seed or '')}")
     return decisions
+
+
+def _step_policy(table: Table, policies: Mapping[int, Policy]) -> list[e.Event]:
+    """Let one policy answer one decision; nothing where none has one open."""
+    for asked in table.decisions():
+        if asked.seat in policies and not asked.has_chosen:
+            stream = Stream(f"{table.setup.seed}/policy/{asked.seat}/{asked.decision}")
+            command = policies[asked.seat](table.observation(asked.seat), stream)
+            return table.submit(asked.seat, asked.decision, command)
+    return []
 
 
 def simulate(
@@ -158,18 +187,32 @@ def simulate(
     seed: str,
     races: int,
     modules: Modules = BASE_GAME,
+    policies: Mapping[str, Policy] = NO_POLICIES,
 ) -> Iterator[tuple[Table, Figures]]:
     """Play races one after another; race i uses the seed `seed/i`.
 
+    Args:
+        laps: None: those of the track.
+        drivers: One for each car: a bot, `legend:LEVEL`, or a name of `policies`.
+        policies: Policies of one's own, by name.
+
     Yields:
         Each finished table, and the figures up to then (the same object, grown).
+
+    Raises:
+        BadSetup: The cars do not fit the track or the rules.
+        EndlessRace: A race does not end.
+        Refused: A policy chose what the rules do not allow.
     """
+    by_seat = {number: policies[driver] for number, driver in enumerate(drivers) if driver in policies}
     cars = [CarFigures(driver, [0] * len(drivers)) for driver in drivers]
     figures = Figures(
         track.id, laps or track.laps, rules.preset, changes_of(rules), modules, seed, 0, [], 0, cars
     )
-    tables = (make_table(track, laps, drivers, rules, f"{seed}/{race}", modules) for race in range(races))
-    yield from _count(tables, figures)
+    tables = (
+        make_table(track, laps, drivers, rules, f"{seed}/{race}", modules, policies) for race in range(races)
+    )
+    yield from _count(tables, figures, by_seat)
 
 
 def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[Table, Figures]]:
@@ -230,11 +273,13 @@ def simulate_seasons(
             yield season, tables
 
 
-def _count(tables: Iterable[Table], figures: Figures) -> Iterator[tuple[Table, Figures]]:
+def _count(
+    tables: Iterable[Table], figures: Figures, policies: Mapping[int, Policy] | None = None
+) -> Iterator[tuple[Table, Figures]]:
     """Play each table to its end, and let the figures grow by what happened."""
     cars = figures.cars
     for table in tables:
-        figures.decisions += play_out(table)
+        figures.decisions += play_out(table, policies)
         figures.races += 1
         raced = race_figures(table.setup, table.log)
         for car, result in zip(cars, raced, strict=True):
