@@ -52,7 +52,7 @@ _WIDE: Final = (
 
 _TOKEN: Final = re.compile(
     rb"(?P<text>[\x00-\x1a\x1c-\x7f]|" + _WIDE + rb")"
-    rb"|(?P<sequence>\x1b\[(?![M\[])[0-?]*[ -/]*[@-~]|\x1b\[\[[A-E]|\x1bO[0-?]*[@-~])"
+    rb"|(?P<sequence>\x1b\[(?![M\[])[ -?]*[@-~]|\x1b\[\[[A-E]|\x1bO[0-?]*[@-~])"
     rb"|(?P<alt>\x1b(?:[\x00-\x1a\x1c-NQ-WYZ\\`-\x7f]|" + _WIDE + rb"))"
     rb"|(?P<escape>\x1b(?=\x1b))"
     rb"|(?P<mouse>\x1b\[M[\x00\x20-\xff]{3})"
@@ -61,15 +61,13 @@ _TOKEN: Final = re.compile(
 """One token; of these `mouse` (button and place in three raw bytes) and `string` (an answer) mean nothing."""
 
 _UNFINISHED: Final = re.compile(
-    rb"(?:\x1b(?:\[(?:\[|M[\x00\x20-\xff]{0,2}|[0-?]*[ -/]*)|O[0-?]*)?"
+    rb"(?:\x1b(?:\[(?:\[|M[\x00\x20-\xff]{0,2}|[ -?]*)|O[0-?]*)?"
     rb"|\x1b[P\]X^_][^\x07\x1b]*\x1b?"
     rb"|\x1b?(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2}))\Z"
 )
 """What may still become a token."""
 
-_BROKEN: Final = re.compile(
-    rb"\x1b(?:\[(?:\[|M[\x00\x20-\xff]{0,2}|[0-?]*[ -/]*)|O[0-?]*|[P\]X^_][^\x07\x1b]*)"
-)
+_BROKEN: Final = re.compile(rb"\x1b(?:\[(?:\[|M[\x00\x20-\xff]{0,2}|[ -?]*)|O[0-?]*|[P\]X^_][^\x07\x1b]*)")
 """A sequence that goes on in no way that there is: ignored up to where it breaks."""
 
 _DRAWS_AT_ONCE: Final = re.compile(r"\x1b\[\?2026;[1-9]\$y")
