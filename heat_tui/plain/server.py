@@ -63,7 +63,7 @@ async def play_there(
     is_left = False
     try:
         if visit.link.room is None:
-            back = None if is_host or is_watching else await _go_back(voice, folders, visit, code)
+            back = None if is_host else await _go_back(voice, folders, visit, code)
             if back is not None:
                 visit = back
             else:
@@ -185,7 +185,7 @@ class _Entrance:
         if not (code.isascii() and code.isalnum() and len(code) <= 16):
             self._voice.say("A room's code has letters and digits only.")
             return False
-        if not is_watching and not is_offered:
+        if not is_offered:
             back = await _go_back(self._voice, self._folders, self.visit, code)
             if back is not None:
                 self.visit = back

@@ -325,7 +325,7 @@ class JoinScreen(FormScreen):
         name, colour = player
         app.change_settings(msgspec.structs.replace(app.settings, name=name, colour=colour))
         try:
-            if code is not None and entrance == "join" and await self._goes_back(visit, code):
+            if code is not None and await self._goes_back(visit, code):
                 return
             if code is None:
                 await visit.create(name, colour, RoomOptions())

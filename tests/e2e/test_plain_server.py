@@ -191,16 +191,20 @@ async def test_a_room_is_found_in_the_list(tmp_path: Path, address: Address) -> 
     assert await asyncio.gather(*playing) == [0, 0]
 
 
-async def test_a_race_that_was_left_can_be_gone_back_to(tmp_path: Path, address: Address) -> None:
+@pytest.mark.parametrize("is_watching", [False, True])
+async def test_a_race_that_was_left_can_be_gone_back_to(
+    tmp_path: Path, address: Address, *, is_watching: bool
+) -> None:
     ana = host_of(tmp_path)
     playing = [running(ana, address, is_host=True)]
     ben = Guest(tmp_path, "Ben")
-    leaving = running(ben, address, await ana.code())
+    code = await ana.code()
+    leaving = running(ben, address, code)
     await ben.hears("Round 2")
     ben.terminal.voice.end()
     assert await leaving == 0
     again = Guest(tmp_path, "Ben", "yes")
-    playing.append(running(again, address))
+    playing.append(running(again, address, code if is_watching else None, is_watching=is_watching))
     await ana.hears("The race is over", 60)
     await again.hears("The race is over", 60)
     assert "Go back to room" in again.text

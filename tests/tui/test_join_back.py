@@ -10,7 +10,7 @@ from heat_core.address import Address
 from heat_core.wire import messages as m
 from heat_tui.remote import RemoteSession
 from heat_tui.screens.dialogs import ConfirmDialog
-from heat_tui.screens.join import JoinScreen
+from heat_tui.screens.join import Entrance, JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.session_file import saved_sessions
 from heat_tui.visit import Visit
@@ -45,16 +45,18 @@ async def kill(visit: Visit) -> None:
     visit._file.close()
 
 
-async def invited(path: Path, address: Address, code: str, name: str = "Ben") -> GridApp:
-    """Make the client that `heat-tui connect ADDRESS CODE` shows."""
+async def invited(
+    path: Path, address: Address, code: str, name: str = "Ben", entrance: Entrance = "join"
+) -> GridApp:
+    """Make the client that `heat-tui connect ADDRESS CODE` shows, or one with `--watch`."""
     app = GridApp(path / "ben", name=name)
     visit = await Visit.begin(app.folders, address)
-    app._opening = lambda app: app.show_join(visit, code, "", "join" if code else None)
+    app._opening = lambda app: app.show_join(visit, code, "", entrance if code else None)
     return app
 
 
 @pytest.mark.spec("LOBBY-5")
-@pytest.mark.parametrize("typed", ["code", "small letters", "no code", "another name"])
+@pytest.mark.parametrize("typed", ["code", "small letters", "no code", "another name", "to watch"])
 async def test_the_invitation_line_leads_back_to_the_own_seat_without_a_password(
     tmp_path: Path, typed: str
 ) -> None:
@@ -62,7 +64,8 @@ async def test_the_invitation_line_leads_back_to_the_own_seat_without_a_password
         ana, ben, code = await locked_race(tmp_path, address)
         await kill(ben)
         given = {"no code": "", "small letters": code.lower()}.get(typed, code)
-        app = await invited(tmp_path, address, given, "Bob" if typed == "another name" else "Ben")
+        name = "Bob" if typed == "another name" else "Ben"
+        app = await invited(tmp_path, address, given, name, "watch" if typed == "to watch" else "join")
         async with app.run_test(size=SMALL) as pilot:
             await until(lambda: isinstance(app.screen, ConfirmDialog))
             await pilot.pause()
