@@ -1,6 +1,6 @@
 """All that a room is: people, options, race or championship, chat; and what they are told of it. No I/O.
 
-Theory of operation. Requests (`heat_server.requests`) and time change what is here; what there is to say
+Theory of operation. Requests (`heat_server.handlers`) and time change what is here; what there is to say
 goes into `post`, which the room's task delivers once the change is on disk. Should that fail, a paddock made
 of what is on disk takes this one's place (`heat_server.keeping`): all is undone but what has been seen of the
 people, and no field can be forgotten.

@@ -23,6 +23,7 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
 from heat_server.bot_yard import Pace
 from heat_server.departures import next_wake, note_presence
+from heat_server.handlers.dispatch import answer
 from heat_server.inbox import Inbox
 from heat_server.keeping import Ledger, close_match, restore
 from heat_server.kept import KeptRoom
@@ -32,7 +33,6 @@ from heat_server.participants import Attendance
 from heat_server.post import Asked, News
 from heat_server.premises import Premises
 from heat_server.progress import advance
-from heat_server.requests import answer
 from heat_server.room_options import checked_options
 from heat_server.sleeping import Sleeper, SleepPhase
 from heat_server.store.errors import StoreFailed

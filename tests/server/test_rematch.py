@@ -20,7 +20,7 @@ from heat_core.wire.messages import (
     Start,
     Update,
 )
-from heat_server import requests
+from heat_server.handlers import race as race_handlers
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.listing import export_race
@@ -142,7 +142,7 @@ def _fail(*_: object) -> None:
 async def test_records_of_a_season_are_told_in_parts_when_all_is_over(
     store: Store, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "MOST_EVENTS", 100)
+    monkeypatch.setattr(race_handlers, "MOST_EVENTS", 100)
     async with server_on(store) as house:
         ana, ben = await house.full_lobby(["ana", "ben"], SEASON)
         watcher = await looking_on(house, ana)
