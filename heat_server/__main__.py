@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     cls=GroupedHelp,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Each setting can also stand in the file, under the option's name without the dashes "
-    "(port = 7777), or in the environment (HEAT_SERVER_PORT=7777). The command line is heard before the "
-    "environment, and that before the file.",
+    epilog="Each setting can also be in the file, under the option's name without the dashes "
+    "(port = 7777), or in the environment (HEAT_SERVER_PORT=7777). The command line overrides the "
+    "environment, and the environment overrides the file.",
 )
 @click.version_option(program_version(), "-V", "--version", message="heat-server %(version)s")
 @all_options
 @click.pass_context
 def command(context: click.Context, /, **_given: Any) -> None:
-    """Let friends race each other: they join with `heat-tui connect`. Stop it with Ctrl-C.
+    """Run a server. Players join it with `heat-tui connect`; Ctrl-C stops it.
 
-    Without a command the server runs; the commands look at one.
+    The commands below look at a running server or its store.
     """
     context.obj = config_of(context)
     if context.invoked_subcommand is None:
@@ -47,7 +47,7 @@ def command(context: click.Context, /, **_given: Any) -> None:
 
 @command.command("settings")
 def settings_command() -> None:
-    """Print a file of all settings with their defaults, to begin one's own with."""
+    """Print a settings file with all defaults."""
     from heat_server.settings_file import settings_example
 
     click.echo(settings_example(), nl=False)
@@ -60,12 +60,12 @@ def settings_command() -> None:
     type=click.IntRange(min=1, max=1_000_000),
     default=50,
     show_default=True,
-    help="How many, the newest first.",
+    help="How many to list, the newest first.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON list, for programs.")
 @click.pass_obj
 def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_json: bool) -> None:
-    """List the matches that are kept, running or over."""
+    """List the saved matches, running or finished."""
     from heat_server.store.listing import matches_text
 
     with _reading(store or config.store) as kept:
@@ -78,20 +78,18 @@ def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_
 
 @command.command("export")
 @click.argument("match", required=False, metavar="MATCH")
-@click.option(
-    "--race", type=click.IntRange(min=1), metavar="N", help="Which race of the match, where it has several."
-)
+@click.option("--race", type=click.IntRange(min=1), metavar="N", help="Which race, if the match has several.")
 @option_again("store")
 @click.pass_obj
 def export_command(config: ServerConfig, /, match: str | None, race: int | None, store: Path | None) -> None:
-    """Write a race that is over as a record.
+    """Write a finished race as a record.
 
-    MATCH is the name in the list of `heat-server matches`; `python -m heat_core replay` reads the record.
+    MATCH is a name from `heat-server matches`. `python -m heat_core replay` reads the record.
     """
     from heat_server.store.listing import NotExported, export_race
 
     if match is None:
-        raise WrongUse("export which match? `heat-server matches` lists their names")
+        raise WrongUse("name the match to export; `heat-server matches` lists the names")
     with _reading(store or config.store) as kept:
         try:
             record = export_race(kept, match, race, program_version())
@@ -107,7 +105,7 @@ def _reading(path: Path | None) -> Iterator[Store]:
     from heat_server.store.errors import StoreFailed, StoreRefused
 
     if path is None:
-        raise WrongUse("--no-store leaves nothing to look into")
+        raise WrongUse("with --no-store there are no saved matches; leave it out")
     try:
         with Store.open(path, lambda: 0, read_only=True) as store:
             yield store

@@ -50,15 +50,22 @@ class ServerConfig:
     )
     port: int = setting(
         DEFAULT_PORT,
-        Setting("port", Group.LISTENING, "0 takes any free one.", least=0, most=65535, shown="PORT"),
+        Setting(
+            "port",
+            Group.LISTENING,
+            "Listen on this port; 0: any free one.",
+            least=0,
+            most=65535,
+            shown="PORT",
+        ),
     )
     announce: str | None = setting(
         None,
         Setting(
             "announce",
             Group.LISTENING,
-            "What players should type to get here; without a port, that of the server. "
-            "Not given: the address they came in by.",
+            "The address that players type, shown in lobbies; without a port, the server's port. "
+            "Not given: the address by which they connected.",
             shown="HOST[:PORT]",
             check=parse_address,
         ),
@@ -69,8 +76,8 @@ class ServerConfig:
         Setting(
             "proxies",
             Group.LISTENING,
-            "Proxies whose PROXY header (version 1 or 2) names the player's address, parted by commas. Each "
-            "connection from there must begin with one.",
+            "Proxies whose PROXY header (version 1 or 2) names the player's address, separated by commas. "
+            "Each connection from them must begin with such a header.",
             shown="NETWORK,...",
             check=parse_networks,
         ),
@@ -91,7 +98,7 @@ class ServerConfig:
         Setting(
             "tracks",
             Group.RACES,
-            "Tracks besides those of the box, read at the start.",
+            "Tracks of your own, besides the boards of the game; read at the start.",
             shown="FOLDER",
             is_folder=True,
             usual=usual_track_folder,
@@ -99,54 +106,58 @@ class ServerConfig:
     )
     turn_seconds: float = setting(
         60.0,
-        _seconds("turn-time", Group.RACES, "Time for a decision, where a room does not set its own."),
+        _seconds("turn-time", Group.RACES, "Time for a decision, if the room does not set its own."),
     )
     grace_seconds: float = setting(
         20.0,
-        _seconds("grace", Group.RACES, "How long the others wait for one whose connection is gone."),
+        _seconds("grace", Group.RACES, "How long the others wait for a player who lost the connection."),
     )
     bot_seconds: float = setting(
         1.0,
         Setting(
             "bot-time",
             Group.RACES,
-            "What a bot takes where all choose in secret: by lot half of this to half as much again. "
-            "A choice that a hand forces is shown after that time too; with 0 the clock tells it.",
+            "Average time of a bot's secret choice; each takes half as long to half as much again, at "
+            "random. A forced choice is shown after such a time too; with 0, its timing reveals it.",
             least=0,
             most=10,
             shown="SECONDS",
         ),
     )
     empty_lobby_seconds: float = setting(
-        120.0, _seconds("empty-lobby", Group.RACES, "How long a lobby is kept that everyone has gone from.")
+        120.0, _seconds("empty-lobby", Group.RACES, "How long a lobby that everyone has left is kept.")
     )
     idle_lobby_seconds: float = setting(
-        3600.0, _seconds("idle-lobby", Group.RACES, "How long a lobby is kept in which nobody does anything.")
+        3600.0, _seconds("idle-lobby", Group.RACES, "How long a lobby in which nobody does anything is kept.")
     )
     deserted_seconds: float = setting(
         86400.0,
-        _long_seconds("deserted", "How long a race is kept that everyone has gone from."),
+        _long_seconds("deserted", "How long a race that everyone has left is kept."),
     )
     paused_seconds: float = setting(
         14 * 86400.0,
-        _long_seconds("paused", "How long a paused race is kept, and a championship between two races."),
+        _long_seconds("paused", "How long a paused race, or a championship between two races, is kept."),
     )
     sleep_seconds: float = setting(
         60.0,
-        _seconds("sleep", Group.RACES, "After how long without anybody a race rests on disk alone."),
+        _seconds(
+            "sleep", Group.RACES, "How long after everyone has gone a race leaves memory and is on disk only."
+        ),
     )
     ended_seconds: float = setting(
-        900.0, _seconds("results", Group.RACES, "How long the results of a race can be looked at.")
+        900.0, _seconds("results", Group.RACES, "How long the results of a race are shown.")
     )
 
-    most_connections: int = setting(1000, _count("connections", Group.LIMITS, "Connections at a time."))
+    most_connections: int = setting(
+        1000, _count("connections", Group.LIMITS, "How many connections at a time.")
+    )
     address_limits: str | None = setting(
         None,
         Setting(
             "address-limits",
             Group.LIMITS,
-            "Addresses and networks whose limits are raised or lifted: 192.0.2.7=5 allows each address there "
-            "5 times as much, 10.0.0.0/8=off any number.",
+            "Addresses and networks with other limits: 192.0.2.7=5 allows each address there "
+            "5 times as much, 10.0.0.0/8=off removes the limits.",
             shown="NETWORK=FACTOR,...",
             check=parse_address_limits,
         ),
@@ -156,24 +167,24 @@ class ServerConfig:
         _count(
             "connections-per-address",
             Group.LIMITS,
-            "Connections from one address at a time. This and the other limits of an address are those of an "
-            "IPv6 /64 network too; a /56 has twice as much, a /48 four times.",
+            "How many connections from one address at a time. This and the other limits of an address apply "
+            "to an IPv6 /64 network too, twice as much to a /56, four times as much to a /48.",
         ),
     )
     hellos_per_minute: int = setting(
         120,
-        _count("hellos-per-minute", Group.LIMITS, "New connections that one address may open in a minute."),
+        _count("hellos-per-minute", Group.LIMITS, "How many new connections from one address in a minute."),
     )
-    most_rooms: int = setting(200, _count("rooms", Group.LIMITS, "Rooms at a time."))
+    most_rooms: int = setting(200, _count("rooms", Group.LIMITS, "How many rooms at a time."))
     most_sleeping_rooms: int = setting(
-        5000, _count("sleeping-rooms", Group.LIMITS, "Races and championships that rest on disk.")
+        5000, _count("sleeping-rooms", Group.LIMITS, "How many races and championships asleep on disk.")
     )
     rooms_per_address: int = setting(
         20,
         _count(
             "rooms-per-address",
             Group.LIMITS,
-            "Rooms opened from one address, as long as somebody races in them or their lobby is open.",
+            "How many rooms from one address, while somebody races in them or their lobby is open.",
         ),
     )
     left_rooms_per_address: int = setting(
@@ -181,46 +192,63 @@ class ServerConfig:
         _count(
             "left-rooms-per-address",
             Group.LIMITS,
-            "Races opened from one address that everybody has left and that are kept for them.",
+            "How many saved races from one address that everybody has left.",
         ),
     )
     most_watchers: int = setting(
-        50, _count("spectators", Group.LIMITS, "How many may watch one room; 0: nobody.", least=0)
+        50, _count("spectators", Group.LIMITS, "How many people can watch one room; 0: nobody.", least=0)
     )
     hello_seconds: float = setting(
-        10.0, _seconds("hello-time", Group.LIMITS, "How long a new connection may stay silent.")
+        10.0, _seconds("hello-time", Group.LIMITS, "How long a new connection can be silent.")
     )
     idle_seconds: float = setting(
-        1800.0, _seconds("idle", Group.LIMITS, "How long a connection in no room may stay silent.")
+        1800.0, _seconds("idle", Group.LIMITS, "How long a connection in no room can be silent.")
     )
     send_seconds: float = setting(
-        10.0, _seconds("send-time", Group.LIMITS, "How long a peer may take to read what is sent to it.")
+        10.0, _seconds("send-time", Group.LIMITS, "How long a client can take to read what is sent to it.")
     )
     messages_per_second: float = setting(
         20.0,
-        _rate("messages-per-second", "What one connection may send in the long run; more is read later."),
+        _rate(
+            "messages-per-second", "How many messages a second one connection can send; more are read later."
+        ),
     )
     messages_per_address: float = setting(
         200.0,
-        _rate("messages-per-address", "The same of all connections from one address together."),
+        _rate(
+            "messages-per-address",
+            "How many messages a second all connections from one address can send together.",
+        ),
     )
     messages_at_once: int = setting(
         100,
-        _count("messages-at-once", Group.LIMITS, "What it may send at once before that.", most=1_000_000),
+        _count(
+            "messages-at-once",
+            Group.LIMITS,
+            "How many messages a connection can send at once before these limits apply.",
+            most=1_000_000,
+        ),
     )
     most_errors: int = setting(
-        20, _count("errors", Group.LIMITS, "How many wrong messages a connection may send in all.")
+        20, _count("errors", Group.LIMITS, "How many wrong messages a connection can send in all.")
     )
     most_waiting_frames: int = setting(
         256,
         _count(
-            "waiting-frames", Group.LIMITS, "How many frames may wait for a peer that reads slowly.", least=8
+            "waiting-frames",
+            Group.LIMITS,
+            "How many frames can wait for a client that reads slowly.",
+            least=8,
         ),
     )
     most_waiting_bytes: int = setting(
         4 * 1024 * 1024,
         _count(
-            "waiting-bytes", Group.LIMITS, "The same in bytes.", least=1024 * 1024, most=1024 * 1024 * 1024
+            "waiting-bytes",
+            Group.LIMITS,
+            "How many bytes can wait for a client that reads slowly.",
+            least=1024 * 1024,
+            most=1024 * 1024 * 1024,
         ),
     )
 
@@ -229,11 +257,11 @@ class ServerConfig:
         Setting(
             "store",
             Group.STORE,
-            "Keep matches in this file, so that they go on after a restart.",
+            "Save matches in this file, so that they continue after a restart.",
             shown="FILE",
             usual=usual_store,
             off="no-store",
-            off_help="Keep nothing: matches end with the server.",
+            off_help="Save nothing; matches end with the server.",
         ),
     )
     keep_days: float = setting(
@@ -241,7 +269,7 @@ class ServerConfig:
         Setting(
             "keep-days",
             Group.STORE,
-            "How long matches that are over stay in it.",
+            "How long finished matches stay in the store.",
             least=0,
             most=36_500,
             shown="DAYS",
@@ -252,7 +280,7 @@ class ServerConfig:
         _count(
             "keep-mebibytes",
             Group.STORE,
-            "How large it may be before the oldest matches that are over leave it sooner.",
+            "How large the store can be before the oldest finished matches leave it sooner.",
             most=1024 * 1024,
         ),
     )
@@ -262,20 +290,25 @@ class ServerConfig:
         Setting(
             "log-level",
             Group.LOG,
-            "The least that is worth a line.",
+            "The least important events to log.",
             choices=("debug", "info", "warning", "error"),
         ),
     )
     log_format: Literal["text", "json"] = setting(
         "text",
-        Setting("log-format", Group.LOG, "key='value', or one JSON object a line.", choices=("text", "json")),
+        Setting(
+            "log-format",
+            Group.LOG,
+            "One event a line, as key='value' or as a JSON object.",
+            choices=("text", "json"),
+        ),
     )
     log_file: Path | None = setting(
         None,
         Setting(
             "log-file",
             Group.LOG,
-            "Write the log there rather than on stderr; kept below 4 MiB.",
+            "Write the log to this file instead of stderr; kept below 4 MiB.",
             shown="FILE",
         ),
     )
@@ -284,10 +317,11 @@ class ServerConfig:
         Setting(
             "socket",
             Group.LOG,
-            "The local socket for `status` and the other commands that ask the server; for this user only.",
+            "The local socket for `status` and the other commands that ask the server; only this user can "
+            "open it.",
             shown="FILE",
             usual=usual_socket,
             off="no-socket",
-            off_help="Have none.",
+            off_help="Have no such socket.",
         ),
     )

@@ -29,7 +29,7 @@ def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> O
 
     path = path or config.status_socket
     if path is None:
-        raise WrongUse("--no-socket leaves nothing to ask through")
+        raise WrongUse("with --no-socket there is no way to ask the server; leave it out")
     try:
         answer = ask_operator(path, request)
     except NoAnswer as error:
@@ -59,7 +59,7 @@ def _tell_done(answer: OperatorAnswer) -> None:
 @_json_option
 @_asking
 def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
-    """Tell how the running server does."""
+    """Show the state of the running server."""
     from heat_server.operating import AskStatus
     from heat_server.status import Status, status_text
 
@@ -86,7 +86,7 @@ def connections_command(config: ServerConfig, /, socket: Path | None, as_json: b
 def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> None:
     """Close a room of the running server.
 
-    CODE is the room's. Its players are told, and cannot come back to it; its record stays.
+    CODE is the room's. Its players are notified and cannot come back to it; its record stays.
     """
     from heat_server.operating import CloseRoom
 
@@ -99,7 +99,7 @@ def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> No
 def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> None:
     """Disconnect somebody; they may connect again.
 
-    WHO is the number of a connection, see `heat-server connections`, an address, or a network (192.0.2.0/24).
+    WHO is the number of a connection from `heat-server connections`, an address, or a network (192.0.2.0/24).
     """
     from heat_server.operating import Remove
 
@@ -108,13 +108,13 @@ def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> No
 
 @click.command("ban")
 @click.argument("network", metavar="ADDRESS")
-@click.option("--note", default="", metavar="TEXT", help="Why, for the list of bans.")
+@click.option("--note", default="", metavar="TEXT", help="The reason, for the list of bans.")
 @_asking
 def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note: str) -> None:
     """Ban an address from the server, and disconnect it.
 
-    ADDRESS may be a network (192.0.2.0/24). An IPv6 address stands for its /64. A ban holds over restarts,
-    until `heat-server unban` lifts it.
+    ADDRESS can be a network (192.0.2.0/24). An IPv6 address means its /64. The ban survives restarts, until
+    `heat-server unban` lifts it.
     """
     from heat_server.operating import Ban
 
@@ -125,7 +125,7 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
 @click.argument("network", metavar="ADDRESS")
 @_asking
 def unban_command(config: ServerConfig, /, socket: Path | None, network: str) -> None:
-    """Lift a ban. ADDRESS is as in the list of `heat-server bans`."""
+    """Lift a ban. ADDRESS is one from `heat-server bans`."""
     from heat_server.operating import Unban
 
     _tell_done(_ask(config, socket, Unban(network)))

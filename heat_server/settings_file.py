@@ -13,9 +13,9 @@ WIDTH: Final = 100
 _HEAD: Final = """\
 Settings of heat-server, each with its default. Lines that begin with # are off.
 
-Read from heat-server.toml in the folder of your settings (heat-server --help says where), or from the
-file that --config or HEAT_SERVER_CONFIG names. Options and variables are heard before it: --port 7000,
-HEAT_SERVER_PORT=7000. Paths begin at the folder of this file."""
+The server reads heat-server.toml in your configuration folder (heat-server --help shows the path), or the
+file that --config or HEAT_SERVER_CONFIG names. Options (--port 7000) and variables (HEAT_SERVER_PORT=7000)
+override it. Paths are relative to the folder of this file."""
 
 
 def settings_example() -> str:

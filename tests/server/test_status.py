@@ -215,7 +215,7 @@ async def test_the_command_asks_a_running_server_and_says_where_none_runs(
     )
     assert (await ask_for("status"))[::2] == (
         2,
-        "heat-server: --no-socket leaves nothing to ask through\n",
+        "heat-server: with --no-socket there is no way to ask the server; leave it out\n",
     )
     monkeypatch.delenv("HEAT_SERVER_NO_SOCKET")
     with trio.fail_after(60), program("--port", "0", "--config", str(file)) as process:

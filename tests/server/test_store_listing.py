@@ -234,4 +234,8 @@ def test_what_the_commands_cannot_do_is_one_line(path: Path, tmp_path: Path, tol
         code, output, errors = told(*words)
         assert (code, output) == (1, b"")
         assert errors == f"heat-server: {path}: the file is no store, or damaged in its first bytes\n"
-    assert told("matches", store=None) == (2, b"", "heat-server: --no-store leaves nothing to look into\n")
+    assert told("matches", store=None) == (
+        2,
+        b"",
+        "heat-server: with --no-store there are no saved matches; leave it out\n",
+    )
