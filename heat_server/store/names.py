@@ -64,7 +64,12 @@ class Names:
             self._copy = _copy(self._connection, Path(os.path.realpath(self._path)))
         except (OSError, sqlite3.Error) as error:
             why = what_failed(error) if isinstance(error, sqlite3.Error) else error.strerror or str(error)
-            raise StoreMoved(f"{sentence}, and what is kept could not be copied ({why})") from None
+            folder = shown_path(os.path.dirname(os.path.realpath(self._path)))
+            raise StoreMoved(
+                f"{sentence}; nothing is saved any more, and what was saved could not be copied ({why}). "
+                f"Do not stop the server before it is: see to it that files can be written in {folder}, "
+                "then the next change copies it"
+            ) from None
         sentence = f"{sentence}; {self._advice(self._copy)}"
         log.error("store lost its files", store=shown_path(self._path), error=sentence)
         raise StoreMoved(sentence)

@@ -48,14 +48,22 @@ def test_nothing_is_written_to_a_file_that_its_name_has_lost(path: Path, suffix:
         for _ in range(2):
             with pytest.raises(StoreMoved) as refused:
                 store.write(begun("m2"))
+        if how == "moved with its folder":
+            text = str(refused.value)
+            assert "could not be copied (No such file or directory)" in text
+            assert (
+                f"Do not stop the server before it is: see to it that files can be written in {folder}"
+                in text
+            )
+            folder.mkdir()
+            with pytest.raises(StoreMoved) as refused:
+                store.write(begun("m2"))
         assert [match.match for match in store.list_matches(10)] == ["m1"]
         text = str(refused.value)
     assert text.startswith(f"{path}: store.db")
-    if how == "moved with its folder":
-        assert "could not be copied (No such file or directory)" in text
-        return
-    verb = "was removed" if how == "removed" else "was replaced by another file"
-    assert f"store.db{suffix} {verb} while the server ran" in text
+    if how != "moved with its folder":
+        verb = "was removed" if how == "removed" else "was replaced by another file"
+        assert f"store.db{suffix} {verb} while the server ran" in text
     copy = named(path, ".rescued")
     assert f"All that was saved is in {copy}: stop the server, move that file to store.db" in text
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
