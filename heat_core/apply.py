@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from heat_core import events as e
+from heat_core.apply_start import START_APPLIERS, put_car
 from heat_core.cards import HAND_ORDER, HEAT, SPONSORSHIP_CARDS, STRESS
 from heat_core.commands import SECRET_KINDS
-from heat_core.module_folding import MODULE_APPLIERS, note_laps, take_out_of_box
 from heat_core.race import OFF_TRACK, Legend, OpenDecision, Phase, Race, Seat, Turn, new_race
 from heat_core.setup import RaceSetup
 
@@ -39,64 +39,6 @@ def fold(setup: RaceSetup, events: Iterable[e.Event]) -> Race:
     for event in events:
         apply(race, event)
     return race
-
-
-def _race_set_up(race: Race, event: e.RaceSetUp) -> None:
-    pass
-
-
-def _grid_drawn(race: Race, event: e.GridDrawn) -> None:
-    race.draws += 1
-    for (space, side), number in zip(race.setup.track.grid, event.order, strict=False):
-        _put(race, number, space, race.track.spot_on(space, side))
-
-
-def _put(race: Race, number: int, progress: int, spot: int) -> None:
-    """Put a car on a spot; whatever moves a car comes by here."""
-    car = race.cars[number]
-    car.progress = progress
-    car.spot = spot
-    race.places[number] = ((progress - 1) % race.track.spaces + 1) * 2 + spot
-
-
-def _position_placed(race: Race, event: e.PositionPlaced) -> None:
-    race.round = event.round - 1
-    for car, placed in zip(race.cars, event.cars, strict=True):
-        _put(race, car.number, placed.progress, placed.spot)
-        if placed.status != "racing":
-            race.places[car.number] = OFF_TRACK
-        car.status = placed.status
-        if isinstance(car, Seat):
-            car.gear = placed.gear
-            car.played = list(placed.played)
-        else:
-            car.speed = placed.speed
-        take_out_of_box(race, placed.played)
-    race.left = _in_order(event, ("left",))
-    race.out = _in_order(event, ("gave_up", "spun_out"))
-    take_out_of_box(race, event.spent)
-    race.upgrade_deck = []
-    note_laps(race)
-
-
-def _in_order(event: e.PositionPlaced, statuses: tuple[str, ...]) -> list[int]:
-    """List the cars of some statuses by their places."""
-    cars = [(car.place or 0, number) for number, car in enumerate(event.cars) if car.status in statuses]
-    return [number for _, number in sorted(cars)]
-
-
-def _piles_made(race: Race, event: e.PilesMade) -> None:
-    race.draws += 1
-    seat = race.cars[event.seat]
-    seat.draw_pile = list(reversed(event.draw_pile or ()))
-    seat.discard_pile = list(event.discard_pile)
-    seat.engine = event.engine
-    take_out_of_box(race, (*seat.draw_pile, *seat.discard_pile))
-
-
-def _legend_cards_shuffled(race: Race, event: e.LegendCardsShuffled) -> None:
-    race.draws += 1
-    race.legend_deck = list(reversed(event.order or ()))
 
 
 def _round_started(race: Race, event: e.RoundStarted) -> None:
@@ -206,7 +148,7 @@ def _speed_set(race: Race, event: e.SpeedSet) -> None:
 
 
 def _car_moved(race: Race, event: e.CarMoved) -> None:
-    _put(race, event.car, event.end, event.spot)
+    put_car(race, event.car, event.end, event.spot)
     turn = race.turn
     if event.reason == "unpaid":
         turn.lines = event.lines
@@ -246,7 +188,7 @@ def _corner_checked(race: Race, event: e.CornerChecked) -> None:
 
 
 def _spun_out(race: Race, event: e.SpunOut) -> None:
-    _put(race, event.seat, event.end, event.spot)
+    put_car(race, event.seat, event.end, event.spot)
     seat = race.cars[event.seat]
     seat.gear = 1
     seat.hand.extend([STRESS] * event.stress)
@@ -313,6 +255,96 @@ def _cards_drawn(race: Race, event: e.CardsDrawn) -> None:
     seat.hand.sort(key=HAND_ORDER.__getitem__)
 
 
+def _sponsorship_gained(race: Race, event: e.SponsorshipGained) -> None:
+    race.draws += 1
+    if event.card is not None:
+        race.sponsorship_deck.remove(event.card)
+        seat = race.cars[event.seat]
+        seat.hand.append(event.card)
+        seat.hand.sort(key=HAND_ORDER.__getitem__)
+
+
+def _sponsorships_spent(race: Race, event: e.SponsorshipsSpent) -> None:
+    played = race.cars[event.seat].played
+    for card in event.cards:
+        played.remove(card)
+
+
+def _card_played_directly(race: Race, event: e.CardPlayedDirectly) -> None:
+    seat = race.cars[event.seat]
+    seat.hand.remove(event.card)
+    seat.played.append(event.card)
+    race.turn.cards = event.number
+
+
+def _stress_reduced(race: Race, event: e.StressReduced) -> None:
+    seat = race.cars[event.seat]
+    for _ in range(event.amount):
+        seat.hand.remove(STRESS)
+    seat.discard_pile.extend([STRESS] * event.amount)
+
+
+def _heat_super_cooled(race: Race, event: e.HeatSuperCooled) -> None:
+    seat = race.cars[event.seat]
+    for _ in range(event.amount):
+        seat.discard_pile.remove(HEAT)
+    seat.engine += event.amount
+
+
+def _card_scrapped(race: Race, event: e.CardScrapped) -> None:
+    seat = race.cars[event.seat]
+    seat.discard_pile.append(seat.draw_pile.pop())
+
+
+def _cards_salvaged(race: Race, event: e.CardsSalvaged) -> None:
+    race.draws += 1
+    seat = race.cars[event.seat]
+    for card in event.cards:
+        seat.discard_pile.remove(card)
+    seat.draw_pile = list(reversed(event.order or ()))
+
+
+def _cards_dropped(race: Race, event: e.CardsDropped) -> None:
+    seat = race.cars[event.seat]
+    for card in event.cards:
+        seat.played.remove(card)
+    seat.discard_pile.extend(event.cards)
+    turn = race.turn
+    for place, symbol in enumerate(turn.symbols):
+        if symbol.card in event.numbers:
+            turn.used |= 1 << place
+
+
+def _cards_refreshed(race: Race, event: e.CardsRefreshed) -> None:
+    seat = race.cars[event.seat]
+    for card in event.cards:
+        seat.played.remove(card)
+    seat.draw_pile.extend(reversed(event.cards))
+
+
+def _lap_completed(race: Race, event: e.LapCompleted) -> None:
+    car = race.cars[event.car]
+    car.laps_completed = event.lap
+    if event.lap == 1:
+        race.first_lap += (event.car,)
+    if race.event_card.laps_cost_heat and type(car) is Seat and event.lap < race.setup.laps:
+        car.heat_to_lose += 1
+
+
+def _heat_lost(race: Race, event: e.HeatLost) -> None:
+    seat = race.cars[event.seat]
+    seat.heat_to_lose -= 1
+    match event.place:
+        case "engine":
+            seat.engine -= 1
+        case "hand":
+            seat.hand.remove(HEAT)
+        case "discard_pile":
+            seat.discard_pile.remove(HEAT)
+        case "draw_pile":
+            seat.draw_pile.remove(HEAT)
+
+
 def _race_ended(race: Race, event: e.RaceEnded) -> None:
     race.phase = Phase.ENDED
     race.end = event.reason
@@ -323,11 +355,7 @@ def _race_ended(race: Race, event: e.RaceEnded) -> None:
 
 
 APPLIERS: Final[dict[type[Any], Callable[[Race, Any], None]]] = {
-    e.RaceSetUp: _race_set_up,
-    e.GridDrawn: _grid_drawn,
-    e.PositionPlaced: _position_placed,
-    e.PilesMade: _piles_made,
-    e.LegendCardsShuffled: _legend_cards_shuffled,
+    **START_APPLIERS,
     e.RoundStarted: _round_started,
     e.PhaseEntered: _phase_entered,
     e.DecisionsOpened: _decisions_opened,
@@ -356,7 +384,17 @@ APPLIERS: Final[dict[type[Any], Callable[[Race, Any], None]]] = {
     e.CardsDiscarded: _cards_discarded,
     e.PileReshuffled: _pile_reshuffled,
     e.CardsDrawn: _cards_drawn,
+    e.SponsorshipGained: _sponsorship_gained,
+    e.SponsorshipsSpent: _sponsorships_spent,
+    e.CardPlayedDirectly: _card_played_directly,
+    e.StressReduced: _stress_reduced,
+    e.HeatSuperCooled: _heat_super_cooled,
+    e.CardScrapped: _card_scrapped,
+    e.CardsSalvaged: _cards_salvaged,
+    e.CardsDropped: _cards_dropped,
+    e.CardsRefreshed: _cards_refreshed,
+    e.LapCompleted: _lap_completed,
+    e.HeatLost: _heat_lost,
     e.RaceEnded: _race_ended,
-    **MODULE_APPLIERS,
 }
 """By type of event, what it does to a race. The type follows from the key; Any, for a dict cannot say so."""
