@@ -11,8 +11,8 @@ from heat_core import events as e
 from heat_core.card_words import card_name, cards_text
 from heat_core.cards import CATALOGUE, STRESS
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.module_sentences import module_sentence
 from heat_core.track import Track
+from heat_core.weather_words import module_sentence
 
 _MOVED = {
     "cards": "drives",

@@ -29,11 +29,11 @@ from heat_core.forecast import (
     forecast_values,
     sure_cooling,
 )
-from heat_core.module_sentences import sector_word
 from heat_core.outcomes import Forecast, Outcome
 from heat_core.sentences import gear_name, heat_text, parts_text
 from heat_core.track import Track
 from heat_core.view import Observation, RaceView, TurnView
+from heat_core.weather_words import sector_word
 from heat_tui.keys import USUAL, Keys
 from heat_tui.race.bills import bill_lines, bill_text, cards_heat_text, percent_text
 from heat_tui.race.draft import DONE, Draft
