@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import assert_never
+from typing import Final, assert_never
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.card_words import card_name, cards_text
+from heat_core.card_words import card_label, card_name, cards_text
 from heat_core.cards import CATALOGUE, STRESS
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.track import Track
-from heat_core.weather_words import module_sentence
+from heat_core.weather_words import road_word, weather_text
 
 _MOVED = {
     "cards": "drives",
@@ -24,6 +24,19 @@ _MOVED = {
     "unpaid": "drives anew",
     "slipstream": "slipstreams",
     "legend": "drives",
+}
+
+_PLACES: Final[dict[e.HeatPlace, str]] = {
+    "engine": "the engine",
+    "hand": "the hand",
+    "discard_pile": "the discard pile",
+    "draw_pile": "the draw pile",
+}
+_REASONS: Final[dict[e.SponsorReason, str]] = {
+    "start": "at the start",
+    "press": "before the press",
+    "slipstream": "for the slipstream",
+    "event": "by the race's event",
 }
 
 _GEARS = ("neutral", "1st", "2nd", "3rd", "4th")
@@ -210,7 +223,74 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
         case e.PileReshuffled():
             return f"{names[event.seat]} reshuffles {event.cards} cards"
         case _:
-            return module_sentence(event, names) if isinstance(event, e.ModuleEvent) else None
+            return _garage_or_card_sentence(event, names) if isinstance(event, e.ModuleEvent) else None
+
+
+def _garage_or_card_sentence(event: e.ModuleEvent, names: Sequence[str]) -> str | None:
+    """Tell what happens in the garage, with the weather, or to a seat's cards."""
+    match event:
+        case e.UpgradesDealt():
+            order = ", ".join(names[seat] for seat in event.order)
+            offered = ", ".join(card_label(card) for card in event.cards)
+            return f"In the garage: {offered}; to pick: {order}"
+        case e.UpgradePicked():
+            return f"{names[event.seat]} picks {card_label(event.card)}"
+        case e.UpgradeSwapped():
+            return f"{names[event.seat]} swaps {card_label(event.give)} for {card_label(event.take)}"
+        case e.GarageClosed():
+            return "The garage closes"
+        case e.WeatherDrawn():
+            return f"The weather: {event.weather}; {weather_text(event.weather)}"
+        case e.RoadsDrawn():
+            tokens = [
+                f"{corner} {road_word(road)}"
+                for corner, road in enumerate(event.roads, start=1)
+                if road is not None
+            ]
+            return f"Road tokens by corner: {', '.join(tokens)}" if tokens else None
+        case e.SponsorshipGained():
+            where = "" if event.corner is None else f" at corner {event.corner + 1}"
+            return f"{names[event.seat]} gains a Sponsorship {_REASONS[event.reason]}{where}"
+        case e.LapCompleted():
+            return f"{names[event.car]} completes lap {event.lap}"
+        case _:
+            return _card_sentence(event, names[event.seat])
+
+
+def _card_sentence(
+    event: e.SponsorshipsSpent
+    | e.CardPlayedDirectly
+    | e.StressReduced
+    | e.HeatSuperCooled
+    | e.CardScrapped
+    | e.CardsSalvaged
+    | e.CardsDropped
+    | e.CardsRefreshed
+    | e.HeatLost,
+    name: str,
+) -> str:
+    """Tell what happens to a seat's cards."""
+    match event:
+        case e.SponsorshipsSpent():
+            return f"{name} has used {cards_text(event.cards)} up"
+        case e.CardPlayedDirectly():
+            return f"{name} plays {card_label(event.card)} from the hand"
+        case e.StressReduced():
+            return f"{name} puts {event.amount} Stress away"
+        case e.HeatSuperCooled():
+            return f"{name} cools {event.amount} Heat of the discard pile"
+        case e.CardScrapped():
+            return f"{name} scraps {card_name(event.card)}"
+        case e.CardsSalvaged():
+            return f"{name} salvages {cards_text(event.cards)}: shuffled into the draw pile"
+        case e.CardsDropped():
+            return f"{name} cannot pay for {cards_text(event.cards)}: discarded, flipped for instead"
+        case e.CardsRefreshed():
+            return f"{name} refreshes {cards_text(event.cards)}: on top of the draw pile"
+        case e.HeatLost():
+            return f"{name} loses 1 Heat from {_PLACES[event.place]}"
+        case _:
+            assert_never(event)
 
 
 def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:
