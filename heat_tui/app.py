@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from heat_core.season import Season
     from heat_core.table import Table
     from heat_tui.championship import Championship
+    from heat_tui.navigator import Navigator
     from heat_tui.own_race import OwnRace
     from heat_tui.race.lesson import Lesson
     from heat_tui.saved_game import SavedGame
@@ -417,3 +418,7 @@ class HeatApp(Program):
         else:
             await self.close_visit(visit)  # the player went elsewhere meanwhile
         return None
+
+
+if TYPE_CHECKING:
+    _KEPT: type[Navigator] = HeatApp  # the types say whether all that screens ask for is there

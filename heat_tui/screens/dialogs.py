@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -19,10 +19,6 @@ from heat_tui.key_bindings import bound
 from heat_tui.race.palette import inked
 from heat_tui.screens.standing import HeatModal
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
-
 
 _MOST_HANGING_CELLS: Final = 20
 _HEAD: Final = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
@@ -138,7 +134,7 @@ class NewsDialog(HeatModal[None]):
         """Close; a key that was meant for the screen below does nothing."""
         event.stop()
         event.prevent_default()
-        if time.monotonic() - self._since >= cast("HeatApp", self.app).enter_gap_seconds:
+        if time.monotonic() - self._since >= self.navigator.enter_gap_seconds:
             self.dismiss()
 
     def on_click(self) -> None:

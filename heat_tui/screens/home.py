@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from rich.text import Text
 from textual import work
@@ -29,9 +29,6 @@ from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
 from heat_tui.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _LOGO: Final = """\
 █  █ █▀▀ ▄▀▀▄ ▀█▀
@@ -68,10 +65,6 @@ class HomeScreen(HeatScreen[None]):
         self._seats: list[SavedSession] = []
         self._saved: list[Saved] = []
 
-    @property
-    def _heat_app(self) -> HeatApp:
-        return cast("HeatApp", self.app)
-
     def compose(self) -> ComposeResult:
         """Logo, menu, one line for answers, keys."""
         with Vertical(id="middle"):
@@ -86,10 +79,10 @@ class HomeScreen(HeatScreen[None]):
         """Look anew for a race to come back to, and say what a screen left for here."""
         if self.app.screen is not self:
             return  # the answer to a dialog led on to another screen at once
-        self._heat_app.end_visits()
-        self._heat_app.put_away()
-        self._seats = saved_sessions(self._heat_app.folders)
-        self._saved = saved_here(self._heat_app.folders, self._heat_app.note_fault)
+        self.navigator.end_visits()
+        self.navigator.put_away()
+        self._seats = saved_sessions(self.navigator.folders)
+        self._saved = saved_here(self.navigator.folders, self.navigator.note_fault)
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted
@@ -101,9 +94,9 @@ class HomeScreen(HeatScreen[None]):
         for entry in ENTRIES:
             menu.add_option(_line(entry.name, entry, entry.about))
         menu.highlighted = at if at is not None and at < menu.option_count else 0
-        self.query_one(MessageLine).say(self._heat_app.take_news())
+        self.query_one(MessageLine).say(self.navigator.take_news())
         self.refresh_bindings()
-        self._heat_app.show_faults()
+        self.navigator.show_faults()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
@@ -121,7 +114,7 @@ class HomeScreen(HeatScreen[None]):
 
     def action_pick(self, name: str) -> None:
         """Go where a menu entry leads."""
-        app = self._heat_app
+        app = self.navigator
         match name:
             case "new_race" | "hot_seat":
                 app.show_new_race(is_hot_seat=name == "hot_seat")
@@ -148,8 +141,8 @@ class HomeScreen(HeatScreen[None]):
 
     def _continue(self, saved: Saved) -> None:
         """Continue a saved race or championship, unless another window was faster."""
-        if not self._heat_app.continue_saved(saved.path):
-            self._heat_app.leave_news(PLAYED_ELSEWHERE)
+        if not self.navigator.continue_saved(saved.path):
+            self.navigator.leave_news(PLAYED_ELSEWHERE)
             self.on_screen_resume()
 
     def _quit(self) -> None:
@@ -159,7 +152,7 @@ class HomeScreen(HeatScreen[None]):
             if is_yes:
                 self.app.exit()
 
-        if self._heat_app.is_hosting:
+        if self.navigator.is_hosting:
             question = f"Quit? {SERVER_ENDS}"
             self.app.push_screen(ConfirmDialog(question), answered)
         else:
@@ -178,7 +171,7 @@ class HomeScreen(HeatScreen[None]):
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
-                forget_session(self._heat_app.folders, seat)
+                forget_session(self.navigator.folders, seat)
                 self.on_screen_resume()
 
         self.app.push_screen(ConfirmDialog(forget_question(seat)), answered)
@@ -190,21 +183,21 @@ class HomeScreen(HeatScreen[None]):
 
         self._say(f"Going back to room {seat.code} at {seat.address} ...")
         try:
-            visit = await Visit.rejoin(self._heat_app.folders, seat)
+            visit = await Visit.rejoin(self.navigator.folders, seat)
         except (ConnectFailed, RequestRefused) as error:
             if self.query(MessageLine):
-                self._heat_app.leave_news(error.text)
+                self.navigator.leave_news(error.text)
                 self.on_screen_resume()
             return
         if self.app.screen is self:
-            self._heat_app.enter_lobby(visit)
+            self.navigator.enter_lobby(visit)
         else:
             await visit.close()  # the player went elsewhere while the server was slow
 
     @work(exclusive=True, group="network")
     async def _host(self) -> None:
         self._say("Starting a server on this machine ...")
-        self._say(await self._heat_app.host() or "")
+        self._say(await self.navigator.host() or "")
 
     def _say(self, text: str) -> None:
         for line in self.query(MessageLine):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -14,9 +14,6 @@ from heat_tui.how_to_play import sections
 from heat_tui.key_bindings import bound, keys_of
 from heat_tui.screens.standing import HeatScreen
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _ABOVE_HOME: Final = 2
 """So many screens there are where this one lies right above Home."""
@@ -58,7 +55,7 @@ class HowToPlayScreen(HeatScreen[None]):
 
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""
-        cast("HeatApp", self.app).action_learn()
+        self.navigator.action_learn()
 
     def action_back(self) -> None:
         """Go back to where one came from."""

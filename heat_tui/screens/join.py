@@ -39,7 +39,6 @@ from heat_tui.way_back import seats_at
 from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
     from heat_tui.nearby import NearbyServer
 
 Entrance: TypeAlias = Literal["join", "watch"]
@@ -73,13 +72,9 @@ class JoinScreen(FormScreen):
         self._is_entering = False
         self._nearby: tuple[NearbyServer, ...] = ()
 
-    @property
-    def _heat_app(self) -> HeatApp:
-        return cast("HeatApp", self.app)
-
     def compose(self) -> ComposeResult:
         """Address and player above, rooms below."""
-        app = self._heat_app
+        app = self.navigator
         server = str(self._visit.link.address) if self._visit else app.settings.server
         yield Static("Join a race at a server", classes="title")
         with Vertical(id="form"):
@@ -107,8 +102,8 @@ class JoinScreen(FormScreen):
         """Begin where the first answer is missing."""
         self._show_connected()
         if self._visit is None:
-            if self._heat_app.nearby_on is not None:
-                self._watch_nearby(self._heat_app.nearby_on)
+            if self.navigator.nearby_on is not None:
+                self._watch_nearby(self.navigator.nearby_on)
             self.set_focus(self.query_one("#server"))
         else:
             self._list_rooms()
@@ -120,7 +115,7 @@ class JoinScreen(FormScreen):
 
     def _show_connected(self) -> None:
         self.query_one("#lower").disabled = self._visit is None
-        shows_nearby = self._visit is None and self._heat_app.nearby_on is not None
+        shows_nearby = self._visit is None and self.navigator.nearby_on is not None
         self.query_one("#near").display = shows_nearby
         self.query_one("#lower").display = not shows_nearby
         self.refresh_bindings()
@@ -132,7 +127,7 @@ class JoinScreen(FormScreen):
     def action_back(self) -> None:
         """Hang up and go back."""
         if self._visit is not None:
-            self._heat_app.end_visit(self._visit)
+            self.navigator.end_visit(self._visit)
         super().action_back()
 
     @on(Input.Submitted, "#server")
@@ -231,7 +226,7 @@ class JoinScreen(FormScreen):
 
     @work(exclusive=True, group="network")
     async def _connect(self) -> None:
-        app = self._heat_app
+        app = self.navigator
         try:
             address = parse_address(self.query_one("#server", Input).value)
         except BadAddress as error:
@@ -268,9 +263,9 @@ class JoinScreen(FormScreen):
         Returns:
             Whether one was taken: the way leads elsewhere now.
         """
-        app = self._heat_app
+        app = self.navigator
         for seat in await seats_at(app.folders, visit.link.address, code):
-            if not await app.push_screen_wait(ConfirmDialog(go_back_question(seat))):
+            if not await self.app.push_screen_wait(ConfirmDialog(go_back_question(seat))):
                 continue
             self.say(f"Going back to room {seat.code} ...")
             try:
@@ -318,7 +313,7 @@ class JoinScreen(FormScreen):
     @work(exclusive=True, group="network")
     async def _enter(self, code: str | None, entrance: Entrance = "join") -> None:
         """Join the room of a code or watch it, or with None open one."""
-        player, app, visit = self._player(), self._heat_app, self._visit
+        player, app, visit = self._player(), self.navigator, self._visit
         if player is None or visit is None or self._is_entering:
             return
         self._is_entering = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 import msgspec
 from rich.text import Text
@@ -20,9 +20,6 @@ from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine, counted
 from heat_tui.screens.standing import HeatModal
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _WHAT_CELLS: Final = 32
 _KEY_CELLS: Final = 12
@@ -48,10 +45,6 @@ class KeysScreen(FormScreen):
         Binding("x", "usual", "The usual one"),
         Binding("a", "all_usual", "All as usual"),
     ]
-
-    @property
-    def _heat_app(self) -> HeatApp:
-        return cast("HeatApp", self.app)
 
     def compose(self) -> ComposeResult:
         """Heading, list, one line for answers, keys."""
@@ -132,7 +125,7 @@ class KeysScreen(FormScreen):
         self.app.push_screen(ConfirmDialog(question), answered)
 
     def _keep(self, changed: Mapping[str, str]) -> None:
-        app = self._heat_app
+        app = self.navigator
         self.say(
             kept_sentence(app.change_settings(msgspec.structs.replace(app.settings, keys=dict(changed))))
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from rich.text import Text
 from textual import on, work
@@ -35,9 +35,6 @@ from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.visit import Visit
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.panel import TextPanel
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _FOR_THE_HOST: Final = frozenset({"start", "bot", "lock", "kick"})
 _FOR_DRIVERS: Final = frozenset({"ready", "rename", "colour"})
@@ -76,10 +73,6 @@ class LobbyScreen(FormScreen):
         self._company = Company(visit.link)
         self._facts = {track.name: track.facts for track in box_tracks() if track.facts is not None}
         self._names = {name: facts.name for name, facts in self._facts.items()}
-
-    @property
-    def _heat_app(self) -> HeatApp:
-        return cast("HeatApp", self.app)
 
     @property
     def _room(self) -> m.LobbyView | None:
@@ -139,15 +132,15 @@ class LobbyScreen(FormScreen):
         while not self._is_leaving and not self.is_gone:
             changes = link.changes
             if link.ended is not None:
-                self._heat_app.end_visit(self._visit)
-                self._heat_app.go_home(link.ended)
+                self.navigator.end_visit(self._visit)
+                self.navigator.go_home(link.ended)
                 return
             if RemoteSession.is_ready(link):
                 if link.season is not None and self._room is not None and self._room.phase != "racing":
                     self._visit.race_session()  # its race is over: it says whether one can come back
-                    self._heat_app.season_there(self._visit)
+                    self.navigator.season_there(self._visit)
                 else:
-                    self._heat_app.race_there(self._visit)
+                    self.navigator.race_there(self._visit)
                 return
             if link.state != state:
                 state = link.state
@@ -414,5 +407,5 @@ class LobbyScreen(FormScreen):
 
     @work(group="leave", exclusive=True)
     async def _leave(self) -> None:
-        await self._heat_app.leave_visit(self._visit)
-        self._heat_app.go_home()
+        await self.navigator.leave_visit(self._visit)
+        self.navigator.go_home()

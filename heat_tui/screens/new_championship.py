@@ -56,7 +56,7 @@ class NewChampionshipScreen(TableForm):
                 for option in (*RACE_TRACKS, EVENTS, LAPS):
                     yield option_row(option, _OWN, self._labels)
                 yield TextRow(
-                    "Drivers", self.heat_app.player_name, id="names", placeholder="Ana, Ben, Cleo", most=200
+                    "Drivers", self.navigator.player_name, id="names", placeholder="Ana, Ben, Cleo", most=200
                 )
                 yield from self.driver_rows(colour="First car", legends=5)
                 yield from self.rule_rows(option_row(SPONSORSHIPS, _YEAR))
@@ -137,7 +137,7 @@ class NewChampionshipScreen(TableForm):
             self.say(str(error))
             return
         self.remember(options, is_named=len(options.names) == 1)
-        self.heat_app.begin_championship(season)
+        self.navigator.begin_championship(season)
 
 
 _LEAST_PICTURE_ROWS: Final = 10

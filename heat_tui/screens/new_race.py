@@ -133,7 +133,7 @@ class NewRaceScreen(TableForm):
                 if self._is_hot_seat:
                     yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
                 else:
-                    yield TextRow("Your name", self.heat_app.player_name, id="names")
+                    yield TextRow("Your name", self.navigator.player_name, id="names")
                 yield from self.driver_rows(
                     colour="First car" if self._is_hot_seat else "Your car",
                     legends=2 if self._is_hot_seat else 5,
@@ -223,7 +223,7 @@ class NewRaceScreen(TableForm):
             self.say(str(error))
             return
         self.remember(options, is_named=not self._is_hot_seat)
-        self.heat_app.race_here(table)
+        self.navigator.race_here(table)
 
 
 def _facts_of(track: FoundTrack) -> TrackFacts:

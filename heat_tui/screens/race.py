@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -46,9 +46,6 @@ from heat_tui.screens.race_choices import RaceChoices
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.session import Session, SessionClosed
 from heat_tui.widgets.panel import TextPanel
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 
 class RaceScreen(RaceChoices):
@@ -144,14 +141,14 @@ class RaceScreen(RaceChoices):
     def _ring(self) -> None:
         """Ring the terminal's bell where the player likes it and something has come up."""
         rings = self._bell.rings_for(self.race_view, self.session.seats)
-        if rings and cast("HeatApp", self.app).settings.bell:
+        if rings and self.navigator.settings.bell:
             self.app.bell()
 
     @work(group="keep")
     async def _keep_records(self) -> None:
         """Write down what is over, and get the race ready to be watched again."""
         records = await self.session.records()
-        await cast("HeatApp", self.app).keep_records(records)
+        await self.navigator.keep_records(records)
         season = self.session.setup.season
         if (number := season.race if season else 0) < len(records):
             with contextlib.suppress(BadRecord):
@@ -224,7 +221,7 @@ class RaceScreen(RaceChoices):
         finally:
             self._is_moving = False
             if not self._skips.is_set():
-                self.enters.end(time.monotonic(), cast("HeatApp", self.app).enter_gap_seconds)
+                self.enters.end(time.monotonic(), self.navigator.enter_gap_seconds)
 
     async def _look_at(self, way: Sequence[Step], seconds: float) -> None:
         """Move a car along its way, and leave the eye so much time."""
@@ -247,7 +244,7 @@ class RaceScreen(RaceChoices):
     @property
     def _pace(self) -> float:
         """How fast the player likes it; the settings may change in mid-race."""
-        return cast("HeatApp", self.app).pace
+        return self.navigator.pace
 
     def _choose_viewer(self) -> None:
         """Keep the keyboard with its seat, or draw the curtain for the next one that owes a choice."""
@@ -462,7 +459,7 @@ class RaceScreen(RaceChoices):
         await self._wait_until_kept()
         company, watch = self.session.company, None
         if self._playback is not None:
-            watch = partial(cast("HeatApp", self.app).show_replay, self._playback)
+            watch = partial(self.navigator.show_replay, self._playback)
         results = ResultsScreen(
             self.cast,
             self.race_view,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from textual import events
 from textual.timer import Timer
@@ -28,9 +28,6 @@ from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
 from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.screens.race_pages import RacePages
 from heat_tui.widgets.reactions import Row
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _KINDS_OF_USE: Final[dict[str, tuple[SymbolKind, ...]]] = {
     use: tuple(kind for kind, other in SYMBOL_USES.items() if other == use) for use in SYMBOL_USES.values()
@@ -67,7 +64,7 @@ class RaceChoices(RacePages):
         if self._enter_due is not None:
             self._enter_due.stop()
             self._enter_due = None
-        seconds = self.enters.press(time.monotonic(), cast("HeatApp", self.app).enter_gap_seconds)
+        seconds = self.enters.press(time.monotonic(), self.navigator.enter_gap_seconds)
         if seconds:
             self._enter_due = self.set_timer(seconds, self.confirm_what_is_due)
         elif seconds is not None:

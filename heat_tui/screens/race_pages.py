@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
 
 import msgspec
 from rich.text import Text
@@ -30,9 +29,6 @@ from heat_tui.screens.log import LogScreen
 from heat_tui.screens.view_pages import ViewPages
 from heat_tui.session import Session
 from heat_tui.widgets.lesson_box import LessonBox
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 
 class RacePages(ViewPages):
@@ -76,7 +72,7 @@ class RacePages(ViewPages):
             )
             return
         since = self.session.events_since(view.event_number, self.viewer)
-        folders = cast("HeatApp", self.app).folders
+        folders = self.navigator.folders
         try:
             path = write_position(folders, self.session.setup, view, since, self.session.seats)
         except NoPosition as none:
@@ -136,7 +132,7 @@ class RacePages(ViewPages):
             self.show_lesson()
 
     def _remember_the_lesson(self) -> None:
-        app = cast("HeatApp", self.app)
+        app = self.navigator
         app.change_settings(msgspec.structs.replace(app.settings, hints=False))
 
     def tell_who_is_away(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
@@ -53,9 +53,6 @@ from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.view_pages import ViewPages
 from heat_tui.state import write_whole
 from heat_tui.widgets.panel import TextPanel
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _MOMENT_SECONDS: Final = 1.0
 """How long a moment is looked at, at the speed of 1."""
@@ -365,7 +362,7 @@ class ReplayScreen(ViewPages):
         self._export(".svg", self.app.export_screenshot(title="heat-tui", simplify=True))
 
     def _export(self, ending: str, text: str) -> None:
-        path = export_path(cast("HeatApp", self.app).folders, self.playback, ending)
+        path = export_path(self.navigator.folders, self.playback, ending)
         if write_whole(path, text.encode()):
             self.app.push_screen(
                 PageDialog("Written", [Text("It is in the file"), Text(""), Text(shown_path(path))])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from rich.cells import set_cell_size
 from rich.text import Text
@@ -23,9 +23,6 @@ from heat_tui.records import KeptRecord, look_at_records, read_playback, record_
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import FormScreen, MessageLine, counted, is_ascii
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _TRACK_CELLS: Final = 15
 _WINNER_CELLS: Final = 17
@@ -48,10 +45,6 @@ class ReplaysScreen(FormScreen):
         super().__init__()
         self._kept: list[KeptRecord] = []
 
-    @property
-    def _heat_app(self) -> HeatApp:
-        return cast("HeatApp", self.app)
-
     def compose(self) -> ComposeResult:
         """Heading, list, one line for answers, keys."""
         yield Static("Replays", classes="title")
@@ -70,7 +63,7 @@ class ReplaysScreen(FormScreen):
     def _look(self) -> None:
         worker = get_current_worker()
         found: list[KeptRecord] = []
-        for kept in look_at_records(self._heat_app.folders):
+        for kept in look_at_records(self.navigator.folders):
             if worker.is_cancelled:
                 return
             found.append(kept)
@@ -88,7 +81,7 @@ class ReplaysScreen(FormScreen):
         if records.highlighted is None and self._kept:
             records.highlighted = 0
         if is_all:
-            folder = shown_path(record_folder(self._heat_app.folders))
+            folder = shown_path(record_folder(self.navigator.folders))
             kept = f"{counted(len(self._kept), 'race')} in {folder}"
             nothing = f"There are none yet: races are kept in {folder} when they are over."
             self.say(kept if self._kept else nothing)
@@ -136,7 +129,7 @@ class ReplaysScreen(FormScreen):
     def _watch(self, playback: Playback) -> None:
         if self.app.screen is self:
             self.say("")
-            self._heat_app.show_replay(playback)
+            self.navigator.show_replay(playback)
 
     def action_delete(self) -> None:
         """Ask, then delete the chosen record."""

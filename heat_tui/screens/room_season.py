@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from rich.text import Text
 from textual import on, work
@@ -21,9 +21,6 @@ from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine, counted
 from heat_tui.visit import Visit
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _STAND_IN: Final = "steady"
 
@@ -89,7 +86,7 @@ class RoomSeasonScreen(FormScreen):
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        link, app, is_kept = self._visit.link, cast("HeatApp", self.app), False
+        link, app, is_kept = self._visit.link, self.navigator, False
         while not (self.is_gone or self._is_leaving):
             changes = link.changes
             if link.ended is not None:
@@ -200,7 +197,7 @@ class RoomSeasonScreen(FormScreen):
 
     @work(group="leave", exclusive=True)
     async def _go(self) -> None:
-        app = cast("HeatApp", self.app)
+        app = self.navigator
         await app.close_visit(self._visit)
         app.go_home()
 

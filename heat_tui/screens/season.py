@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from rich.cells import set_cell_size
 from textual import on
@@ -20,9 +20,6 @@ from heat_tui.race.season_table import season_page, season_title
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _DRIVERS: Final[list[tuple[DriverName, str]]] = [
     ("human", "at this keyboard"),
@@ -79,8 +76,7 @@ class SeasonScreen(FormScreen):
         view = self._championship.view()
         setup = self._championship.season.setup
         if view.status == "ended":
-            app = cast("HeatApp", self.app)
-            app.run_worker(app.keep_records(self._championship.records()), group="keep")
+            self.app.run_worker(self.navigator.keep_records(self._championship.records()), group="keep")
             self._championship.delete()  # it has been seen: there is nothing to come back to
         self.query_one("#title", Static).update(season_title(setup, view))
         own = [seat for seat, driver in self._championship.season.drivers.items() if driver == "human"]
@@ -125,7 +121,7 @@ class SeasonScreen(FormScreen):
 
     def action_start(self) -> None:
         """Race."""
-        cast("HeatApp", self.app).race_of_championship(self._championship)
+        self.navigator.race_of_championship(self._championship)
 
     def action_abandon(self) -> None:
         """Ask, then end the championship for good."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 import msgspec
 from textual import on
@@ -17,9 +17,6 @@ from heat_tui.screens.keys import changed_words, kept_sentence
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
 from heat_tui.state import Animation, ThemeName
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
     ("normal", "cars drive space by space"),
@@ -36,16 +33,12 @@ _THEMES: Final[tuple[tuple[ThemeName, str], ...]] = (
 class SettingsScreen(FormScreen):
     """One row a setting; each change holds from now on."""
 
-    @property
-    def _heat_app(self) -> HeatApp:
-        return cast("HeatApp", self.app)
-
     def compose(self) -> ComposeResult:
         """The rows."""
-        settings = self._heat_app.settings
+        settings = self.navigator.settings
         yield Static("Settings", classes="title")
         with VerticalScroll(classes="column", can_focus=False):
-            yield TextRow("Your name", settings.name, id="name", placeholder=self._heat_app.player_name)
+            yield TextRow("Your name", settings.name, id="name", placeholder=self.navigator.player_name)
             colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
             yield ChoiceRow("Your car", colours, settings.colour, id="colour")
             yield ChoiceRow(
@@ -92,12 +85,12 @@ class SettingsScreen(FormScreen):
 
     def show_keys(self) -> None:
         """Say how many keys are the player's own now."""
-        self.query_one("#keys", ActionRow).label = changed_words(self._heat_app.settings.keys)
+        self.query_one("#keys", ActionRow).label = changed_words(self.navigator.settings.keys)
         super().show_keys()
 
     @on(ActionRow.Pressed, "#keys")
     def _choose_keys(self) -> None:
-        self._heat_app.action_choose_keys()
+        self.navigator.action_choose_keys()
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Keep a choice."""
@@ -105,7 +98,7 @@ class SettingsScreen(FormScreen):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Keep the name, once it is one."""
-        if event.value == self._heat_app.settings.name:
+        if event.value == self.navigator.settings.name:
             return
         try:
             name = clean_name(event.value) if event.value else ""
@@ -119,6 +112,6 @@ class SettingsScreen(FormScreen):
         self.focus_next()
 
     def _keep(self, **changes: object) -> None:
-        settings = msgspec.structs.replace(self._heat_app.settings, **changes)
-        kept = self._heat_app.change_settings(settings)
+        settings = msgspec.structs.replace(self.navigator.settings, **changes)
+        kept = self.navigator.change_settings(settings)
         self.say(kept_sentence(kept))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.worker import ResultType, Worker, WorkType
+
+from heat_tui.navigator import Navigator
 
 
 class HeatScreen(Screen[ScreenResultType]):
@@ -15,6 +17,11 @@ class HeatScreen(Screen[ScreenResultType]):
     The program can end, or a screen give way to another, before the rows of a new one are there: its mounting
     goes on all the same. Subclasses therefore say in `arrive` what they do first, not in `on_mount`.
     """
+
+    @property
+    def navigator(self) -> Navigator:
+        """The program that this screen is of, as far as screens know it."""
+        return cast("Navigator", self.app)
 
     def on_mount(self) -> None:
         """Begin, unless the screen is on its way out already."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final, cast
 
 import msgspec
 from textual import on
@@ -19,9 +19,6 @@ from heat_tui.key_bindings import bound
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
 from heat_tui.screens.table_rules import TableRulesScreen
-
-if TYPE_CHECKING:
-    from heat_tui.app import HeatApp
 
 _USUAL: Final = LocalOptions()
 
@@ -43,11 +40,6 @@ class TableForm(FormScreen):
         super().__init__()
         self.rules = STANDARD
 
-    @property
-    def heat_app(self) -> HeatApp:
-        """The program."""
-        return cast("HeatApp", self.app)
-
     def driver_rows(self, *, colour: str, legends: int) -> Iterator[Widget]:
         """Make the rows of cars; the one of names, `#names`, is the form's own.
 
@@ -56,7 +48,7 @@ class TableForm(FormScreen):
             legends: How many to begin with.
         """
         colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
-        yield ChoiceRow(colour, colours, self.heat_app.settings.colour, id="colour")
+        yield ChoiceRow(colour, colours, self.navigator.settings.colour, id="colour")
         yield ChoiceRow(LEGENDS.label, _numbers(LEGENDS, self.rules), legends, id=LEGENDS.field)
         yield option_row(LEVEL, _USUAL)
         yield ChoiceRow(BOTS.label, _numbers(BOTS, self.rules), _USUAL.bots, id=BOTS.field)
@@ -125,10 +117,10 @@ class TableForm(FormScreen):
 
     def remember(self, options: LocalOptions, *, is_named: bool) -> None:
         """Offer the same colour, and where it is the player's the same name, the next time."""
-        settings = msgspec.structs.replace(self.heat_app.settings, colour=options.colour)
+        settings = msgspec.structs.replace(self.navigator.settings, colour=options.colour)
         if is_named:
             settings = msgspec.structs.replace(settings, name=options.names[0])
-        self.heat_app.change_settings(settings)
+        self.navigator.change_settings(settings)
 
 
 def _numbers(option: Option, rules: Rules) -> list[tuple[object, str]]:
