@@ -21,8 +21,8 @@ from typing import Any, Final, NoReturn, TextIO, cast
 
 import structlog
 
-from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
+from heat_server.net.token_bucket import Bucket
 
 AT_ONCE: Final = 100
 PER_SECOND: Final = 2.0

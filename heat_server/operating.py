@@ -14,13 +14,13 @@ import trio
 
 from heat_core.wire.codes import ByeCode
 from heat_server.bans import MOST_BANS, MOST_NOTE_CHARACTERS
-from heat_server.codes import normal_code
-from heat_server.denied import Denied
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
+from heat_server.room.codes import normal_code
+from heat_server.room.denied import Denied
 from heat_server.status import Status, status_of
 
 if TYPE_CHECKING:
-    from heat_server.connection import Connection
+    from heat_server.net.connection import Connection
     from heat_server.server import Server
 
 CLOSED_TEXT: Final = "The server's operator has closed the room."

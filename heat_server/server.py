@@ -38,26 +38,26 @@ from heat_core.wire.messages import (
     Watch,
     Welcome,
 )
-from heat_server.arrival import Arrival, Proxies
 from heat_server.bans import BanList, ban_file_of
-from heat_server.bot_yard import BotYard
-from heat_server.codes import normal_code
 from heat_server.config import ServerConfig
-from heat_server.connection import Connection
-from heat_server.costs import WRONG_CODE_COST
-from heat_server.crowd import make_way, make_way_at_home, refuse
-from heat_server.denied import Denied
-from heat_server.door import Door, TurnedAway
-from heat_server.figures import Figures
 from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.metrics import Figures
+from heat_server.net.admission import Door, TurnedAway
+from heat_server.net.arrival import Arrival, Proxies
+from heat_server.net.clients import Session, Sessions, key_of
+from heat_server.net.connection import Connection
+from heat_server.net.costs import WRONG_CODE_COST
+from heat_server.net.crowd import make_way, make_way_at_home, refuse
 from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
-from heat_server.post import Asked, News, RoomRequest
-from heat_server.premises import Premises
-from heat_server.room import Room
-from heat_server.rooms import Rooms
-from heat_server.sessions import Session, Sessions, key_of
-from heat_server.store.keeper import Keeper
+from heat_server.room.actor import Room
+from heat_server.room.bot_yard import BotYard
+from heat_server.room.codes import normal_code
+from heat_server.room.context import Premises
+from heat_server.room.denied import Denied
+from heat_server.room.outbox import Asked, News, RoomRequest
+from heat_server.room.rooms import Rooms
+from heat_server.store.worker import Keeper
 
 SEND_BUFFER_BYTES: Final = 65_536
 FAREWELL_SECONDS: Final = 2.0

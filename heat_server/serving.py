@@ -15,7 +15,7 @@ import trio
 
 from heat_server.config import ServerConfig
 from heat_server.server import Server
-from heat_server.store.keeper import Keeper, NoKeeper
+from heat_server.store.worker import Keeper, NoKeeper
 
 log = structlog.get_logger()
 

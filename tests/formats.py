@@ -24,9 +24,9 @@ from heat_core.season_view import SeasonView
 from heat_core.track import TrackFacts
 from heat_core.view import RaceView
 from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
-from heat_server import kept
 from heat_server.options import SETTINGS
-from heat_server.racing import Pulse
+from heat_server.room import kept
+from heat_server.room.race_clock import Pulse
 from heat_server.store import schema
 from heat_tui import championship, own_race
 from heat_tui.session_file import SavedSession
@@ -186,7 +186,7 @@ FORMATS: Final = (
     Format("store", (Number(schema.VERSION, "MIGRATIONS in heat_server/store/schema.py"),), _store),
     Format(
         "store-rooms",
-        (Number(kept.FORMAT, "FORMAT in heat_server/kept.py"),),
+        (Number(kept.FORMAT, "FORMAT in heat_server/room/kept.py"),),
         _of(room=kept.KeptRoom, pulse=Pulse),
     ),
 )

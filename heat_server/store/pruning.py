@@ -9,7 +9,7 @@ import structlog
 import trio
 
 from heat_server.store.errors import StoreFailed
-from heat_server.store.keeper import Keeper
+from heat_server.store.worker import Keeper
 
 DAY_SECONDS: Final = 86_400
 HOUR_SECONDS: Final = 3_600

@@ -25,8 +25,8 @@ from heat_core.address import Address
 from heat_core.lan import SERVICE_TYPE
 from heat_core.version import program_version
 from heat_core.wire.messages import PROTOCOL
-from heat_server.announcing import Announcement, announce
 from heat_server.config import ServerConfig
+from heat_server.discovery import Announcement, announce
 from heat_tui.app import HeatApp
 from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
 from heat_tui.screens.join import JoinScreen

@@ -22,6 +22,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def seed(monkeypatch: pytest.MonkeyPatch) -> str:
     """The seed of each race and championship of a test: what it counts comes out the same each time."""
     text = "a seed that nobody may read before the end"
-    for module in ("handlers.lobby", "season"):
+    for module in ("room.handlers.lobby", "room.season"):
         monkeypatch.setattr(f"heat_server.{module}.new_seed", lambda: text)
     return text

@@ -10,9 +10,9 @@ from heat_core.events import Event
 from heat_core.wire.messages import Update
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
-from heat_server.store.keeper import DirectKeeper
 from heat_server.store.reading import KeptMatch
 from heat_server.store.values import decode_events
+from heat_server.store.worker import DirectKeeper
 from heat_server.store.writes import Write
 from tests.server.support import House, Player
 

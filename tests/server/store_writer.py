@@ -11,7 +11,7 @@ from pathlib import Path
 import trio
 
 from heat_server.store.database import Store
-from heat_server.store.keeper import ThreadKeeper
+from heat_server.store.worker import ThreadKeeper
 from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom
 
 ROOMS = 8

@@ -48,11 +48,11 @@ from heat_core.wire.messages import (
     Watch,
     Welcome,
 )
-from heat_server.arrival import Arrival
 from heat_server.config import ServerConfig
+from heat_server.net.arrival import Arrival
 from heat_server.server import Server
 from heat_server.store.database import Store
-from heat_server.store.keeper import DirectKeeper, Keeper, NoKeeper
+from heat_server.store.worker import DirectKeeper, Keeper, NoKeeper
 
 Wanted = TypeVar("Wanted")
 

@@ -12,8 +12,8 @@ from trio.testing import MockClock
 
 from heat_core.commands import GiveUp
 from heat_core.wire.messages import Act, LobbyView, RoomOptions
-from heat_server.bot_yard import ALL_SHARE, CREATOR_SHARE, CREDIT_SECONDS, TURN_SECONDS, BotYard, Pace
 from heat_server.networks import parse_address_limits
+from heat_server.room.bot_yard import ALL_SHARE, CREATOR_SHARE, CREDIT_SECONDS, TURN_SECONDS, BotYard, Pace
 from tests.server.support import UNHURRIED, House
 
 pytestmark = pytest.mark.trio

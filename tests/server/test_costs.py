@@ -13,16 +13,16 @@ from trio.testing import MockClock
 from heat_core.commands import GiveUp
 from heat_core.events import ChoiceMade
 from heat_core.wire.messages import Act, Create, Error, Join, LobbyView, Lock, Rematch, RoomOptions
-from heat_server.bot_yard import PLAYED_AT_ONCE, PLAYED_PER_SECOND
-from heat_server.bucket import Bucket
 from heat_server.config import ServerConfig
-from heat_server.costs import (
+from heat_server.net.costs import (
     BYTES_OF_A_MESSAGE,
     COSTS,
     WRONG_CODE_COST,
     WRONG_MESSAGE_COST,
     WRONG_PASSWORD_COST,
 )
+from heat_server.net.token_bucket import Bucket
+from heat_server.room.bot_yard import PLAYED_AT_ONCE, PLAYED_PER_SECOND
 from tests.server.support import QUICK, UNHURRIED, House
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"

@@ -11,9 +11,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_server import door as door_module
 from heat_server.config import ServerConfig
-from heat_server.door import Door
+from heat_server.net import admission as door_module
+from heat_server.net.admission import Door
 from heat_server.networks import IPV6_WIDTHS, NetworkTable, parse_network, peer_name
 from tests.server.support import House, HungUp
 
@@ -138,7 +138,7 @@ async def test_who_says_nothing_in_no_room_is_hung_up_on_and_who_is_in_a_room_is
 
 RAISE = """
 import resource, sys
-from heat_server.door import raise_file_limit
+from heat_server.net.admission import raise_file_limit
 print(raise_file_limit(int(sys.argv[1])), *resource.getrlimit(resource.RLIMIT_NOFILE))
 """
 

@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from heat_core.wire.messages import RoomOptions, SeasonOptions
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
-from heat_server.store.keeper import DirectKeeper
+from heat_server.store.worker import DirectKeeper
 from heat_server.store.writes import Write
 from tests.server.riders import Track, audit, team
 from tests.server.support import UNHURRIED, House

@@ -21,10 +21,10 @@ from heat_core.table import Table
 from heat_core.view import OwnView
 from heat_core.wire.messages import Act, RoomOptions, Update
 from heat_server.config import ServerConfig
-from heat_server.post import News
-from heat_server.racing import RaceRun
+from heat_server.room.broadcast import tell_started
+from heat_server.room.outbox import News
+from heat_server.room.race_clock import RaceRun
 from heat_server.store.database import Store
-from heat_server.telling import tell_started
 from tests.core.support import roomy, track_facts
 from tests.server.restarts import in_race
 from tests.server.support import House, Player, server_on

@@ -31,7 +31,7 @@ from heat_core.wire.messages import (
     SeasonTold,
     Update,
 )
-from heat_server.room import Room
+from heat_server.room.actor import Room
 from heat_server.store.database import Store
 from heat_server.store.values import decode_events, decode_setup
 from tests.core.properties_seen import swapped

@@ -24,7 +24,7 @@ from heat_core.wire.messages import (
     Watch,
 )
 from heat_server.config import ServerConfig
-from heat_server.paddock import MOST_BANNED
+from heat_server.room.state import MOST_BANNED
 from heat_server.store.database import Store
 from tests.server.support import QUICK, UNHURRIED, House, HungUp, Player, server_on
 from tests.server.test_spectators import race, room_of

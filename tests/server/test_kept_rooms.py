@@ -25,9 +25,9 @@ from heat_core.wire.messages import (
     TakeSeat,
     Update,
 )
-from heat_server import kept
-from heat_server.kept import Bot, KeptRoom, Member, encode_room
-from heat_server.room import Room
+from heat_server.room import kept
+from heat_server.room.actor import Room
+from heat_server.room.kept import Bot, KeptRoom, Member, encode_room
 from heat_server.store.database import Store
 from tests.server.restarts import FailingDisk
 from tests.server.stores import open_store

@@ -30,8 +30,8 @@ from heat_core.wire.messages import (
     TrackTold,
     Update,
 )
-from heat_server.codes import CODE_LENGTH, SIGNS, new_code, normal_code
 from heat_server.config import ServerConfig
+from heat_server.room.codes import CODE_LENGTH, SIGNS, new_code, normal_code
 from tests.server.support import QUICK, House
 
 pytestmark = pytest.mark.trio

@@ -14,11 +14,11 @@ from heat_core.address import Address
 from heat_core.wire.codec import encode_client_message
 from heat_core.wire.messages import PROTOCOL, Hello, LobbyView, Welcome
 from heat_server.config import ServerConfig
+from heat_server.net.proxy import MOST_BINARY_BYTES, SIGNATURE, BadHeader, ProxyHeader, parse_header
 from heat_server.networks import parse_network
-from heat_server.proxy import MOST_BINARY_BYTES, SIGNATURE, BadHeader, ProxyHeader, parse_header
 from heat_server.server import Server
 from heat_server.serving import addresses_of, open_listeners
-from heat_server.store.keeper import NoKeeper
+from heat_server.store.worker import NoKeeper
 from tests.server.support import HungUp, Player
 
 

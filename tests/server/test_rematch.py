@@ -20,7 +20,7 @@ from heat_core.wire.messages import (
     Start,
     Update,
 )
-from heat_server.handlers import race as race_handlers
+from heat_server.room.handlers import race as race_handlers
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.listing import export_race

@@ -9,12 +9,12 @@ from heat_core import events as e
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.table import Table
 from heat_core.wire.messages import Act, RoomOptions
-from heat_server.bot_yard import BotYard, Pace
-from heat_server.kept import KeptRoom, Member
-from heat_server.participants import Attendance, Participants
-from heat_server.racing import RaceRun
-from heat_server.sessions import Sessions
-from heat_server.timing import Timing
+from heat_server.net.clients import Sessions
+from heat_server.room.bot_yard import BotYard, Pace
+from heat_server.room.kept import KeptRoom, Member
+from heat_server.room.participants import Attendance, Participants
+from heat_server.room.race_clock import RaceRun
+from heat_server.room.timing import Timing
 from tests.core.support import setup_of
 
 TURN_SECONDS = 60.0

@@ -13,8 +13,8 @@ from heat_core import events as e
 from heat_core.wire.messages import Error, Ok, React, Said, Say, Update
 from heat_server.config import ServerConfig
 from heat_server.log import open_log
-from heat_server.paddock import MOST_CHAT_LINES
-from heat_server.sessions import LINES_AT_ONCE, LINES_PER_SECOND
+from heat_server.net.clients import LINES_AT_ONCE, LINES_PER_SECOND
+from heat_server.room.state import MOST_CHAT_LINES
 from heat_server.store.database import Store
 from tests.server.support import House, Player, server_on
 

@@ -1,0 +1,101 @@
+"""Where clients come from whom a proxy passes on; see `proxy`."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import structlog
+import trio
+
+from heat_server.config import ServerConfig
+from heat_server.metrics import Figures
+from heat_server.net.admission import peer_of
+from heat_server.net.proxy import MOST_BINARY_BYTES, BadHeader, parse_header
+from heat_server.networks import parse_networks, peer_name
+
+MOST_UNANNOUNCED: Final = 32
+"""How many connections from proxies may have sent no header yet while all others are in use."""
+
+log = structlog.get_logger()
+
+
+class Arrival(NamedTuple):
+    """Where a client comes from.
+
+    Attributes:
+        peer: Whom limits count it for; see `door.peer_of`.
+        address: Where it came in at the proxy, as HOST:PORT; "" where that is not known.
+        data: The first bytes that it said.
+    """
+
+    peer: str
+    address: str
+    data: bytes
+
+
+class Proxies:
+    """The proxies that the settings name."""
+
+    def __init__(self, config: ServerConfig, figures: Figures) -> None:
+        """Read their addresses.
+
+        Args:
+            config: All settings.
+            figures: Where headers that are none are counted.
+        """
+        self._config = config
+        self._figures = figures
+        self._networks = parse_networks(config.proxies) if config.proxies else None
+        self._waiting = 0
+
+    def sent(self, stream: trio.SocketStream) -> bool:
+        """Tell whether a stream comes from one of them."""
+        return self._networks is not None and self._networks.find(peer_of(stream)) is not None
+
+    async def read_arrival(self, stream: trio.SocketStream, connections: int) -> Arrival | None:
+        """Read the header of a stream.
+
+        Args:
+            stream: From one of the proxies, nothing read yet.
+            connections: How many are open beside those that wait here.
+
+        Returns:
+            None where there is none: the stream has been closed then, and the log says why.
+        """
+        peer, arrival, fault = peer_of(stream), None, "too many connections wait for one"
+        self._waiting += 1
+        try:
+            if connections + self._waiting <= self._config.most_connections + MOST_UNANNOUNCED:
+                fault = "none came in time"
+                with trio.move_on_after(self._config.hello_seconds):
+                    arrival = await _read(stream)
+        except BadHeader as error:
+            fault = str(error)
+        finally:
+            self._waiting -= 1
+            if arrival is None:
+                await trio.aclose_forcefully(stream)
+        if arrival is None:
+            self._figures.malformed["proxy/header"] += 1
+            log.warning("bad PROXY header", peer=peer, fault=fault)
+        return arrival
+
+
+async def _read(stream: trio.SocketStream) -> Arrival:
+    """Read on to the end of the header.
+
+    Raises:
+        BadHeader: There is none, or the proxy hung up within it.
+    """
+    data = b""
+    while (header := parse_header(data)) is None:
+        try:
+            piece = await stream.receive_some(MOST_BINARY_BYTES)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            piece = b""
+        if not piece:
+            raise BadHeader("the stream ends before one")
+        data += piece
+    peer = peer_of(stream) if header.source is None else peer_name(header.source)
+    address = "" if header.destination is None else str(header.destination)
+    return Arrival(peer, address, data[header.length :])

@@ -1,0 +1,114 @@
+"""Who is who: a session is one player, known by a secret token, whatever connection they use.
+
+In which rooms they have a place is for the rooms to say (`room.participants`); what is noted of it
+here finds the room that a request is for.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Final
+
+from heat_server.net.connection import Connection
+from heat_server.net.token_bucket import Bucket
+
+TOKEN_BYTES: Final = 32
+
+LINES_AT_ONCE: Final = 5
+LINES_PER_SECOND: Final = 0.5
+"""How much a player may write, and make the room tell of them."""
+
+
+class Session:
+    """One player.
+
+    Attributes:
+        number: For the log.
+        key: Hash of the token.
+        connection: The newest; None: not there.
+        room: Code of the room that the player is in now.
+        rooms: Codes of all that keep a place for the player and are awake, left races too.
+        talk: What the player may still write; leaving and coming back gives no more of it.
+    """
+
+    def __init__(self, number: int, key: bytes) -> None:
+        """Begin without connection and room."""
+        self.number = number
+        self.key = key
+        self.connection: Connection | None = None
+        self.room: str | None = None
+        self.rooms: set[str] = set()
+        self.talk = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, 0.0)
+
+    @property
+    def is_connected(self) -> bool:
+        """Tell whether the player can be reached."""
+        return self.connection is not None and self.connection.is_open
+
+
+class Sessions:
+    """All players; tokens are kept as hashes only."""
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self._by_key: dict[bytes, Session] = {}
+        self._keys_of_room: dict[str, frozenset[bytes]] = {}
+        self._numbers = 0
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(self._by_key.values())
+
+    def create(self) -> tuple[Session, str]:
+        """Make a new player and the token to know them by."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        return self.adopt(key_of(token)), token
+
+    def adopt(self, key: bytes) -> Session:
+        """Give the player of a hashed token, a new one where there is none."""
+        session = self._by_key.get(key)
+        if session is None:
+            self._numbers += 1
+            session = self._by_key[key] = Session(self._numbers, key)
+        return session
+
+    def find(self, token: str) -> Session | None:
+        """Find the player who has a token."""
+        return self._by_key.get(key_of(token))
+
+    def note_room(self, code: str, people: Mapping[bytes, bool]) -> None:
+        """Note who has a place in a room, in place of what was noted of it before.
+
+        Args:
+            code: Of the room.
+            people: By hashed token: whether they are in this room now.
+        """
+        for key in self._keys_of_room.pop(code, frozenset()) - people.keys():
+            session = self._by_key[key]
+            session.rooms.discard(code)
+            if session.room == code:
+                session.room = None
+            self.forget_if_idle(session)
+        for key, is_here in people.items():
+            session = self.adopt(key)
+            session.rooms.add(code)
+            if is_here:
+                session.room = code
+            elif session.room == code:
+                session.room = None
+        if people:
+            self._keys_of_room[code] = frozenset(people)
+
+    def forget_if_idle(self, session: Session) -> None:
+        """Forget a player who is not connected and has a place nowhere."""
+        if session.connection is None and not session.rooms:
+            self._by_key.pop(session.key, None)
+
+
+def key_of(token: str) -> bytes:
+    """Give what is kept of a token."""
+    return sha256(token.encode()).digest()

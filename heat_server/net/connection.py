@@ -1,0 +1,293 @@
+"""One client's connection: frames in, frames out, and the limits on both.
+
+Theory of operation. A connection has two tasks: the reader, which is the caller's and takes messages from
+`next_message`, and the writer, which empties the outbox. `send` never waits: it hands the kernel what that
+takes at once, which spares the writer most of its work, and leaves the rest in the outbox; a peer that lets
+too much pile up is dropped. `close` puts a last `bye` there; once that is written, the
+stream is closed, which ends the reader too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+import trio
+
+from heat_core.wire.codec import (
+    NEED_DATA,
+    BadMessage,
+    BrokenStream,
+    encode_server_message,
+    reader_of_server,
+)
+from heat_core.wire.codes import ByeCode
+from heat_core.wire.messages import Bye, ClientMessage, Error, ServerMessage
+from heat_server.config import ServerConfig
+from heat_server.metrics import Figures
+from heat_server.net.admission import peer_of
+from heat_server.net.arrival import Arrival
+from heat_server.net.costs import cost_of
+from heat_server.net.token_bucket import Bucket
+
+RECEIVE_BYTES: Final = 16_384
+BEHIND_FRAMES: Final = 4
+
+log = structlog.get_logger()
+
+
+class Connection:
+    """A stream with a client at the other end.
+
+    Attributes:
+        number: For the log.
+        address: Where the client came in, as HOST:PORT; "" where the stream has none.
+        peer: Whom limits count it for; see `door.peer_of`.
+        opened_at: When it came, by the clock of this process.
+        heard_at: When its last message came, or it came itself.
+        program: What the client says that it is, as it came; "" before its hello.
+        has_room: Whether its player is in a room, where nobody is hung up on for silence.
+        must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
+        shares: What all connections from around the peer's address may send together; none: no limit.
+        scope: Cancelled when reader and writer shall end at once.
+        on_caught_up: Called when a peer that was behind has been sent everything.
+    """
+
+    def __init__(
+        self,
+        stream: trio.abc.Stream,
+        number: int,
+        config: ServerConfig,
+        figures: Figures,
+        arrival: Arrival | None = None,
+    ) -> None:
+        """Take a fresh stream.
+
+        Args:
+            stream: With the client at its other end.
+            number: For the log.
+            config: All settings.
+            figures: Where the server counts what goes wrong.
+            arrival: Where the client comes from, by the word of a proxy; None: from where the stream does.
+        """
+        now = trio.current_time()
+        self.number = number
+        self.address = _address_of(stream) if arrival is None else arrival.address
+        self.peer = peer_of(stream) if arrival is None else arrival.peer
+        self.opened_at = self.heard_at = now
+        self.program = ""
+        self.has_room: Callable[[], bool] = lambda: False
+        self.must_have_seat = False
+        self.on_caught_up: Callable[[], None] = lambda: None
+        self._stream = stream
+        self._config = config
+        self._figures = figures
+        self._reader = reader_of_server()
+        if arrival is not None:
+            self._reader.receive_data(arrival.data)
+        self._outbox: deque[bytes] = deque()
+        self._outbox_bytes = 0
+        self._bell = trio.Event()
+        self._descriptor = _descriptor_of(stream)
+        self._is_writer_idle = False
+        self._is_closing = False
+        self._is_dropped = False
+        self._was_behind = False
+        self._errors = 0
+        self._allowance = Bucket(config.messages_at_once, config.messages_per_second, now)
+        self.shares: tuple[Bucket, ...] = ()
+        self.scope = trio.CancelScope()
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether what is sent still has a chance to arrive."""
+        return not self._is_closing and not self._is_dropped
+
+    def is_behind(self) -> bool:
+        """Tell whether the peer has yet to be sent earlier frames; remembers to call `on_caught_up`."""
+        if len(self._outbox) < BEHIND_FRAMES:
+            return False
+        self._was_behind = True
+        return True
+
+    def send(self, *messages: ServerMessage) -> None:
+        """Send messages when the peer is ready for them; nothing happens on a closed connection."""
+        if not self.is_open:
+            return
+        for message in messages:
+            if isinstance(message, Error):
+                self._figures.note_error(message.code)
+            self._put(encode_server_message(message))
+        self._push()
+        config = self._config
+        if len(self._outbox) > config.most_waiting_frames or self._outbox_bytes > config.most_waiting_bytes:
+            self.drop(ByeCode.TOO_SLOW)
+
+    def error(self, re: int | None, code: str, text: str) -> None:
+        """Send an error."""
+        self.send(Error(re, code, text))
+
+    def close(self, code: ByeCode, text: str) -> None:
+        """Say bye and close, once everything before it is sent."""
+        if self.is_open:
+            log.info("closing", connection=self.number, peer=self.peer, reason=code)
+            self._figures.note_bye(code)
+            self._put(encode_server_message(Bye(code, text)))
+            self._is_closing = True
+            self._bell.set()
+
+    def drop(self, code: ByeCode) -> None:
+        """Close at once: the peer does not read."""
+        if not self._is_dropped:
+            log.info("dropped", connection=self.number, peer=self.peer, reason=code)
+            self._figures.note_bye(code)
+            self._is_dropped = True
+            self._outbox.clear()
+            self._outbox_bytes = 0
+            self.scope.cancel()
+
+    def note_error(self) -> None:
+        """Count a wrong message; too many end the connection."""
+        self._errors += 1
+        if self._errors >= self._config.most_errors:
+            self.close(ByeCode.TOO_MANY_ERRORS, "Too many of your messages were wrong.")
+
+    def _put(self, frame: bytes) -> None:
+        self._outbox.append(frame)
+        self._outbox_bytes += len(frame)
+
+    def _push(self) -> None:
+        """Hand the kernel what it takes at once, if the writer has nothing in hand; wake it for the rest."""
+        if self._is_writer_idle and self._descriptor is not None:
+            data = self._take()
+            try:
+                count = os.write(self._descriptor, data)
+            except OSError:  # no room now, or gone: the writer will find out which
+                count = 0
+            if count < len(data):
+                self._outbox.appendleft(data[count:])
+                self._outbox_bytes += len(data) - count
+            self._note_caught_up()
+        if self._outbox:
+            self._bell.set()
+
+    async def next_message(self) -> ClientMessage | None:
+        """Read the next message; wrong ones are answered and passed over, too many at once wait.
+
+        Returns:
+            None when no more will come: the peer hung up, or sent what cannot be read on.
+        """
+        while True:
+            try:
+                message = self._reader.next_message()
+            except BadMessage as error:
+                await self._take_allowance(cost_of(None, self._reader.payload_bytes))
+                log.info("bad message", connection=self.number, code=error.code)
+                self.error(error.re, error.code, error.text)
+                self.note_error()
+                continue
+            except BrokenStream as error:
+                self.close(ByeCode.BAD_FRAME, error.text)
+                return None
+            if message is not NEED_DATA:
+                await self._take_allowance(cost_of(message, self._reader.payload_bytes))
+                self.heard_at = trio.current_time()
+                return message
+            data: bytes | bytearray | None = None
+            with trio.move_on_after(self._config.idle_seconds):
+                try:
+                    data = await self._stream.receive_some(RECEIVE_BYTES)
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    return None
+            if data is None:
+                if not self.has_room():
+                    self.close(ByeCode.IDLE, "You have said nothing for long.")
+                    return None
+                continue
+            if not data:
+                try:
+                    self._reader.receive_eof()
+                except BrokenStream:
+                    log.info("cut off within a frame", connection=self.number)
+                return None
+            self._reader.receive_data(data)
+
+    async def _take_allowance(self, cost: float) -> None:
+        """Wait until a message may be looked at, by what the connection and what its address may send."""
+        if (wait := self.charge(cost)) > 0:
+            await trio.sleep(wait)
+
+    def charge(self, cost: float) -> float:
+        """Count what the peer has sent for more messages: the next ones are looked at later.
+
+        Returns:
+            The seconds after which that is paid by connection and address; 0: at once.
+        """
+        now = trio.current_time()
+        wait = self._allowance.owe(cost, now)
+        return max([wait, *(share.owe(cost, now) for share in self.shares)])
+
+    async def write(self) -> None:
+        """Send what the outbox holds until the connection is closed; then close the stream."""
+        try:
+            while not (self._is_closing and not self._outbox):
+                if not self._outbox:
+                    self._bell = trio.Event()
+                    self._is_writer_idle = True
+                    await self._bell.wait()
+                    self._is_writer_idle = False
+                    continue  # what the bell was for may be sent by now
+                # Not `fail_after`, which takes as long as the sending does.
+                with trio.CancelScope(deadline=trio.current_time() + self._config.send_seconds) as sending:
+                    await self._stream.send_all(self._take())
+                if sending.cancelled_caught:
+                    self.drop(ByeCode.TOO_SLOW)
+                    break
+                self._note_caught_up()
+            with trio.move_on_after(self._config.send_seconds):
+                await self._stream.aclose()
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._is_dropped = True
+        self.scope.cancel()
+
+    def _note_caught_up(self) -> None:
+        if self._was_behind and not self._outbox:
+            self._was_behind = False
+            self.on_caught_up()
+
+    def _take(self) -> bytes:
+        """Take one frame, or as many as fit in a common piece."""
+        frames = [self._outbox.popleft()]
+        size = len(frames[0])
+        while self._outbox and size + len(self._outbox[0]) <= RECEIVE_BYTES:
+            frames.append(self._outbox.popleft())
+            size += len(frames[-1])
+        self._outbox_bytes -= size
+        return b"".join(frames)
+
+    async def close_stream(self) -> None:
+        """Close the stream without regard for what is still to be sent."""
+        self._is_dropped = True
+        self._descriptor = None
+        await trio.aclose_forcefully(self._stream)
+
+
+def _descriptor_of(stream: trio.abc.Stream) -> int | None:
+    """Give what the kernel knows the stream by, where it can be written to without waiting."""
+    if sys.platform == "win32" or not isinstance(stream, trio.SocketStream):
+        return None
+    return stream.socket.fileno()
+
+
+def _address_of(stream: trio.abc.Stream) -> str:
+    if not isinstance(stream, trio.SocketStream):
+        return ""
+    try:
+        host, port = stream.socket.getsockname()[:2]
+    except OSError:
+        return ""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

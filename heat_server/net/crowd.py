@@ -1,0 +1,83 @@
+"""Who makes way where the server is full.
+
+Theory of operation. The last part of the connections is kept for drivers: one who comes while only that is
+left may stay with a token that some room keeps a place for, which the server learns from `hello`. Before it
+comes to that, those go who have said nothing for a while and are in no room, the one that has been silent the
+longest first. Where even the last part is taken, whoever has not yet shown such a token makes way for the
+next: nobody keeps drivers out by holding connections open and saying nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from heat_core.wire.codes import ByeCode
+from heat_server.net.admission import TurnedAway
+from heat_server.net.connection import Connection
+from heat_server.networks import homes_of
+
+KEPT_PERCENT: Final = 5
+SILENT_SECONDS: Final = 60.0
+"""How long somebody in no room may say nothing before they make way for somebody who comes."""
+
+_FULL: Final = TurnedAway(ByeCode.SERVER_FULL, "The server is full. Try again later.")
+
+
+def kept_for_drivers(most_connections: int) -> int:
+    """Give how many of the connections are kept for known tokens."""
+    return most_connections * KEPT_PERCENT // 100
+
+
+def make_way(
+    newcomer: Connection, connections: Iterable[Connection], most: int, now: float
+) -> TurnedAway | None:
+    """Find room for a connection that limits by address let in.
+
+    Others may be closed for it, and it may be marked as one that must have a seat.
+
+    Args:
+        newcomer: The connection.
+        connections: All, itself too.
+        most: How many there may be.
+        now: The time in seconds.
+
+    Returns:
+        Why it must not stay; None: it may.
+    """
+    others = [one for one in connections if one.is_open and one is not newcomer]
+    if len(others) < most - kept_for_drivers(most) or close_most_silent(others, now):
+        return None
+    unseated = [one for one in others if one.must_have_seat]
+    if len(others) >= most:
+        if not unseated:
+            return _FULL
+        refuse(min(unseated, key=lambda one: one.number))
+    newcomer.must_have_seat = True
+    return None
+
+
+def make_way_at_home(newcomer: Connection, connections: Iterable[Connection], home: str, now: float) -> bool:
+    """Close the most silent connection of a network that has too many; tell whether there was one."""
+    neighbours = [
+        one
+        for one in connections
+        if one.is_open and one is not newcomer and any(home == other.name for other in homes_of(one.peer))
+    ]
+    return close_most_silent(neighbours, now)
+
+
+def close_most_silent(connections: Iterable[Connection], now: float) -> bool:
+    """Close the one in no room that has been silent the longest; tell whether there was one."""
+    silent = [one for one in connections if not one.has_room() and one.heard_at + SILENT_SECONDS <= now]
+    if not silent:
+        return False
+    min(silent, key=lambda one: (one.heard_at, one.number)).close(
+        ByeCode.IDLE, "Others need your place: you have said nothing for a minute and are in no room."
+    )
+    return True
+
+
+def refuse(connection: Connection) -> None:
+    """Close a connection that has no seat here."""
+    connection.close(_FULL.code, _FULL.text)

@@ -1,0 +1,395 @@
+"""A room: one task that owns a paddock and takes requests one at a time.
+
+Theory of operation. `run` waits for the next request or the next thing that time brings, does it, and what
+else is waiting; then what has changed goes to disk, and only then anybody hears of it: what a client was told
+is never lost, and what was lost was never told. While a room waits for the disk, others work. Where the disk
+fails, the paddock is made anew from what is there, and those who asked are told that it did not count.
+
+Nothing else touches the room's state. A connection's reader waits until its request has been answered, so no
+client has more than one in the queue; news of connections that came, went or caught up jump it. A fault in
+here ends this room, and closes its match as faulted: `run` never raises. A race that nobody is at falls
+asleep: it is on disk, and wakes when somebody comes. It does so, and ends, only while nobody waits for it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import structlog
+import trio
+
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
+from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.room.bot_yard import Pace
+from heat_server.room.broadcast import catch_up, tell_everything
+from heat_server.room.context import Premises
+from heat_server.room.handlers.dispatch import answer
+from heat_server.room.hibernation import Sleeper, SleepPhase
+from heat_server.room.inbox import Inbox
+from heat_server.room.journal import Ledger, close_match, restore
+from heat_server.room.kept import KeptRoom
+from heat_server.room.options import checked_options
+from heat_server.room.outbox import Asked, News
+from heat_server.room.participants import Attendance
+from heat_server.room.presence import next_wake, note_presence
+from heat_server.room.progress import advance
+from heat_server.room.state import Paddock, new_match
+from heat_server.room.timing import NEVER
+from heat_server.store.errors import StoreFailed
+from heat_server.store.writes import CloseMatch, Outcome
+
+MOST_WAITING_REQUESTS: Final = 64
+MOST_AT_ONCE: Final = 32
+"""How many requests, and how many decisions of bots, go to disk together."""
+
+FIRST_PAUSE_SECONDS: Final = 1.0
+LONGEST_PAUSE_SECONDS: Final = 30.0
+"""How long a room does nothing of its own accord after the disk has failed."""
+
+UNDONE: Final = "The server could not save that, so it does not count; try again in a moment."
+
+log = structlog.get_logger()
+
+
+class OnDisk(NamedTuple):
+    """What the disk has of a room, in so far as it must be known to find it there.
+
+    Attributes:
+        match: The identifier in the store.
+        phase: How far the room is.
+        keys: Hashed tokens of those who have a place in it.
+    """
+
+    match: str
+    phase: SleepPhase
+    keys: tuple[bytes, ...]
+
+
+Standing: TypeAlias = Literal["held", "left", "over"]
+"""Whom a room is kept for: drivers in its race or those who may come to its lobby; those who may come back to
+their race; nobody but who reads its results."""
+
+
+class Rest(Enum):
+    """How a room's task ended."""
+
+    ENDED = "ended"
+    ASLEEP = "asleep"
+
+
+class Room:
+    """One room; see the theory of operation above.
+
+    Attributes:
+        paddock: All that the room is.
+        inbox: For requests and news.
+        is_over: Nothing in the inbox will be looked at any more.
+        gone: Set once the room has ended or sleeps.
+        creator: The address that the room was made from; "" where that is not known.
+        pace: What it may play for bots and those who are away.
+    """
+
+    def __init__(self, premises: Premises, creator: str) -> None:
+        """Used by `opened` and `woken`, which give it a paddock."""
+        self.inbox: Inbox[Asked | News] = Inbox(MOST_WAITING_REQUESTS)
+        self.is_over = False
+        self.gone = trio.Event()
+        self.creator = creator
+        self.pace = Pace(premises.bots, creator, lambda: self.inbox.put_first(News.TURN), trio.current_time())
+        self._premises = premises
+        self._keeper = premises.keeper
+        self.paddock: Paddock
+        self._ledger = Ledger()
+        self._on_disk: OnDisk | None = None
+        self._awake_since = trio.current_time()
+        self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
+        self._closed_for: str | None = None
+        self._failures = 0
+        self._held_until = float("-inf")
+
+    @classmethod
+    def opened(cls, premises: Premises, code: str, options: RoomOptions, creator: str = "") -> Room:
+        """Make an empty room.
+
+        Args:
+            premises: Where it stands.
+            code: What people type to join.
+            options: Of the race.
+            creator: The address that it is made from.
+
+        Raises:
+            Denied: The options do not fit together.
+        """
+        room, now = cls(premises, creator), trio.current_time()
+        kept = KeptRoom.new(checked_options(options, premises.tracks))
+        attendance = Attendance.beginning(now)
+        room.paddock = Paddock(premises, code, new_match(), kept, attendance, room.pace, now)
+        return room
+
+    @classmethod
+    async def woken(cls, premises: Premises, sleeper: Sleeper) -> Room:
+        """Make a room of what is on disk.
+
+        Args:
+            premises: Where it stands.
+            sleeper: Which one, and since when nobody was there.
+
+        Raises:
+            NoSuchMatch: It is not on disk any more.
+            StoreFailed: It cannot be read now.
+            BadDump: It can never be read.
+        """
+        room = cls(premises, sleeper.creator)
+        try:
+            room.paddock = await restore(premises, sleeper.match, room.pace, trio.current_time())
+        except BaseException:
+            premises.sessions.note_room(sleeper.code, {})  # whoever came for it is in no room
+            raise
+        room.paddock.people.attendance.empty_since = sleeper.since
+        room._ledger = Ledger.of_restored(room.paddock)
+        room._note_on_disk()
+        return room
+
+    def _note_on_disk(self) -> None:
+        paddock = self.paddock
+        self._on_disk = OnDisk(paddock.match, paddock.sleep_phase, paddock.people.keys())
+
+    @property
+    def code(self) -> str:
+        """What people type to join."""
+        return self.paddock.code
+
+    @property
+    def match(self) -> str:
+        """The identifier in the store."""
+        return self.paddock.match
+
+    @property
+    def phase(self) -> RoomPhase:
+        """How far the room is."""
+        return self.paddock.phase
+
+    def summary(self) -> RoomSummary:
+        """Describe the room in one line of the list."""
+        return self.paddock.summary()
+
+    def sleeper(self) -> Sleeper:
+        """Describe the room, as it is on disk, to those who keep the sleeping ones."""
+        assert self._on_disk is not None
+        match, phase, keys = self._on_disk
+        empty_since = self.paddock.people.attendance.empty_since
+        since = trio.current_time() if empty_since is None else empty_since
+        return Sleeper(match, self.code, phase, since, keys, self.creator)
+
+    @property
+    def standing(self) -> Standing:
+        """Say whom the room is kept for."""
+        phase = self.phase
+        if phase == "ended":
+            return "over"
+        return "held" if phase == "lobby" or self.paddock.people.is_a_driver_there() else "left"
+
+    @property
+    def ends_at(self) -> float:
+        """Give the time at which the room ends if nobody does anything; infinite: it does not."""
+        return min((time for time, _ in self.paddock.patience_ends()), default=NEVER)
+
+    def head_count(self) -> tuple[int, int]:
+        """Count who is there: drivers and spectators."""
+        people, watchers = self.paddock.people, self.paddock.kept.watchers
+        return sum(map(people.is_there, people.members())), sum(map(people.is_there, watchers))
+
+    async def run(self) -> Rest:
+        """Live until the room is empty, has idled, has ended, falls asleep, or a fault ends it.
+
+        Raises nothing but cancellation. Cancelled, it leaves on disk all that anybody was told.
+        """
+        code, text = ErrorCode.ROOM_CLOSED, "The room has been closed."
+        outcome: Outcome = "closed"
+        try:
+            reason = await self._live()
+            if reason is None:
+                return self._fall_asleep()
+            text = reason
+            outcome = "ended" if self.phase == "ended" else "closed"
+            self.paddock.abandon()
+            await self._keep()
+        except StoreFailed as error:
+            text = "The server cannot save races at the moment; try again later."
+            log.error("room not saved", room=self.code, error=str(error))
+            self._refusal = ErrorCode.NOT_SAVED, text
+            if self._on_disk is not None:
+                return self._fall_asleep(text)
+        except Exception as error:  # whatever it is, it must not reach the other rooms
+            code, text, outcome = (
+                ErrorCode.ROOM_CRASHED,
+                "The room has broken down; the server's fault, not yours.",
+                "faulted",
+            )
+            self._refusal = code, text
+            fault, at = kind_of_fault(error), place_of_fault(error)
+            log.error("room crashed", room=self.code, fault=fault, at=at)
+        await self._close(outcome, text)
+        self._end(code, text)
+        log.info("room ended", room=self.code, why=text)
+        return Rest.ENDED
+
+    async def ask(self, asked: Asked) -> None:
+        """Hand in a request and wait until it is answered. Cancelled, it may or may not be done."""
+        await self.inbox.put(asked)
+        if self.is_over:
+            self._refuse_all()
+        await asked.done.wait()
+
+    def close(self, text: str) -> None:
+        """End the room as soon as that can be.
+
+        Args:
+            text: For those who are there.
+        """
+        self._closed_for = text
+        self.inbox.put_first(News.CLOSING)
+
+    async def _live(self) -> str | None:
+        """Do what comes until there is a reason to end, or with None to sleep."""
+        while True:
+            now = trio.current_time()
+            with self.pace.aftermath():
+                note_presence(self.paddock, now)
+                catch_up(self.paddock, now)
+            await self._keep_and_tell()
+            self.pace.settle()
+            if self._closed_for is not None:
+                return self._closed_for
+            if not self.inbox:  # else somebody may be there by now
+                now = trio.current_time()
+                if reason := next((why for time, why in self.paddock.patience_ends() if time <= now), None):
+                    return reason
+                if self._sleeps_at() <= now:
+                    return None
+            item = await self.inbox.get(self._next_wake(now))
+            for _ in range(MOST_AT_ONCE):
+                if item is None:
+                    break
+                self._handle(item)
+                item = self.inbox.get_nowait()
+            if item is not None:
+                self._handle(item)
+            with self.pace.turn():
+                self._advance()
+
+    def _next_wake(self, now: float) -> float:
+        if now < self._held_until:
+            return self._held_until
+        wake = min(next_wake(self.paddock, now), self._sleeps_at())
+        if self._keeper.keeps:
+            wake = min(wake, self._ledger.next_clocks(self.paddock))
+        self.pace.ask_if_wanted()
+        return wake
+
+    def _sleeps_at(self) -> float:
+        """Give the time at which the room falls asleep unless somebody comes."""
+        empty = self.paddock.people.attendance.empty_since
+        if empty is None or not self._keeper.keeps or self.phase not in ("racing", "between"):
+            return NEVER
+        # Who has woken it gets time to come in, however long nobody had been there.
+        return max(empty, self._awake_since) + self._premises.config.sleep_seconds
+
+    def _handle(self, item: Asked | News) -> None:
+        if isinstance(item, Asked):
+            answer(self.paddock, item, trio.current_time())
+
+    def _advance(self) -> None:
+        """Play what bots and time owe. Not only when the queue is empty: a full one must not stop them."""
+        for _ in range(MOST_AT_ONCE):
+            now = trio.current_time()
+            race = self.paddock.race
+            if race is None or now < self._held_until or race.next_wake(now) > now:
+                return
+            advance(self.paddock, now)
+            self.pace.note_played()
+
+    # --- the disk ---------------------------------------------------------------------------------------
+
+    async def _keep_and_tell(self) -> None:
+        """Bring what has changed to disk, then tell it; or undo it.
+
+        Raises:
+            StoreFailed: It could neither be saved nor undone.
+        """
+        try:
+            await self._keep()
+        except StoreFailed as error:
+            log.error("not saved", room=self.code, error=str(error))
+            await self._undo()
+        else:
+            self._failures = 0
+        with self.pace.aftermath():
+            self.paddock.post.deliver()
+
+    async def _keep(self) -> None:
+        if not self._keeper.keeps:
+            return
+        with self.pace.aftermath():
+            writes = self._ledger.changes(self.paddock, trio.current_time())
+        if writes:
+            await self._keeper.commit(writes)
+            self._note_on_disk()
+
+    async def _undo(self) -> None:
+        """Go back to what is on disk, and tell everybody how things stand.
+
+        Raises:
+            StoreFailed: That cannot be read now, or there is nothing yet.
+        """
+        self.paddock.post.take_back(ErrorCode.NOT_SAVED, UNDONE)
+        if self._on_disk is None:
+            raise StoreFailed(f"the first of room {self.code} was not saved")
+        self._failures += 1
+        pause = min(FIRST_PAUSE_SECONDS * 2.0 ** (self._failures - 1), LONGEST_PAUSE_SECONDS)
+        self._held_until = trio.current_time() + pause
+        match, attendance, now = self._on_disk.match, self.paddock.people.attendance, trio.current_time()
+        self.paddock = paddock = await restore(self._premises, match, self.pace, now, attendance)
+        self._ledger = Ledger.of_restored(paddock)
+        self._note_on_disk()
+        note_presence(paddock, now)
+        for person, presence in paddock.people.here():
+            tell_everything(paddock, person, presence, None)
+        catch_up(paddock, now)
+
+    async def _close(self, outcome: Outcome, text: str) -> None:
+        """Note on disk that the match is over, as well as that goes."""
+        if self._on_disk is not None:
+            await close_match(self._keeper, self.code, CloseMatch(self._on_disk.match, outcome, text))
+
+    # --- the end ----------------------------------------------------------------------------------------
+
+    def _fall_asleep(self, text: str | None = None) -> Rest:
+        """End the task and keep the match on disk.
+
+        Args:
+            text: For those who are there, where it is for want of a disk.
+        """
+        self._end(ErrorCode.ROOM_CLOSED, text or "The race sleeps until somebody comes.")
+        log.info("room asleep", room=self.code)
+        return Rest.ASLEEP
+
+    def _end(self, code: ErrorCode, text: str) -> None:
+        """Tell everybody, and let go of them."""
+        self.is_over = True
+        self.pace.withdraw()
+        for presence in self.paddock.people.attendance.by_key.values():
+            session = presence.session
+            if session.room == self.code and session.connection is not None:
+                session.connection.error(None, code, text)
+        self.paddock.people.let_all_go()
+        self.paddock.post.take_back(*self._refusal)
+        self._refuse_all()
+
+    def _refuse_all(self) -> None:
+        """Answer the requests that came too late for the room to look at."""
+        for item in self.inbox.drain():
+            if isinstance(item, Asked):
+                item.refuse(*self._refusal)

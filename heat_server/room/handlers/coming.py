@@ -1,0 +1,181 @@
+"""Who comes, goes and is removed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import structlog
+
+from heat_core.names import BadName, clean_name, name_key
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import (
+    Create,
+    Join,
+    Kick,
+    Ok,
+    Watch,
+)
+from heat_server.net.costs import WRONG_PASSWORD_COST
+from heat_server.room.broadcast import (
+    mark_updates,
+    tell_chat,
+    tell_everything,
+    tell_news,
+    tell_state,
+)
+from heat_server.room.denied import Denied
+from heat_server.room.handlers.asking import Asking
+from heat_server.room.kept import Member, Person, Watcher
+from heat_server.room.passwords import hash_password, is_password
+from heat_server.room.presence import agree_on_pause
+from heat_server.room.state import MOST_BANNED
+
+log = structlog.get_logger()
+
+
+def join(asking: Asking, request: Create | Join) -> None:
+    """Seat somebody new before a race; let anybody back in who has a place."""
+    paddock, session = asking.paddock, asking.session
+    person = paddock.people.find(session)
+    if isinstance(request, Join):
+        _check_welcome(asking, person, request)
+    if person is None:
+        if paddock.race is not None:
+            ended = paddock.kept.is_ended
+            raise Denied(
+                ErrorCode.ROOM_ENDED if ended else ErrorCode.ROOM_BEGUN,
+                "That race is over." if ended else "That race has already started; you can watch it.",
+            )
+        person = paddock.lobby.newcomer(session.key, request.name, request.colour)
+        if isinstance(request, Create):
+            paddock.kept.password = hash_password(request.password)
+        else:
+            asking.news(f"{person.name} has joined.")
+        _log_coming(asking, "joined", person)
+    _let_in(asking, person)
+
+
+def watch(asking: Asking, request: Watch) -> None:
+    """Let a spectator in."""
+    person = asking.paddock.people.find(asking.session)
+    _check_welcome(asking, person, request)
+    if person is None:
+        if not asking.paddock.has_place_to_watch:
+            raise Denied(ErrorCode.ROOM_FULL, "No more people can watch this room.")
+        person = asking.paddock.lobby.new_watcher(asking.session.key, request.name)
+        asking.news(f"{person.name} is watching.")
+        _log_coming(asking, "watching", person)
+    _let_in(asking, person)
+
+
+def _check_welcome(asking: Asking, person: Person | None, request: Join | Watch) -> None:
+    """Deny somebody who may not come in.
+
+    Args:
+        person: Who comes back to their place; None: somebody new. A room may have got its password, and
+            a machine its ban, after them.
+        request: With name and password as they were typed.
+    """
+    kept, password = asking.paddock.kept, request.password
+    is_from_banned = person is None and _is_from_banned(asking, request.name)
+    if asking.session.key in kept.banned or is_from_banned:
+        raise Denied(ErrorCode.BANNED, "The host of this room has banned you from it.")
+    if person is not None or kept.password is None:
+        return
+    if password is None:
+        raise Denied(ErrorCode.WRONG_PASSWORD, "This room asks for a password.")
+    if not is_password(password, kept.password):
+        asking.connection.note_error()  # so that nobody tries a thousand, nor by coming anew
+        asking.connection.charge(WRONG_PASSWORD_COST)
+        raise Denied(ErrorCode.WRONG_PASSWORD, "That is not its password.")
+
+
+def _is_from_banned(asking: Asking, typed_name: str) -> bool:
+    """Tell whether this machine is banned, or from this machine the name."""
+    peer, banned = asking.connection.peer, asking.paddock.kept.banned_addresses
+    with suppress(BadName):  # which the lobby denies
+        if (peer, name_key(clean_name(typed_name))) in banned:
+            return True
+    return (peer, None) in banned
+
+
+def _log_coming(asking: Asking, how: str, person: Person) -> None:
+    peer, number = asking.connection.peer, asking.session.number
+    log.info(how, room=asking.paddock.code, peer=peer, session=number, name=person.name)
+
+
+def _let_in(asking: Asking, person: Person) -> None:
+    paddock, people = asking.paddock, asking.paddock.people
+    people.let_in(asking.session, person)
+    presence = people.presence(person)
+    presence.greeted = asking.connection
+    paddock.post.send(asking.connection, Ok(asking.request.id, paddock.code, people.place_of(person)))
+    if paddock.race is not None:
+        tell_everything(paddock, person, presence, None, is_back=True)
+    else:
+        tell_chat(paddock, presence)
+    tell_state(paddock)
+
+
+def leave(asking: Asking, person: Person) -> None:
+    """Let somebody go who wants to."""
+    asking.ok()
+    _remove(asking, person)
+    asking.news(f"{person.name} has left.")
+    tell_state(asking.paddock)
+    log.info("left", room=asking.paddock.code, session=asking.session.number)
+
+
+def _remove(asking: Asking, person: Person) -> None:
+    """Take somebody out of the room; a driver keeps the place in a race."""
+    paddock = asking.paddock
+    if paddock.race is None or isinstance(person, Watcher):
+        paddock.people.let_go(person)
+        return
+    paddock.people.leave_race(person)
+    agree_on_pause(paddock, asking.now, may_begin=True)
+    mark_updates(paddock)
+
+
+def kick(asking: Asking, request: Kick, host: Member) -> None:
+    """Remove somebody, and ban them where that is asked."""
+    paddock, people = asking.paddock, asking.paddock.people
+    key = name_key(request.name)
+    person = next((one for one in people if name_key(one.name) == key), None)
+    if person is None:
+        raise Denied(ErrorCode.NO_SUCH_PERSON, "Nobody in this room has that name.")
+    if person is host:
+        raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot remove yourself; leave instead.")
+    session = people.presence(person).session
+    was_out = isinstance(person, Member) and person.has_left
+    if request.is_banned:
+        if session.key not in paddock.kept.banned:  # or one said often would push out the others
+            paddock.kept.banned = [*paddock.kept.banned, session.key][-MOST_BANNED:]
+        _ban_address(asking, person)
+    was_here = people.is_here(person)
+    how = "banned you from" if request.is_banned else "removed you from"
+    connection = session.connection
+    _remove(asking, person)
+    if was_here and connection is not None:
+        paddock.post.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
+    asking.ok()
+    if not was_out:  # a driver keeps the place in a race, and could be removed from it again and again
+        tell_news(paddock, f"The host has removed {person.name}.")
+    tell_state(paddock)
+    log.info("kicked", room=paddock.code, session=session.number, banned=request.is_banned)
+
+
+def _ban_address(asking: Asking, banned: Person) -> None:
+    """Ban a machine too; where others in the room come from it, only the name: a family shares one."""
+    people, kept = asking.paddock.people, asking.paddock.kept
+    presence = people.presence(banned)
+    connection = presence.session.connection or presence.greeted
+    peer = connection.peer if connection is not None else ""
+    others = (
+        other.peer
+        for person in people
+        if person is not banned and (other := people.presence(person).session.connection) is not None
+    )
+    ban = (peer, name_key(banned.name) if peer in others else None)
+    if peer and ban not in kept.banned_addresses:
+        kept.banned_addresses = [*kept.banned_addresses, ban][-MOST_BANNED:]

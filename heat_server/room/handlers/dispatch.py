@@ -1,0 +1,107 @@
+"""What each request of somebody in a room does: it happens whole, or is denied and changes nothing."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from heat_core.refusal import Refused
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import (
+    Act,
+    AskRecord,
+    AskView,
+    Configure,
+    Create,
+    Join,
+    Kick,
+    Leave,
+    Lock,
+    Pause,
+    PlaceBot,
+    React,
+    Rematch,
+    Say,
+    Start,
+    TakeSeat,
+    Watch,
+)
+from heat_server.room.denied import Denied
+from heat_server.room.handlers import coming, lobby, race, talk
+from heat_server.room.handlers.asking import Asking
+from heat_server.room.kept import Person
+from heat_server.room.outbox import Asked, RoomRequest
+from heat_server.room.state import Paddock
+
+
+def answer(paddock: Paddock, asked: Asked, now: float) -> None:
+    """Do what somebody asks, or say why not; the answer goes into the paddock's post.
+
+    Raises:
+        Exception: Whatever a fault of ours raises; the request is answered at once then.
+    """
+    paddock.people.attendance.busy_at = now
+    number = asked.request.id
+    try:
+        _dispatch(Asking(paddock, asked, now))
+    except Denied as denied:
+        paddock.post.error(asked.connection, number, denied.code, denied.text)
+    except Refused as refused:
+        paddock.post.error(asked.connection, number, str(refused.code), refused.text)
+    except Exception:
+        asked.connection.error(number, ErrorCode.ROOM_CRASHED, "That broke the room; the server's fault.")
+        asked.done.set()
+        raise
+    paddock.post.answered(asked)
+
+
+def _dispatch(asking: Asking) -> None:
+    if asking.session.connection is not asking.connection:
+        return  # a newer connection plays; nobody reads the answer
+    request = asking.request
+    if isinstance(request, (Create, Join)):
+        coming.join(asking, request)
+    elif isinstance(request, Watch):
+        coming.watch(asking, request)
+    else:
+        _do(asking, request, asking.person())
+
+
+def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
+    presence = asking.paddock.people.presence(person)
+    presence.heard = presence.sent
+    match request:
+        case AskView():
+            race.look(asking, request, person)
+        case AskRecord():
+            race.tell_record(asking, request)
+        case Say() | React():
+            talk.say_line(asking, request, person)
+        case Leave():
+            coming.leave(asking, person)
+        case Start():
+            asking.host(person)
+            lobby.start(asking)
+        case Configure():
+            asking.host(person)
+            lobby.configure(asking, request)
+        case PlaceBot():
+            asking.host(person)
+            lobby.place_bot(asking, request)
+        case Kick():
+            coming.kick(asking, request, asking.host(person))
+        case Lock():
+            asking.host(person)
+            lobby.lock(asking, request)
+        case Rematch():
+            asking.host(person)
+            lobby.rematch(asking)
+        case TakeSeat():
+            lobby.take_seat(asking, request, asking.member(person))
+        case Pause():
+            race.pause(asking, request, asking.member(person))
+        case Act():
+            race.act(asking, request, asking.member(person))
+        case Create() | Join() | Watch():
+            raise AssertionError("dealt with before")
+        case _:
+            assert_never(request)

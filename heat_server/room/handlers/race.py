@@ -1,0 +1,80 @@
+"""What is asked in a race, and its record."""
+
+from __future__ import annotations
+
+from heat_core import commands as c
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import (
+    Act,
+    AskRecord,
+    AskView,
+    Pause,
+    Record,
+)
+from heat_server.room.broadcast import (
+    mark_updates,
+    tell_everything,
+    tell_news,
+    tell_state,
+)
+from heat_server.room.denied import Denied
+from heat_server.room.handlers.asking import Asking
+from heat_server.room.kept import Member, Person
+from heat_server.room.presence import agree_on_pause
+from heat_server.room.progress import race_changed
+from heat_server.room.updates import MOST_EVENTS
+
+
+def look(asking: Asking, request: AskView, person: Person) -> None:
+    """Tell everything once more, or all since an event."""
+    asking.ok()
+    paddock = asking.paddock
+    is_other_race = paddock.season is not None and request.race != paddock.race_number
+    since = 0 if is_other_race else request.since
+    tell_everything(paddock, person, paddock.people.presence(person), since)
+
+
+def act(asking: Asking, request: Act, member: Member) -> None:
+    """Take the answer of a seat."""
+    race = asking.paddock.race
+    if race is None:
+        raise Denied(ErrorCode.NOT_BEGUN, "The race has not begun.")
+    presence = asking.paddock.people.presence(member)
+    was_missing = presence.missed > 0
+    if isinstance(request.command, c.GiveUp) and request.decision is not None:
+        request = Act(request.id, None, request.command)
+    try:
+        changed = race.submit(member, request, asking.now)
+    finally:
+        if was_missing and not presence.missed:
+            mark_updates(asking.paddock)  # the others see who is awake again
+    asking.ok()
+    if changed:
+        race_changed(asking.paddock, asking.now)
+
+
+def pause(asking: Asking, request: Pause, member: Member) -> None:
+    """Note who wants a pause, and begin or end it where all agree."""
+    paddock = asking.paddock
+    if paddock.phase != "racing":
+        raise Denied(ErrorCode.NOT_BEGUN, "There is no race that could stand still.")
+    if member.wants_pause != request.wanted:
+        asking.need_to_talk()
+        member.wants_pause = request.wanted
+        wish = "would like a pause" if request.wanted else "would like to race on"
+        tell_news(paddock, f"{member.name} {wish}.")
+    asking.ok()
+    agree_on_pause(paddock, asking.now, may_begin=True)
+    tell_state(paddock)
+
+
+def tell_record(asking: Asking, request: AskRecord) -> None:
+    """Tell a part of what happened, nothing hidden, once that gives nothing away."""
+    kept = asking.paddock.race_log(request.race)
+    if kept is None:
+        raise Denied(ErrorCode.NOT_OVER, "There is no record of that race, or not before all are over.")
+    setup, log = kept
+    events = tuple(log[request.since : request.since + MOST_EVENTS])
+    asking.paddock.post.send(
+        asking.connection, Record(asking.request.id, setup, request.since + 1, events, len(log))
+    )

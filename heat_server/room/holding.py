@@ -1,0 +1,194 @@
+"""Answers that have been given and are not shown yet: when a seat answers must not tell what it answers.
+
+Theory of operation. Where all choose in secret (gears, cards, discards), a hand may leave one answer only,
+such as a cluttered one; so it may where a seat reacts, with a cooldown and no Heat. A program gives that
+answer at once, and the others would know it by the clock. So it is held: whoever gave it has their ok, and
+for everybody else the seat is still waited for. It is shown once no person with a choice is waited for any
+more, after about the time that a bot takes, by lot. Bots think as soon as they are asked, and what they
+choose in secret is shown after a time by lot, however long they thought. What people have answered is part of
+`Pulse`, so that a restart does not lose it. docs/rules.md: What is hidden.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from heat_core import commands as c
+from heat_core.choices import Choice, ReactChoice, only_command
+from heat_core.data.facts import SymbolKind
+from heat_core.table import Table, TableDecision
+from heat_server.room.timing import NEVER
+
+LEAST_PART: Final = 0.5
+MOST_PART: Final = 1.5
+"""Between which parts of a bot's mean time a lot falls."""
+
+REACTIONS_OF_THE_HAND: Final[frozenset[SymbolKind]] = frozenset({"cooldown", "reduce_stress"})
+"""Symbols that the hand alone may leave without use: the others see the symbol, and not why."""
+
+_lots: Final = secrets.SystemRandom()
+
+
+class Held(NamedTuple):
+    """An answer that is not shown yet; the command is in its normal form."""
+
+    seat: int
+    decision: int
+    command: c.Command
+
+
+class _Opening(NamedTuple):
+    """When a decision was opened, and its lot in [0, 1)."""
+
+    at: float
+    lot: float
+
+
+_Key = tuple[int, int]
+"""Seat and decision."""
+
+
+class Holding:
+    """The held answers of one table."""
+
+    def __init__(self, table: Table, mean_seconds: float, held: Iterable[Held] = ()) -> None:
+        """Begin.
+
+        Args:
+            table: Whose answers they are.
+            mean_seconds: What a bot takes; 0: its answers, and forced ones that wait for nobody, are shown at
+                once.
+            held: What people had answered before a restart.
+        """
+        self._table = table
+        self._mean_seconds = mean_seconds
+        self._answers: dict[_Key, c.Command] = {(seat, number): command for seat, number, command in held}
+        self._openings: dict[_Key, _Opening] = {}
+        self._is_forced: dict[_Key, bool] = {}
+        self._changed_at = 0.0
+        self._none_free_since: float | None = None
+
+    def answer_of(self, seat: int) -> Held | None:
+        """Give the held answer of a seat."""
+        return next((Held(*key, command) for key, command in self._answers.items() if key[0] == seat), None)
+
+    def answers_of_people(self) -> list[Held]:
+        """List what must not be lost."""
+        return [Held(*key, command) for key, command in self._answers.items() if self._is_human(key[0])]
+
+    def take(self, seat: int, decision: int, command: c.Command) -> bool:
+        """Hold an answer of a person, if their hand leaves no other and the others do not see that.
+
+        Returns:
+            Whether it is held; else it is for the table to take or to refuse.
+        """
+        key = seat, decision
+        choice = self._choice(seat)
+        if key not in self._openings or choice is None or only_command(choice) != c.normalised(command):
+            return False
+        if isinstance(choice, ReactChoice) and not self._may_hide_use(choice):
+            return False
+        self._answers[key] = c.normalised(command)
+        self._is_forced[key] = True
+        self._look_for_the_last_free()
+        return True
+
+    def think(self, seat: int, decision: int) -> bool:
+        """Let a bot make up its mind about a secret choice.
+
+        Returns:
+            Whether its answer is held; else the choice is none of these, and is played at once.
+        """
+        if (seat, decision) not in self._openings:
+            return False
+        self._answers[seat, decision] = self._table.bot_command(seat)
+        return True
+
+    def follow(self, owed: Sequence[TableDecision], now: float) -> None:
+        """Note what is open after any change.
+
+        Args:
+            owed: The decisions that have no answer on the table.
+            now: The time on the caller's clock.
+        """
+        before = self._openings
+        keys = [(one.seat, one.decision) for one in owed if self._is_timed(one)]
+        if not keys and not before:
+            return
+        self._openings = {key: before.get(key) or _Opening(now, _lots.random()) for key in keys}
+        self._answers = {key: self._answers[key] for key in keys if key in self._answers}
+        if not any(key in before for key in keys):
+            self._is_forced = {}
+            self._none_free_since = None
+        self._changed_at = now
+        self._look_for_the_last_free()
+
+    def shift(self, seconds: float) -> None:
+        """Let everything come later: time stood still for so long."""
+        self._openings = {key: _Opening(at + seconds, lot) for key, (at, lot) in self._openings.items()}
+        self._changed_at += seconds
+        if self._none_free_since is not None:
+            self._none_free_since += seconds
+
+    def next_due(self, *, of_people: bool) -> float:
+        """Give the time at which the next answer of people, or of bots, is shown."""
+        keys = (key for key in self._answers if self._is_human(key[0]) is of_people)
+        return min((self._due_at(key) for key in keys), default=NEVER)
+
+    def due(self, now: float, *, of_people: bool) -> Held | None:
+        """Give an answer of people, or of bots, whose time has come; it stays held until the table has it."""
+        for key, command in self._answers.items():
+            if self._is_human(key[0]) is of_people and self._due_at(key) <= now:
+                return Held(*key, command)
+        return None
+
+    def _due_at(self, key: _Key) -> float:
+        opened_at, lot = self._openings[key]
+        if not self._is_human(key[0]):
+            return opened_at + (LEAST_PART + lot * (MOST_PART - LEAST_PART)) * self._mean_seconds
+        if self._none_free_since is None:
+            return NEVER
+        bots = [other for other in self._openings if not self._is_human(other[0])]
+        if not all(bot in self._answers for bot in bots):
+            return NEVER
+        # A person with a choice has time, a bot has its lot: who has none comes behind them all.
+        soonest = self._none_free_since + LEAST_PART * self._mean_seconds
+        soonest = max([soonest, *map(self._due_at, bots)])
+        latest = self._none_free_since + MOST_PART * self._mean_seconds
+        return soonest + lot * max(0.0, latest - soonest)
+
+    def _look_for_the_last_free(self) -> None:
+        """Note since when no person with a choice is waited for, where anybody needs to know."""
+        if self._none_free_since is None and self._answers:
+            waited_for = [key for key in self._openings if self._is_human(key[0])]
+            if all(self._leaves_nothing(key) for key in waited_for):
+                self._none_free_since = self._changed_at
+
+    def _leaves_nothing(self, key: _Key) -> bool:
+        if key not in self._is_forced:
+            choice = self._choice(key[0])
+            self._is_forced[key] = choice is not None and only_command(choice) is not None
+        return self._is_forced[key]
+
+    def _choice(self, seat: int) -> Choice | None:
+        own = self._table.view(seat).own
+        return own.choice if own is not None else None
+
+    def _is_timed(self, decision: TableDecision) -> bool:
+        """Tell whether the time of an answer may tell something; bots react at once whatever they hold."""
+        if decision.kind == "react":
+            return self._is_human(decision.seat)
+        return decision.kind in c.SECRET_KINDS
+
+    def _may_hide_use(self, choice: ReactChoice) -> bool:
+        """Tell whether, for all that the others know, a seat that cannot react might."""
+        if choice.must:
+            return False
+        if self._table.setup.modules.garage != "none":  # some upgrades may be played from the hand now
+            return True
+        return any(use.symbol.kind in REACTIONS_OF_THE_HAND and not use.is_used for use in choice.symbols)
+
+    def _is_human(self, seat: int) -> bool:
+        return self._table.drivers[seat] == "human"

@@ -1,0 +1,128 @@
+"""What a room has to say, held back until that is on disk; and the requests on their way through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+import trio
+
+from heat_core.wire.messages import (
+    Act,
+    AskRecord,
+    AskView,
+    Configure,
+    Create,
+    Error,
+    Join,
+    Kick,
+    Leave,
+    Lock,
+    Pause,
+    PlaceBot,
+    React,
+    Rematch,
+    Say,
+    ServerMessage,
+    Start,
+    TakeSeat,
+    Watch,
+)
+from heat_server.net.clients import Session
+from heat_server.net.connection import Connection
+
+RoomRequest: TypeAlias = (
+    Create
+    | Join
+    | Watch
+    | TakeSeat
+    | Configure
+    | PlaceBot
+    | Start
+    | Act
+    | AskView
+    | Say
+    | React
+    | Pause
+    | Kick
+    | Lock
+    | Rematch
+    | AskRecord
+    | Leave
+)
+
+
+@dataclass(eq=False)
+class Asked:
+    """A request on its way through a room.
+
+    Attributes:
+        session: Who asks.
+        connection: By which, and where the answer goes.
+        request: What is asked.
+        done: Set when it has been answered.
+    """
+
+    session: Session
+    connection: Connection
+    request: RoomRequest
+    done: trio.Event = field(default_factory=trio.Event)
+
+    def refuse(self, code: str, text: str) -> None:
+        """Answer at once that it is not done."""
+        self.connection.error(self.request.id, code, text)
+        self.done.set()
+
+
+class News(Enum):
+    """What must not wait in the queue."""
+
+    PRESENCE = "somebody came, went or caught up"
+    TURN = "bots may play"
+    CLOSING = "the operator closes the room"
+
+
+class Post:
+    """Messages in the order in which they go out, and the requests that are answered with them."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._messages: dict[Connection, list[ServerMessage]] = {}
+        self._answered: list[Asked] = []
+
+    def send(self, connection: Connection | None, message: ServerMessage) -> None:
+        """Hold a message back for a connection; None: nobody is there to read it."""
+        if connection is not None:
+            self._messages.setdefault(connection, []).append(message)
+
+    def error(self, connection: Connection, re: int | None, code: str, text: str) -> None:
+        """Hold an error back."""
+        self.send(connection, Error(re, code, text))
+
+    def answered(self, asked: Asked) -> None:
+        """Note that all that a request brings has been handed in."""
+        self._answered.append(asked)
+
+    def deliver(self) -> None:
+        """Send everything: it is on disk."""
+        answered, self._answered = self._answered, []
+        messages, self._messages = self._messages, {}
+        try:
+            for connection, those in messages.items():
+                connection.send(*those)
+        finally:
+            for asked in answered:  # even if one cannot be sent, nobody is answered a second time
+                asked.done.set()
+
+    def take_back(self, code: str, text: str) -> None:
+        """Send nothing of it but a refusal to each request: what it did is undone.
+
+        Args:
+            code: For the programs of those who asked.
+            text: One sentence for themselves.
+        """
+        answered, self._answered = self._answered, []
+        self._messages.clear()
+        for asked in answered:
+            asked.refuse(code, text)

@@ -1,0 +1,243 @@
+"""Who is in a room, and who of them is there: the only owner of both.
+
+Theory of operation. Who has a place, and whether they are in this room or have gone to another, is part of
+the room that is saved (`room.kept`); it changes by the methods here alone. What is seen of somebody
+(whether their line is open, what they were sent) is their `Presence`, which is neither saved nor undone. The
+server's sessions know from here in which rooms they have a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from heat_core.wire.messages import RoomPhase
+from heat_server.net.clients import Session, Sessions
+from heat_server.net.connection import Connection
+from heat_server.room.kept import KeptRoom, Member, Person, Watcher
+
+
+@dataclass(eq=False)
+class Presence:
+    """What is seen of somebody in a room, and what they know of it.
+
+    Attributes:
+        session: The player.
+        gone_at: Since when the person is not there; None: there.
+        sent: Number of the last event sent.
+        heard: Number of the last event sent when the person last said anything.
+        needs_update: What was last sent of the race is out of date.
+        needs_state: What was last sent of the room is out of date.
+        told_phase: The room's phase as it was last sent; None: never.
+        greeted: The connection that has been told everything; another one knows nothing yet.
+        missed: How many decisions in a row the time ran out for.
+        changes: How often the open secret choice has been changed.
+    """
+
+    session: Session
+    gone_at: float | None = None
+    sent: int = 0
+    heard: int = 0
+    needs_update: bool = False
+    needs_state: bool = False
+    told_phase: RoomPhase | None = None
+    greeted: Connection | None = None
+    missed: int = 0
+    changes: int = 0
+
+    @property
+    def is_connected(self) -> bool:
+        """Tell whether the player can be reached."""
+        return self.session.is_connected
+
+
+@dataclass
+class Attendance:
+    """What has been seen of everybody: it holds on where what cannot be saved is undone.
+
+    Attributes:
+        by_key: The presence of each person, by the hash of their token.
+        busy_at: When somebody last asked for something.
+        empty_since: Since when nobody is there; None: somebody is.
+        ended_at: When the last race ended, where it has.
+    """
+
+    busy_at: float
+    empty_since: float | None
+    ended_at: float
+    by_key: dict[bytes, Presence] = field(default_factory=dict)
+
+    @classmethod
+    def beginning(cls, now: float) -> Attendance:
+        """Begin with nobody there."""
+        return cls(now, now, now)
+
+    def note_empty(self, now: float | None) -> None:
+        """Note that nobody is there at a time, or with None that somebody is."""
+        if now is None or self.empty_since is None:
+            self.empty_since = now
+
+
+class Participants:
+    """The people of one room.
+
+    Attributes:
+        attendance: What is seen of them.
+    """
+
+    def __init__(
+        self, code: str, kept: KeptRoom, attendance: Attendance, sessions: Sessions, now: float
+    ) -> None:
+        """Take the people of a room as it is on disk, or as it is made; of who is new here nobody is there.
+
+        Args:
+            code: Of the room.
+            kept: The room.
+            attendance: What has been seen of them so far.
+            sessions: The server's; who has gone to another room is not in this one any more.
+            now: The time on the caller's clock.
+        """
+        self.attendance = attendance
+        self._code = code
+        self._kept = kept
+        self._sessions = sessions
+        for member in self.members():
+            member.is_here = member.is_here and self._can_be_here(member)
+        kept.watchers = [watcher for watcher in kept.watchers if self._can_be_here(watcher)]
+        seen = attendance.by_key
+        attendance.by_key = {
+            person.key: seen.get(person.key) or Presence(sessions.adopt(person.key), gone_at=now)
+            for person in self
+        }
+        self._tell_sessions()
+
+    # --- who there is -------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Person]:
+        """List the people, members by place."""
+        yield from self.members()
+        yield from self._kept.watchers
+
+    def members(self) -> list[Member]:
+        """List the people who have places, by place."""
+        return [occupant for occupant in self._kept.places if isinstance(occupant, Member)]
+
+    def driver(self, seat: int) -> Member:
+        """Give the person of a seat, which a race has."""
+        return {member.seat: member for member in self.members()}[seat]
+
+    @property
+    def host(self) -> Member | None:
+        """The person who decides; None: nobody is here."""
+        host = self._kept.places[self._kept.host] if self._kept.host is not None else None
+        return host if isinstance(host, Member) else None
+
+    def place_of(self, person: Person) -> int | None:
+        """Give a person's place; None: a spectator."""
+        return self._kept.places.index(person) if isinstance(person, Member) else None
+
+    def find(self, session: Session) -> Person | None:
+        """Find the person whose session it is."""
+        return next((person for person in self if person.key == session.key), None)
+
+    def keys(self) -> tuple[bytes, ...]:
+        """List the hashed tokens of all."""
+        return tuple(person.key for person in self)
+
+    # --- who is there -------------------------------------------------------------------------------------
+
+    def presence(self, person: Person) -> Presence:
+        """Give what is seen of somebody."""
+        return self.attendance.by_key[person.key]
+
+    @staticmethod
+    def is_here(person: Person) -> bool:
+        """Tell whether somebody is in this room now, connected or not."""
+        return not isinstance(person, Member) or person.is_here
+
+    def here(self) -> list[tuple[Person, Presence]]:
+        """List those who are in this room now, connected or not."""
+        return [(person, self.presence(person)) for person in self if self.is_here(person)]
+
+    def is_there(self, person: Person) -> bool:
+        """Tell whether somebody follows what happens in the room."""
+        return self.presence(person).gone_at is None and not (isinstance(person, Member) and person.has_left)
+
+    def is_anybody_there(self) -> bool:
+        """Tell whether a driver or spectator follows what happens."""
+        return any(self.is_there(person) for person in self)
+
+    def is_a_driver_there(self) -> bool:
+        """Tell whether somebody with a place follows what happens."""
+        return any(self.is_there(member) for member in self.members())
+
+    def note_presence(self, now: float) -> bool:
+        """Look who is connected; tell whether anybody has come or gone."""
+        changed = False
+        for person in self:
+            presence = self.presence(person)
+            is_here = presence.is_connected and self.is_here(person)
+            if is_here is (presence.gone_at is None):
+                continue
+            presence.gone_at = None if is_here else now
+            if is_here:
+                presence.missed = 0
+                if isinstance(person, Member):
+                    person.has_left = False
+            changed = True
+        return changed
+
+    # --- who comes and goes -------------------------------------------------------------------------------
+
+    def let_in(self, session: Session, person: Person) -> None:
+        """Let somebody in: who is new gets the first free place, or looks on; else they are back."""
+        if isinstance(person, Member):
+            person.is_here, person.has_left = True, False
+        if person.key not in self.attendance.by_key:
+            self.attendance.by_key[person.key] = Presence(session)
+            if isinstance(person, Watcher):
+                self._kept.watchers.append(person)
+            else:
+                place = self._kept.places.index(None)
+                self._kept.places[place] = person
+                if self._kept.host is None:
+                    self._kept.host = place
+        self._tell_sessions()
+
+    def leave_race(self, member: Member) -> None:
+        """Let a driver go who keeps their place; a host hands on."""
+        member.is_here, member.has_left = False, True
+        self.hand_on(member)
+        self._tell_sessions()
+
+    def let_go(self, person: Person) -> None:
+        """Forget somebody for good; their place becomes free, and a host hands on."""
+        if isinstance(person, Member):
+            self.hand_on(person)
+            self._kept.places[self._kept.places.index(person)] = None
+        else:
+            self._kept.watchers.remove(person)
+        del self.attendance.by_key[person.key]
+        self._tell_sessions()
+
+    def let_all_go(self) -> None:
+        """Let the sessions forget the room: it ends, or falls asleep."""
+        self._sessions.note_room(self._code, {})
+
+    def hand_on(self, member: Member) -> None:
+        """Make another the host if this one is: the first who is there, else the first."""
+        if self.host is member:
+            others = [other for other in self.members() if other is not member]
+            host = min(others, key=lambda other: not self.is_there(other), default=None)
+            self._kept.host = self.place_of(host) if host is not None else None
+
+    def _can_be_here(self, person: Person) -> bool:
+        return self._sessions.adopt(person.key).room in (None, self._code)
+
+    def _tell_sessions(self) -> None:
+        self._sessions.note_room(self._code, {person.key: self.is_here(person) for person in self})
+
+
+def seat_of(person: Person) -> int | None:
+    """Give the car whose driver a person is; None: a spectator."""
+    return person.seat if isinstance(person, Member) else None

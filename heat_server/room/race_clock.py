@@ -1,0 +1,367 @@
+"""A room during the race: a table, its members, and the time that decisions take. No clock of its own.
+
+Theory of operation. Every open decision that is not yet chosen has a deadline, one turn time after it
+opened. Whoever misses two in a row, or is gone for the grace time, is driven for at once, so that the
+others need not wait; but where nobody is left who would wait, the deadlines hold. What bots decide, and what
+is decided at once for others, is played as fast as the room's pace allows: a race that programs alone drive
+must not take all of the server's time. When an answer is shown must not tell what it is: some are held for a
+while, see `room.holding`. While nobody at all is there, or all have agreed to a pause, the race stands
+still: deadlines and held answers move on with the clock.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from heat_core import commands as c
+from heat_core.defaults import only_answer
+from heat_core.events import Event
+from heat_core.table import Table, TableDecision
+from heat_core.view import OwnView, public_setup
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import (
+    MOST_NUMBER,
+    Act,
+    OpenDecision,
+    Standstill,
+    Started,
+    Update,
+)
+from heat_server.room.bot_yard import Pace
+from heat_server.room.denied import Denied
+from heat_server.room.holding import Held, Holding
+from heat_server.room.kept import KeptRoom, Member
+from heat_server.room.participants import Participants, Presence
+from heat_server.room.timing import NEVER, Timing
+from heat_server.room.updates import Shared, newest_that_fit, with_answer
+
+MOST_MISSED: Final = 2
+MOST_CHANGES: Final = 20
+"""How often a secret choice may be changed: each change stands in the log for ever."""
+
+PLAYED_TOGETHER: Final = 15
+"""Where a room has played as much for bots and those who are away as it may, so many are played together when
+it may play again, which is one commit and one update."""
+
+
+class Pulse(msgspec.Struct):
+    """What of a race changes with each decision and is in no event.
+
+    Attributes:
+        seconds_left: Of each open decision: seat, decision, seconds.
+        missed: By seat: decisions in a row that the time ran out for.
+        heard: By seat: the last event that the person surely has.
+        held: What people have answered and nobody else has seen yet.
+    """
+
+    seconds_left: list[tuple[int, int, float]] = []
+    missed: dict[int, int] = {}
+    heard: dict[int, int] = {}
+    held: list[Held] = []
+
+
+class RaceRun:
+    """A table on the network.
+
+    Attributes:
+        table: The one authority.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        kept: KeptRoom,
+        people: Participants,
+        timing: Timing,
+        now: float,
+        pace: Pace,
+        pulse: Pulse | None = None,
+    ) -> None:
+        """Begin to time a table.
+
+        Args:
+            table: With the driver "human" for each member's seat.
+            kept: The room: whether there is a pause, and each car's place.
+            people: Of the room; the `seat` of its members is set.
+            timing: How long the race waits.
+            now: The time on the caller's clock.
+            pace: The room's; a rematch goes on with it.
+            pulse: Of a race that goes on after a restart: nobody is there yet, and decisions have what was
+                left of their time, the grace time at least.
+        """
+        self.table = table
+        self._kept = kept
+        self._people = people
+        self._timing = timing
+        self._pace = pace
+        self._deadlines: dict[tuple[int, int], float] = {}
+        self._still_since: float | None = None
+        self._plain: set[tuple[int, int]] = set()
+        self._held = Holding(table, timing.bot_seconds, pulse.held if pulse is not None else ())
+        self._owed: tuple[TableDecision, ...] = ()
+        if pulse is not None:
+            self._still_since = now
+            for seat, number, seconds in pulse.seconds_left:
+                self._deadlines[seat, number] = now + max(seconds, timing.grace_seconds)
+            for member in people.members():
+                presence = people.presence(member)
+                presence.missed = pulse.missed.get(member.seat, 0)
+                presence.heard = presence.sent = pulse.heard.get(member.seat, 0)
+        self._follow(now)
+
+    def pulse(self, now: float) -> Pulse:
+        """Note what is in no event."""
+        moment = now if self._still_since is None else self._still_since
+        drivers = {member.seat: self._people.presence(member) for member in self._people.members()}
+        return Pulse(
+            [(seat, number, time - moment) for (seat, number), time in self._deadlines.items()],
+            {seat: presence.missed for seat, presence in drivers.items() if presence.missed},
+            {seat: presence.heard for seat, presence in drivers.items()},
+            self.held,
+        )
+
+    @property
+    def held(self) -> list[Held]:
+        """What people have answered and nobody else has seen yet."""
+        return self._held.answers_of_people()
+
+    @property
+    def is_standing_still(self) -> bool:
+        """Tell whether no time runs: nobody is there, or there is a pause."""
+        return self._still_since is not None
+
+    @property
+    def _standstill(self) -> Standstill | None:
+        if self._still_since is None:
+            return None
+        return "paused" if self._kept.is_paused else "nobody"
+
+    def submit(self, member: Member, act: Act, now: float) -> bool:
+        """Take a seat's answer; that it came at all shows that the driver is awake.
+
+        But for the one answer that a decision leaves: programs give it though nobody sits there. It may be
+        held, and until it is shown only its seat's view has it.
+
+        Returns:
+            Whether anything changed that others see: not, where the answer is held, where the same came
+            again, or what is chosen already.
+
+        Raises:
+            Refused: As `Table.submit`; nothing has changed then.
+            Denied: There is a pause, or too many changes of mind.
+        """
+        if self._kept.is_paused and not self.table.is_over:
+            raise Denied(ErrorCode.PAUSED, "The race is paused; everyone must vote to resume first.")
+        own, presence = self.table.view(member.seat).own, self._people.presence(member)
+        if self._is_held(member, act):
+            return False
+        if not self._is_plain(own, member.seat, act):
+            presence.missed = 0
+        if self._is_chosen(own, act):
+            return False  # they agree with what they, or the room for them, have chosen
+        is_change = self._has_chosen(member.seat)
+        if is_change and presence.changes >= MOST_CHANGES:
+            raise Denied(ErrorCode.TOO_MANY_CHANGES, "You have changed your mind often enough: it stands.")
+        events = self.table.submit(member.seat, act.decision, act.command)
+        if events:
+            presence.changes = presence.changes + 1 if is_change else 0
+        self._follow(now)
+        return bool(events)
+
+    def _is_held(self, member: Member, act: Act) -> bool:
+        """Hold an answer that must not be shown yet; tell whether it is held, or was before."""
+        if act.decision is None or self.table.is_over:
+            return False
+        held = self._held.answer_of(member.seat)
+        if held is not None and held == (member.seat, act.decision, c.normalised(act.command)):
+            return True
+        if not self._held.take(member.seat, act.decision, act.command):
+            return False
+        self._people.presence(member).needs_update = True
+        return True
+
+    def _is_plain(self, own: OwnView | None, seat: int, act: Act) -> bool:
+        """Tell whether an answer is the only one that its decision leaves, or left before it was played."""
+        if own is None or act.decision is None:
+            return False
+        if own.decision != act.decision:
+            return (seat, act.decision) in self._plain
+        return own.choice is not None and only_answer(own.choice) is not None
+
+    @staticmethod
+    def _is_chosen(own: OwnView | None, act: Act) -> bool:
+        if own is None or own.chosen is None or own.decision != act.decision:
+            return False
+        return c.normalised(own.chosen) == c.normalised(act.command)
+
+    def _has_chosen(self, seat: int) -> bool:
+        return any(decision.has_chosen for decision in self.table.decisions() if decision.seat == seat)
+
+    def note_presence(self, now: float) -> bool:
+        """Stop or go on, now that somebody has come or gone, or a pause has begun or ended.
+
+        Returns:
+            Whether it stopped or went on.
+        """
+        may_run = self._people.is_a_driver_there() and not self._kept.is_paused
+        if may_run and self._still_since is not None:
+            waited = now - self._still_since
+            self._deadlines = {key: time + waited for key, time in self._deadlines.items()}
+            self._held.shift(waited)
+            for presence in map(self._people.presence, self._people.members()):
+                if presence.gone_at is not None:
+                    presence.gone_at = now  # the grace time begins with somebody who could wait
+            self._still_since = None
+            return True
+        if not may_run and self._still_since is None:
+            self._still_since = now
+            return True
+        return False
+
+    def away(self) -> tuple[int, ...]:
+        """List the seats whose drivers do not answer."""
+        return tuple(sorted(one.seat for one in self._people.members() if not self._is_awake(one)))
+
+    def _is_awake(self, member: Member) -> bool:
+        return self._people.is_there(member) and self._people.presence(member).missed < MOST_MISSED
+
+    def next_wake(self, now: float) -> float:
+        """Give the time at which `advance` has something to do; `now` or before means: at once."""
+        if self.table.is_over or self.is_standing_still:
+            return NEVER
+        times = [self._due_at(seat, number) for seat, number in self._deadlines]
+        if self._next_bot() is not None or -NEVER in times:
+            times = [time for time in times if time > -NEVER] + [self._pace.ready_at(now, PLAYED_TOGETHER)]
+        thought_at = self._held.next_due(of_people=False)
+        if thought_at <= now:
+            thought_at = self._pace.turn_at(now)
+        return min([*times, self._held.next_due(of_people=True), thought_at])
+
+    def _next_bot(self) -> TableDecision | None:
+        """Give the decision of a bot that has yet to think."""
+        for decision in self._owed:
+            if self.table.drivers[decision.seat] != "human" and self._held.answer_of(decision.seat) is None:
+                return decision
+        return None
+
+    def advance(self, now: float) -> bool:
+        """Let a bot think, show an answer that was held, or play for a seat whose time is up.
+
+        Returns:
+            Whether anything changed that others see.
+        """
+        if self.table.is_over or self.is_standing_still:
+            return False
+        if (bot := self._next_bot()) is not None and self._pace.take(now):
+            if self._held.think(bot.seat, bot.decision):
+                return False
+            self.table.step_bot()
+            self._follow(now)
+            return True
+        held = self._held.due(now, of_people=True)
+        if held is None and self._pace.turn_at(now) <= now:
+            held = self._held.due(now, of_people=False)
+        if held is not None:
+            self._show(held, now)
+            return True
+        for seat, number in self._deadlines:
+            due_at = self._due_at(seat, number)
+            if due_at <= now and (due_at > -NEVER or self._pace.take(now)):
+                if (held := self._held.answer_of(seat)) is not None:
+                    self._show(held, now)
+                    return True
+                is_late = self._deadlines[seat, number] <= now
+                self._driver(seat).missed += is_late
+                self._drive_for(seat, number, by_clock=is_late)
+                self._follow(now)
+                return True
+        return False
+
+    def _show(self, held: Held, now: float) -> None:
+        """Put a held answer on the table."""
+        seat, number, command = held
+        own = self.table.view(seat).own
+        if self.table.drivers[seat] == "human" and own is not None and own.choice is not None:
+            presence = self._driver(seat)
+            presence.changes = 0
+            if only_answer(own.choice) is None:
+                presence.missed = 0
+        is_late = self._deadlines.get((seat, number), NEVER) <= now  # it then looks as if nobody had answered
+        self.table.submit(seat, number, command, by_clock=is_late)
+        self._follow(now)
+
+    def _drive_for(self, seat: int, number: int, *, by_clock: bool) -> list[Event]:
+        own = self.table.view(seat).own
+        if own is not None and own.choice is not None and only_answer(own.choice) is not None:
+            self._plain.add((seat, number))  # its program's own answer may be on the way
+        driver = self._timing.away_driver
+        # Somebody who is there and only slow wants their own plan spoilt as little as can be.
+        if driver == "defaults" or self._people.is_there(self._people.driver(seat)):
+            return self.table.play_default(seat, by_clock=by_clock)
+        return self.table.play_as_bot(seat, driver, by_clock=by_clock)
+
+    def _due_at(self, seat: int, number: int) -> float:
+        """Give the time at which a seat's decision is answered for it."""
+        deadline = self._deadlines[seat, number]
+        if not any(self._is_awake(member) for member in self._people.members()):
+            return deadline
+        member, presence = self._people.driver(seat), self._driver(seat)
+        if member.has_left or presence.missed >= MOST_MISSED:
+            return -NEVER
+        if presence.gone_at is not None:
+            return min(deadline, presence.gone_at + self._timing.grace_seconds)
+        return deadline
+
+    def _driver(self, seat: int) -> Presence:
+        return self._people.presence(self._people.driver(seat))
+
+    def _follow(self, now: float) -> None:
+        """Give new decisions their time; forget those that are answered."""
+        self._owed = tuple(decision for decision in self.table.decisions() if not decision.has_chosen)
+        waiting = [
+            (decision.seat, decision.decision)
+            for decision in self._owed
+            if self.table.drivers[decision.seat] == "human"
+        ]
+        self._deadlines = {key: self._deadlines.get(key, now + self._timing.turn_seconds) for key in waiting}
+        self._held.follow(self._owed, now)
+
+    def started(self, seat: int | None) -> Started:
+        """Describe the race to a seat, or with None to a spectator."""
+        return Started(seat, public_setup(self.table.setup), self._kept.race_places)
+
+    def shared(self, now: float) -> Shared:
+        """Make what everybody is told alike."""
+        decisions = tuple(
+            OpenDecision(
+                decision.seat,
+                decision.kind,
+                decision.has_chosen,
+                self._milliseconds_left(decision.seat, decision.decision, now),
+            )
+            for decision in self.table.decisions()
+        )
+        return Shared(decisions, self.away(), None if self.table.is_over else self._standstill)
+
+    def update(self, seat: int | None, since: int, shared: Shared) -> Update:
+        """Make what a seat, or with None a spectator, is sent.
+
+        Args:
+            since: The last event that they have.
+            shared: As it is now.
+        """
+        number = self.table.event_number
+        events = newest_that_fit(self.table.events_since(min(since, number), seat))
+        view = self.table.view(seat)
+        held = self._held.answer_of(seat) if seat is not None else None
+        if held is not None:
+            view, shared = with_answer(view, shared, held)
+        return Update(number, events, view, *shared)
+
+    def _milliseconds_left(self, seat: int, number: int, now: float) -> int | None:
+        if (seat, number) not in self._deadlines or self.is_standing_still:
+            return None
+        seconds_left = max(0.0, self._due_at(seat, number) - now)
+        return min(round(seconds_left * 1000), MOST_NUMBER)

@@ -1,0 +1,257 @@
+"""The rooms of a server: the table of those that are awake, and those that sleep on disk.
+
+Theory of operation. A room that is awake is a task in the server's nursery. One that nobody is at sleeps on
+disk until somebody comes to it by token or code; after a restart all sleep, so that the port answers at once.
+What is wrong with one room, or with what the disk has of it, stays there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, inf
+from typing import Final, cast
+
+import structlog
+import trio
+
+from heat_core.names import BadName, clean_name
+from heat_core.race import OtherVersion
+from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import Create, RoomSummary
+from heat_server.log import kind_of_fault, place_of_fault
+from heat_server.networks import Home, is_within
+from heat_server.room.actor import Rest, Room
+from heat_server.room.codes import new_code
+from heat_server.room.context import Premises
+from heat_server.room.denied import Denied
+from heat_server.room.hibernation import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
+from heat_server.room.journal import close_match
+from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
+from heat_server.store.writes import CloseMatch
+
+MOST_LISTED_ROOMS: Final = 200
+
+log = structlog.get_logger()
+
+
+class Rooms(Mapping[str, Room]):
+    """All rooms; as a mapping, those that are awake, by code.
+
+    Attributes:
+        sleeping: The rooms that rest on disk.
+    """
+
+    def __init__(self, premises: Premises, nursery: trio.Nursery) -> None:
+        """Begin with none.
+
+        Args:
+            premises: What they share.
+            nursery: Where they run.
+        """
+        self.sleeping = Dormitory(premises.config)
+        self._premises = premises
+        self._nursery = nursery
+        self._awake: dict[str, Room] = {}
+        self._waking: dict[str, trio.Event] = {}
+        # Why rooms were closed that another version began: by code, and by the tokens that had a place there.
+        self._other_versions: dict[str, str] = {}
+        self._lost_places: dict[bytes, str] = {}
+
+    def __getitem__(self, code: str) -> Room:
+        return self._awake[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._awake)
+
+    def __len__(self) -> int:
+        return len(self._awake)
+
+    async def bring_back(self) -> None:
+        """Take over the rooms that are on disk, all of them asleep.
+
+        Raises:
+            StoreFailed: The disk cannot be read.
+        """
+        keys: dict[str, list[bytes]] = {}
+        for key, match in await self._premises.keeper.sessions():
+            keys.setdefault(match, []).append(key)
+        now = trio.current_time()
+        for kept in await self._premises.keeper.open_matches():
+            # What is damaged shows when it is woken; the shortest sleep is enough for it.
+            phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
+            self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
+        if len(self.sleeping):
+            log.info("rooms brought back", rooms=len(self.sleeping))
+
+    def summaries(self) -> tuple[RoomSummary, ...]:
+        """Describe those that are awake for a list, the ones with a free place first."""
+        summaries = [room.summary() for room in self._awake.values()]
+        # A lobby that everybody has left is not worth listing.
+        summaries = [summary for summary in summaries if summary.players or summary.phase != "lobby"]
+        summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
+        return tuple(summaries[:MOST_LISTED_ROOMS])
+
+    def create(self, request: Create, creator: str, homes: Sequence[Home]) -> Room:
+        """Make a room, which begins to run.
+
+        Args:
+            request: Whoever asks, and with what options.
+            creator: The address that this comes from; "" where it has none.
+            homes: The networks around it that limits count by.
+
+        Raises:
+            Denied: There are too many, or the request does not fit.
+        """
+        self._check_space(homes)
+        try:
+            clean_name(request.name)  # so that no empty room is left behind
+        except BadName as error:
+            raise Denied(ErrorCode.BAD_NAME, str(error)) from None
+        code = new_code(self._awake, self.sleeping)
+        room = Room.opened(self._premises, code, request.options, creator)
+        self._let_run(room)
+        log.info("room created", room=room.code, track=request.options.track)
+        return room
+
+    def _check_space(self, homes: Sequence[Home]) -> None:
+        """Deny another room where there are too many, in all or from one network.
+
+        A room counts for where it was made from while somebody races in it or its lobby is open; a race that
+        all have left counts apart, so that those who came and went keep nobody out.
+        """
+        config, now = self._premises.config, trio.current_time()
+        rooms = [(room, room.standing) for room in self._awake.values()]
+        held = [room for room, standing in rooms if standing == "held"]
+        left = [room for room, standing in rooms if standing == "left"]
+        in_memory = len(rooms) - len(left) if self._premises.keeper.keeps else len(rooms)
+        if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
+            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms. Try again later.")
+        for home in homes:
+            ends = [room.ends_at for room in held if is_within(room.creator, home)]
+            if len(ends) >= config.rooms_per_address * home.factor:
+                raise _too_many("rooms are open from your address", ends, now, or_else=", or close one")
+            ends = [room.ends_at for room in left if is_within(room.creator, home)]
+            ends += self.sleeping.ends_of(home)
+            if len(ends) >= config.left_rooms_per_address * home.factor:
+                raise _too_many("races from your address are saved for drivers who left", ends, now)
+
+    def _let_run(self, room: Room) -> None:
+        self._awake[room.code] = room
+        self._nursery.start_soon(self._run_room, room)
+
+    async def _run_room(self, room: Room) -> None:
+        try:
+            if await room.run() is Rest.ASLEEP:
+                self.sleeping.put(room.sleeper())
+        finally:
+            del self._awake[room.code]
+            room.gone.set()
+
+    async def find(self, code: str) -> Room | None:
+        """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
+
+        Raises:
+            Denied: It sleeps on: the disk cannot be read now. Or another version began its race.
+        """
+        while code in self._waking:
+            await self._waking[code].wait()
+        if (sleeper := self.sleeping.find(code)) is not None:
+            done = self._waking[code] = trio.Event()
+            try:
+                with trio.CancelScope(shield=True):  # or a hasty client's room would be lost to all
+                    await self._wake(sleeper)
+            finally:
+                del self._waking[code]
+                done.set()
+        if code in self.sleeping:
+            raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now; try again in a moment.")
+        if code in self._other_versions:
+            raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
+        return self._awake.get(code)
+
+    async def _wake(self, sleeper: Sleeper) -> None:
+        """Wake a room; it sleeps on where the disk fails, and is closed where it can never be woken."""
+        code = sleeper.code
+        try:
+            room = await Room.woken(self._premises, sleeper)
+        except OtherVersion as error:
+            await self._close_other_version(sleeper, error)
+        except NoSuchMatch as error:
+            log.error("room not there", room=code, error=str(error))
+            self.sleeping.take(code)
+        except Exception as error:  # whatever is in there, it must not reach who asked
+            if isinstance(error, StoreFailed) and not isinstance(error, StoreDamaged):
+                log.error("room not read", room=code, error=str(error))
+                self.sleeping.put(sleeper._replace(since=trio.current_time()))
+                return
+            fault, at = kind_of_fault(error), place_of_fault(error)
+            log.error("room cannot be brought back", room=code, fault=fault, at=at)
+            reason = "The race could not be brought back: written by another version, or damaged."
+            await close_match(self._premises.keeper, code, CloseMatch(sleeper.match, "faulted", reason))
+            self.sleeping.take(code)
+        else:
+            self.sleeping.take(code)
+            self._let_run(room)
+            log.info("room woken", room=code)
+
+    async def _close_other_version(self, sleeper: Sleeper, error: OtherVersion) -> None:
+        """Close a room that this version cannot continue; whoever comes to it is told why."""
+        reason = f"The race cannot be continued: {error}."
+        log.warning("room closed", room=sleeper.code, reason=reason)
+        await close_match(self._premises.keeper, sleeper.code, CloseMatch(sleeper.match, "closed", reason))
+        self.sleeping.take(sleeper.code)
+        self._other_versions[sleeper.code] = reason
+        self._lost_places.update(dict.fromkeys(sleeper.keys, reason))
+
+    def why_lost(self, key: bytes) -> str | None:
+        """Say why a token has no place any more, where that is not its driver's doing."""
+        return self._lost_places.get(key)
+
+    async def close(self, code: str, text: str) -> bool:
+        """End a room, awake or asleep, and wait until that is saved; tell whether there was one.
+
+        Args:
+            code: As it stands in the table.
+            text: For those who are there.
+
+        Raises:
+            Denied: The disk fails; it sleeps.
+        """
+        room = await self.find(code)
+        if room is None:
+            return False
+        room.close(text)
+        await room.gone.wait()
+        if code in self.sleeping:
+            raise Denied(ErrorCode.NOT_SAVED, "The room cannot be closed now: the disk fails.")
+        return True
+
+    async def close_overdue(self) -> None:
+        """End the rooms that nobody has come back to in time."""
+        for code in self.sleeping.overdue(trio.current_time()):
+            with contextlib.suppress(Denied):  # the disk fails: later
+                await self.find(code)
+
+
+def _too_many(what: str, ends: Sequence[float], now: float, or_else: str = "") -> Denied:
+    """Make the refusal for an address that has too many rooms.
+
+    Args:
+        what: How that is called.
+        ends: When each of them ends unless somebody does something; infinite: its people are there.
+        now: The time in seconds.
+        or_else: What helps sooner.
+    """
+    seconds = min(ends) - now
+    when = "when one of them ends" if seconds == inf else f"in {duration_words(seconds)}{or_else}"
+    return Denied(ErrorCode.TOO_MANY_ROOMS, f"Too many {what} ({len(ends)}). Try again {when}.")
+
+
+def duration_words(seconds: float) -> str:
+    """Say in one number how long something takes, rounded up."""
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
+        if seconds >= 2 * length or unit == "second":
+            count = max(1, ceil(seconds / length))
+            return f"{count} {unit}{'s' * (count != 1)}"
+    raise AssertionError("there is always a unit")

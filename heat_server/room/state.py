@@ -1,0 +1,200 @@
+"""All that a room is: people, options, race or championship, chat; and what they are told of it. No I/O.
+
+Theory of operation. Requests (`room.handlers`) and time change what is here; what there is to say
+goes into `post`, which the room's task delivers once the change is on disk. Should that fail, a paddock made
+of what is on disk takes this one's place (`room.journal`): all is undone but what has been seen of the
+people, and no field can be forgotten.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from heat_core.events import Event
+from heat_core.setup import RaceSetup
+from heat_core.wire.messages import RoomPhase, RoomSummary
+from heat_server.room.bot_yard import Pace
+from heat_server.room.context import Premises
+from heat_server.room.hibernation import SleepPhase, patience_seconds
+from heat_server.room.kept import KeptRoom
+from heat_server.room.lobby import Lobby
+from heat_server.room.outbox import Post
+from heat_server.room.participants import Attendance, Participants
+from heat_server.room.race_clock import RaceRun
+from heat_server.room.season import SeasonRun
+from heat_server.room.timing import Timing
+from heat_server.store.values import decode_events, encode_events
+
+MOST_CHAT_LINES: Final = 50
+"""How many are kept for those who come back."""
+
+MOST_BANNED: Final = 200
+
+
+class Paddock:
+    """The state of one room.
+
+    Attributes:
+        code: What people type to join.
+        match: Identifier in the store; a rematch gets a new one.
+        kept: What of it lies on disk beside the race.
+        people: Who is in it, and who is there.
+        lobby: Places and options.
+        race: The race that is under way or was the last.
+        race_number: Which of the championship that is, from 0.
+        season: The championship, once it has begun.
+        past_logs: By number: the races of a championship that are over, for their records; packed.
+        post: What there is to say.
+        config: The server's settings.
+        told_summary: The room in one line; None: it has changed since that was made.
+        pace: What the room may play for bots and those who are away.
+    """
+
+    def __init__(
+        self,
+        premises: Premises,
+        code: str,
+        match: str,
+        kept: KeptRoom,
+        attendance: Attendance,
+        pace: Pace,
+        now: float,
+    ) -> None:
+        """Take a room that has no race yet.
+
+        Args:
+            premises: Where it stands.
+            code: Of the room.
+            match: For the store.
+            kept: As it is on disk, or is to be.
+            attendance: What has been seen of its people.
+            pace: The room's.
+            now: The time on the caller's clock.
+        """
+        self.code = code
+        self.match = match
+        self.kept = kept
+        self.people = Participants(code, kept, attendance, premises.sessions, now)
+        self.lobby = Lobby(kept, self.people, premises.tracks)
+        self.race: RaceRun | None = None
+        self.race_number = 0
+        self.season: SeasonRun | None = None
+        self.past_logs: dict[int, bytes] = {}
+        self.post = Post()
+        self.told_summary: RoomSummary | None = None
+        self.config = premises.config
+        self.pace = pace
+
+    # --- how things stand -------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> RoomPhase:
+        """Say how far the room is."""
+        if self.race is None:
+            return "lobby"
+        if self.kept.is_ended:
+            return "ended"
+        return "between" if self.race.table.is_over else "racing"
+
+    @property
+    def has_place_to_watch(self) -> bool:
+        """Tell whether one more may look on."""
+        return len(self.kept.watchers) < self.config.most_watchers
+
+    @property
+    def is_paused(self) -> bool:
+        """Tell whether all have agreed that the race stands still."""
+        return self.kept.is_paused
+
+    @property
+    def sleep_phase(self) -> SleepPhase:
+        """Say how far the room is, in the words of those that sleep."""
+        return "paused" if self.is_paused and self.phase == "racing" else self.phase
+
+    @property
+    def timing(self) -> Timing:
+        """How long a race of this room waits for people."""
+        options, config = self.lobby.options, self.config
+        turn, grace = options.turn_milliseconds, options.grace_milliseconds
+        return Timing(
+            config.turn_seconds if turn is None else turn / 1000,
+            config.grace_seconds if grace is None else grace / 1000,
+            config.bot_seconds,
+            options.away_driver,
+        )
+
+    def summary(self) -> RoomSummary:
+        """Describe the room in one line of the list; made once for each state that was told."""
+        if self.told_summary is None:
+            self.told_summary = self._make_summary()
+        return self.told_summary
+
+    def _make_summary(self) -> RoomSummary:
+        lobby, host = self.lobby, self.people.host
+        setup = self.race.table.setup if self.race is not None else None
+        return RoomSummary(
+            self.code,
+            self.phase,
+            setup.track.id if setup is not None else lobby.track.id,
+            setup.laps if setup is not None else lobby.laps,
+            lobby.options.cars,
+            lobby.taken(),
+            self.phase == "lobby" and lobby.taken() < lobby.options.cars,
+            host.name if host is not None else "",
+            self.kept.password is not None,
+        )
+
+    def patience_ends(self) -> list[tuple[float, str]]:
+        """List what will end the room, and when, if nothing happens before."""
+        config, attendance, ends = self.config, self.people.attendance, []
+        if attendance.empty_since is not None:
+            patience = patience_seconds(config)[self.sleep_phase]
+            if self.phase == "ended":  # who saw the results has gone; a sleeping room waits for who has not
+                patience = config.grace_seconds
+            ends.append((attendance.empty_since + patience, "Nobody was there any more."))
+        if self.race is None:
+            idle = attendance.busy_at + config.idle_lobby_seconds
+            ends.append((idle, "Nothing has happened in this room for too long."))
+        if self.kept.is_ended:
+            ends.append((attendance.ended_at + config.ended_seconds, "The race has ended."))
+        return ends
+
+    def race_log(self, number: int) -> tuple[RaceSetup, Sequence[Event]] | None:
+        """Give set-up and events of a race whose record may be told: all races are over then.
+
+        Args:
+            number: Which race of a championship, from 0.
+        """
+        if self.race is None or self.phase != "ended":
+            return None
+        if number == self.race_number:
+            setup = self.season.record_setup(number) if self.season is not None else self.race.table.setup
+            return setup, self.race.table.log
+        if self.season is not None and number in self.past_logs:
+            return self.season.record_setup(number), unpack_events(self.past_logs[number])
+        return None
+
+    def abandon(self) -> None:
+        """End a race or championship that nobody has come back to."""
+        if self.race is not None and not self.race.table.is_over:
+            self.race.table.abandon()
+        if self.season is not None and not self.season.is_over:
+            self.season.abandon()
+
+
+def new_match() -> str:
+    """Make an identifier for the store that no other match has."""
+    return secrets.token_hex(6)
+
+
+def pack_events(log: Sequence[Event]) -> bytes:
+    """Make a race's log small: records are asked for seldom."""
+    return zlib.compress(encode_events(log))
+
+
+def unpack_events(packed: bytes) -> list[Event]:
+    """Undo `pack_events`."""
+    return decode_events(zlib.decompress(packed))
