@@ -51,7 +51,7 @@ async def test_in_a_usual_race_every_key_is_on_one_page(tmp_path: Path, has_less
         assert ("no more hints" in text) == has_lesson
         for word in ("salvage", "draft behind", "weather", "the chat", "a pause"):
             assert word not in text, "this race has none of that"
-        assert "adrenaline of who was last" in text
+        assert "adrenaline, at the back" in text
 
 
 async def test_a_race_with_upgrades_and_weather_has_their_keys_too(tmp_path: Path) -> None:
