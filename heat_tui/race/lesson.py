@@ -4,7 +4,8 @@ Theory of operation. The lesson hears every event and looks at the view whenever
 decision it has at most one thing to explain, which stays until that decision is made: first how to answer it
 at all, then a spin-out and that the race is ending, then what this decision offers for the first time, then
 what has happened since, the oldest first. What has to wait comes at one of the next decisions; only a word of
-it may be said at once.
+it may be said at once. What happened before the first look, in a race that is continued, is explained when it
+happens again: "You crossed a corner line" would be said of one that was crossed days ago.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class Lesson:
         self._happened: list[Topic] = []
         self._finisher: Literal["own", "other"] | None = None
         self._stress = 1
+        self._has_looked = False
         self._moment: object = None
         self._hint: Hint | None = None
 
@@ -74,6 +76,9 @@ class Lesson:
         Args:
             view: Of the seat whose lesson it is.
         """
+        if not self._has_looked:
+            self._has_looked = True
+            self._happened.clear()
         moment = _moment(view)
         if moment != self._moment:
             self._moment = moment

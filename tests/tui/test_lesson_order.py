@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from heat_core import commands as c
+from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.choices import (
     CardsChoice,
@@ -118,6 +119,31 @@ def test_a_spin_out_waits_only_for_how_to_answer_and_displaces_nothing_for_good(
     spin = titles.index("Spin-out")
     assert titles[spin - 1] in OWN_TITLES.values()
     assert {"Corner", "Heat", "Legends", "Turn order"} <= set(titles)
+
+
+@pytest.mark.parametrize(("drive", "crosses_more"), [(default_command, False), (reckless, True)])
+def test_a_continued_race_explains_a_corner_only_when_another_is_crossed(
+    drive: Chooser, crosses_more: bool
+) -> None:
+    table = make_lesson("Ana", "red")
+
+    def crossed() -> int:
+        return sum(isinstance(event, e.CornerChecked) and event.seat == 0 for event in table.log)
+
+    while not (crossed() and isinstance((own := table.view(0).own) and own.choice, GearChoice)):
+        own = table.view(0).own
+        assert own is not None
+        table.submit(0, own.decision, drive(Observation(table.setup, table.view(0))))
+    before, counts = crossed(), list[int]()
+
+    def choose(observation: Observation) -> c.Command:
+        counts.append(crossed())
+        return drive(observation)
+
+    titles = [moment.title for moment in learn(table, choose)[:-1]]
+    explained = [count for count, title in zip(counts, titles, strict=True) if title == "Corner"]
+    assert bool(explained) is crosses_more
+    assert all(count > before for count in explained)
 
 
 def test_adrenaline_and_stress_are_named_when_they_first_come_up() -> None:
