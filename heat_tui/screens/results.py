@@ -209,7 +209,7 @@ def _news(company: Company) -> str:
         return f"{counted(company.chat.unread, 'new line')} in the chat: {{room.chat}} shows it."
     if company.may_rematch:
         return (
-            "{room.rematch} leads all who are still here back into the lobby: the same seats, the same "
+            "{room.rematch} takes everyone who is still here back to the lobby, with the same seats and "
             "settings."
         )
     if company.is_between_races:
