@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from heat_core import events as e
@@ -28,12 +29,13 @@ from heat_core.cards import (
 )
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.upgrades import UPGRADE_COPIES
-from heat_core.data.weather import NO_WEATHER, ROAD_COPIES, WEATHER
+from heat_core.data.weather import NO_WEATHER, ROAD_COPIES, WEATHER, RoadName
 from heat_core.race import OFF_TRACK, ON_TRACK, Phase, Race, Seat
 from heat_core.rules.order import standings
 from heat_core.rules.sectors import token_places
 from heat_core.rules.start import cards_left, engine_of, named_cards
 from heat_core.setup import RaceSetup
+from heat_core.track import Track
 
 
 def invariants(race: Race, event: e.Event, count: CardCount) -> Iterator[str]:
@@ -82,13 +84,17 @@ def _names(race: Race, event: e.Event) -> Iterator[str]:
 
 
 def _cards_named(event: e.Event) -> Iterator[CardName]:
-    command = event.command if isinstance(event, e.ChoiceMade) else None
-    for named in (event, command):
-        for field in _CARD_FIELDS:
-            value: Any = getattr(named, field, None)
+    for named in (event, event.command) if isinstance(event, e.ChoiceMade) else (event,):
+        for field in _card_fields(named.__struct_fields__ if named else ()):
+            value: Any = getattr(named, field)
             for card in value if isinstance(value, tuple) else (value,):
                 if isinstance(card, str):
                     yield card
+
+
+@cache
+def _card_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(field for field in fields if field in _CARD_FIELDS)
 
 
 _KNOWN_CARDS: Final = CATALOGUE.keys() | UPGRADES.keys()
@@ -201,13 +207,23 @@ def _tokens(race: Race) -> Iterator[str]:
         yield f"the weather {race.weather} in a race without weather"
     if not race.roads:
         return
-    if race.weather is None or len(race.roads) != len(race.track.corners):
-        yield f"{len(race.roads)} road tokens for {len(race.track.corners)} corners"
-    places = token_places(race.track)
-    if misplaced := [corner for corner, road in enumerate(race.roads) if road and corner not in places]:
-        yield f"a road token at corner {misplaced[0] + 1}, the second line of a chicane"
-    if max(Counter(filter(None, race.roads)).values(), default=0) > ROAD_COPIES:
-        yield f"more than {ROAD_COPIES} equal road tokens: {race.roads}"
+    if race.weather is None:
+        yield "road tokens in a race without weather"
+    yield from _road_faults(race.track, race.roads)
+
+
+@lru_cache(maxsize=64)
+def _road_faults(track: Track, roads: tuple[RoadName | None, ...]) -> tuple[str, ...]:
+    """Look at tokens that stay the same all race long."""
+    faults = []
+    if len(roads) != len(track.corners):
+        faults.append(f"{len(roads)} road tokens for {len(track.corners)} corners")
+    places = token_places(track)
+    if misplaced := [corner for corner, road in enumerate(roads) if road and corner not in places]:
+        faults.append(f"a road token at corner {misplaced[0] + 1}, the second line of a chicane")
+    if max(Counter(filter(None, roads)).values(), default=0) > ROAD_COPIES:
+        faults.append(f"more than {ROAD_COPIES} equal road tokens: {roads}")
+    return tuple(faults)
 
 
 _LEGEND_CARDS: Final = frozenset(range(len(LEGEND_CARDS)))
