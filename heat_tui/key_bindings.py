@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from textual.binding import Binding
 from textual.message_pump import MessagePump
 
 from heat_tui.keys import KEY_USES, Keys
 
-if TYPE_CHECKING:
-    from heat_tui.program import Program
+
+class _HasKeys(Protocol):
+    """The program, as far as bindings know it."""
+
+    keys: Keys
 
 
 def bound(use: str, action: str, description: str = "", *, show: bool = True) -> Binding:
@@ -32,4 +35,4 @@ def binding_key(key: str) -> str:
 
 def keys_of(part: MessagePump) -> Keys:
     """Give the keys that hold in the program that a screen or widget belongs to."""
-    return cast("Program", part.app).keys
+    return cast("_HasKeys", part.app).keys

@@ -81,7 +81,7 @@ def run_in_lines(game: Callable[[Voice, Folders], Coroutine[Any, Any, None]]) ->
     """Play in lines and prompts, and exit with the program's code."""
     from heat_tui.plain.asking import GoneBack
     from heat_tui.plain.hints import hints_of_later
-    from heat_tui.plain.voice import run_plain
+    from heat_tui.plain.terminal import run_plain
     from heat_tui.state import user_folders
 
     folders = user_folders()

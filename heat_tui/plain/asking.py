@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TypeVar
 
 from heat_core.address import BadAddress
 from heat_core.names import BadName
 from heat_core.option_table import BadOption
-
-if TYPE_CHECKING:
-    from heat_tui.plain.voice import Voice
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.voice import Voice
 
 Given = TypeVar("Given")
-
-_LEAVING: Final = ("leave", "quit", "exit")
-_ASKING: Final = ("?", "help")
 
 
 class BadAnswer(ValueError):
@@ -24,16 +20,6 @@ class BadAnswer(ValueError):
 
 class GoneBack(Exception):
     """Whoever was asked would rather go back to where they came from."""
-
-
-def is_leaving(line: str) -> bool:
-    """Tell whether a line leaves what one is at."""
-    return line.casefold() in _LEAVING
-
-
-def is_asking(line: str) -> bool:
-    """Tell whether a line asks for an explanation."""
-    return line.casefold() in _ASKING
 
 
 async def answered(

@@ -18,7 +18,8 @@ from heat_tui.continuing import newest_race
 from heat_tui.makerace import own_lesson
 from heat_tui.menu import CONTINUE, another_race_question, saved_too
 from heat_tui.own_race import OwnRace, OwnRaceSession
-from heat_tui.plain.asking import BadAnswer, GoneBack, answered, is_asking, is_leaving
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import BadAnswer, GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.voice import Left, Voice
 from heat_tui.plain.words import choices_text, counted, sentence_of

@@ -28,7 +28,8 @@ from heat_tui.menu import (
     seat_text,
 )
 from heat_tui.own_server import OwnServer
-from heat_tui.plain.asking import GoneBack, is_asking, is_leaving
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
 from heat_tui.session_file import SavedSession, forget_session, saved_sessions

@@ -12,7 +12,8 @@ from heat_core.address import Address, BadAddress, parse_address
 from heat_tui.connection import ConnectFailed, RequestRefused
 from heat_tui.menu import seat_text
 from heat_tui.nearby import NearbyServer, NoNetwork
-from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.server import ShutOut, play_there
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import counted

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from heat_tui.how_to_play import sections
-from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
 

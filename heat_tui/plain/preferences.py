@@ -9,7 +9,8 @@ import msgspec
 
 from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS
-from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import BadAnswer
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text
 from heat_tui.records import MOST_KEPT

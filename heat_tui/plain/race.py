@@ -17,8 +17,8 @@ from heat_core import events as e
 from heat_core.refusal import Refused
 from heat_core.view import Observation, RaceView
 from heat_tui.keys import USUAL
+from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answers import example_of, take_answer
-from heat_tui.plain.asking import is_asking, is_leaving
 from heat_tui.plain.following import Following
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
 from heat_tui.plain.talk import Talk

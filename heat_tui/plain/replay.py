@@ -17,7 +17,8 @@ from heat_core.files import shown_path
 from heat_core.playback import NOT_VERIFIED, Playback
 from heat_core.view import RaceView
 from heat_tui.exports import export_path, race_text
-from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.looking import Looking
 from heat_tui.plain.telling import cars_told, results_told, where_told
 from heat_tui.plain.voice import Voice

@@ -8,7 +8,8 @@ from typing import Final
 
 from heat_core.files import shown_path
 from heat_core.replay import BadRecord
-from heat_tui.plain.asking import BadAnswer, is_asking, is_leaving, read_number
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.replay import PlainReplay
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import counted

@@ -17,7 +17,7 @@ from heat_core.wire import messages as m
 from heat_tui.company import WHOM_A_BAN_STOPS
 from heat_tui.connection import ConnectionLost, RequestRefused
 from heat_tui.feed import Feed
-from heat_tui.plain.asking import is_asking, is_leaving
+from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.game import season_told
 from heat_tui.plain.options import change_options, room_told
 from heat_tui.plain.talk import Talk

@@ -12,7 +12,8 @@ from heat_tui.company import Company
 from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.feed import Feed
 from heat_tui.menu import go_back_question
-from heat_tui.plain.asking import GoneBack, answered, is_asking, is_leaving
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.naming import name_for_others
 from heat_tui.plain.room import PlainRoom

@@ -23,7 +23,8 @@ from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_tui.labels import track_labels
 from heat_tui.makerace import legends_of, make_season_of, make_table
-from heat_tui.plain.asking import GoneBack, answered, is_asking, is_leaving
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.options import change_options, chosen_told, options_explained
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text, counted, sentence_of

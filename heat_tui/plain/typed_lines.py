@@ -17,10 +17,9 @@ import os
 import select
 import termios
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from heat_tui.plain.voice import Voice
+from heat_tui.plain.voice import Voice
 
 _INPUT: Final = 0
 _READ_BYTES: Final = 4096

@@ -11,21 +11,14 @@ and for all; the end of the input leaves at once.
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from heat_core.signals import heeded
 from heat_tui.ending import INTERRUPTED
-from heat_tui.plain.asking import is_asking
-from heat_tui.plain.typed_lines import TerminalLines, read_in_advance
+from heat_tui.plain.answer_words import is_asking, is_yes
 from heat_tui.plain.words import spoken, wrapped
-
-WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
 
 _LEAST_LINES: Final = 24
 
@@ -253,75 +246,3 @@ class Voice:
             self._write("\n")
         self._open_prompt = ""
         self._last_prompt = before
-
-
-def is_yes(text: str) -> bool:
-    """Tell whether a line means yes."""
-    return text.strip().casefold() in ("yes", "y")
-
-
-# --- the process's own terminal -------------------------------------------------------------------------
-
-
-def run_plain(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
-    """Play in lines on standard input and output.
-
-    Args:
-        game: All that is played, from beginning to end; whatever ends it, its `finally` is run.
-
-    Returns:
-        The exit code.
-    """
-    return asyncio.run(_run(game))
-
-
-async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
-    loop = asyncio.get_running_loop()
-    is_terminal = sys.stdin is not None and sys.stdin.isatty()
-    voice = Voice(_print, has_echo=is_terminal, cells=_terminal_cells)
-    voice.say(WELCOME)
-    playing = asyncio.ensure_future(game(voice))
-    code = 0
-
-    def leave(number: int) -> None:
-        nonlocal code
-        code = 128 + number
-        playing.cancel()
-
-    lines = TerminalLines(loop, voice) if is_terminal else None
-    if lines is None:
-        read_in_advance(loop, voice)
-
-    def interrupt() -> None:
-        if lines is not None:
-            lines.forget()
-        voice.interrupt()
-
-    for number in heeded((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
-        if number is signal.SIGINT:
-            loop.add_signal_handler(number, interrupt)
-        else:
-            loop.add_signal_handler(number, leave, number)
-    try:
-        await playing
-    except Left as left:
-        return left.code
-    except asyncio.CancelledError:
-        if not code:
-            raise
-    return code
-
-
-def _print(text: str) -> None:
-    """Write at once, and whatever the terminal cannot show as a question mark."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-    sys.stdout.flush()
-
-
-def _terminal_cells() -> int:
-    """Give how wide lines may be: one cell less than the terminal; 0 where nothing is known of one."""
-    try:
-        return max(0, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
-    except (OSError, ValueError):
-        return 0
