@@ -22,7 +22,7 @@ from typing import Any, Final, NoReturn, TextIO, cast
 import structlog
 
 from heat_server.config import ServerConfig
-from heat_server.net.token_bucket import Bucket
+from heat_server.net.token_bucket import TokenBucket
 
 AT_ONCE: Final = 100
 PER_SECOND: Final = 2.0
@@ -40,14 +40,14 @@ LEVELS: Final = {
 }
 
 
-class Thrift:
+class LogLimiter:
     """A structlog processor that lets so many lines of a kind through."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin with full allowances."""
         self._clock = clock
-        self._of_kind: dict[str, Bucket] = {}
-        self._of_source: OrderedDict[tuple[str, object], Bucket] = OrderedDict()
+        self._of_kind: dict[str, TokenBucket] = {}
+        self._of_source: OrderedDict[tuple[str, object], TokenBucket] = OrderedDict()
         self._untold: dict[str, int] = {}
 
     def __call__(
@@ -62,7 +62,7 @@ class Thrift:
         source = event_dict.get("connection", event_dict.get("library"))
         if source is not None and not self._bucket_of(kind, source, now).take(now):
             self._drop(kind)
-        if not self._of_kind.setdefault(kind, Bucket(AT_ONCE, PER_SECOND, now)).take(now):
+        if not self._of_kind.setdefault(kind, TokenBucket(AT_ONCE, PER_SECOND, now)).take(now):
             self._drop(kind)
         return event_dict
 
@@ -70,10 +70,10 @@ class Thrift:
         self._untold[kind] = self._untold.get(kind, 0) + 1
         raise structlog.DropEvent
 
-    def _bucket_of(self, kind: str, source: object, now: float) -> Bucket:
+    def _bucket_of(self, kind: str, source: object, now: float) -> TokenBucket:
         key = (kind, source)
         if (bucket := self._of_source.get(key)) is None:
-            bucket = self._of_source[key] = Bucket(SOURCE_AT_ONCE, SOURCE_PER_SECOND, now)
+            bucket = self._of_source[key] = TokenBucket(SOURCE_AT_ONCE, SOURCE_PER_SECOND, now)
             if len(self._of_source) > MOST_REMEMBERED:
                 self._of_source.popitem(last=False)
         return bucket
@@ -151,7 +151,7 @@ class _OtherLibraries(logging.Handler):
         structlog.get_logger().warning(event, library=record.name, **details)
 
 
-_thrift: Thrift | None = None
+_limiter: LogLimiter | None = None
 
 
 @contextlib.contextmanager
@@ -161,7 +161,7 @@ def open_log(config: ServerConfig) -> Iterator[None]:
     Raises:
         OSError: The file of the log cannot be written.
     """
-    global _thrift
+    global _limiter
     with contextlib.ExitStack() as ends:
         stream: _Patient | _BoundedFile = _Patient(sys.stderr)
         if config.log_file is not None:
@@ -172,11 +172,11 @@ def open_log(config: ServerConfig) -> Iterator[None]:
             renderer = structlog.processors.JSONRenderer()
         before = structlog.get_config()
         ends.callback(lambda: structlog.configure(**before))
-        _thrift = Thrift()
+        _limiter = LogLimiter()
         structlog.configure(
             wrapper_class=structlog.make_filtering_bound_logger(LEVELS[config.log_level]),
             processors=[
-                _thrift,
+                _limiter,
                 _plain,
                 structlog.processors.add_log_level,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -192,14 +192,14 @@ def open_log(config: ServerConfig) -> Iterator[None]:
             yield
         finally:
             tell_untold()
-            _thrift = None
+            _limiter = None
 
 
 def tell_untold() -> None:
     """Write a line for each kind of which lines were held back."""
-    if _thrift is None:
+    if _limiter is None:
         return
-    for kind, count in _thrift.take_untold().items():
+    for kind, count in _limiter.take_untold().items():
         structlog.get_logger().warning(f"{kind}: more like this", count=count)
 
 

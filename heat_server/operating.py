@@ -156,12 +156,12 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
 
 def _connections(server: Server) -> ConnectionList:
     now = trio.current_time()
-    sessions = {session.connection: session for session in server.sessions if session.connection is not None}
+    clients = {client.connection: client for client in server.clients if client.connection is not None}
     told = []
     for connection in sorted(server.connections, key=lambda one: one.number):
-        session = sessions.get(connection)
-        code = session.room if session is not None else None
-        person = server.rooms[code].paddock.people.find(session) if code and session is not None else None
+        client = clients.get(connection)
+        code = client.room if client is not None else None
+        person = server.rooms[code].state.people.find(client) if code and client is not None else None
         told.append(
             ConnectionTold(
                 connection.number,

@@ -38,7 +38,7 @@ from heat_server.serving import addresses_of, open_listeners, serve
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.pruning import prune_hourly
-from heat_server.store.worker import Keeper, NoKeeper, ThreadKeeper
+from heat_server.store.worker import NoWorker, StoreWorker, ThreadWorker
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 AT_ONCE_SECONDS: Final = 1.0
@@ -71,10 +71,10 @@ def run_server(config: ServerConfig) -> None:
                 )
                 config = replace(config, most_connections=room)
             if config.store is None:
-                _run(config, NoKeeper())
+                _run(config, NoWorker())
             else:
                 with Store.open(config.store, _now_ms) as store:
-                    _run(config, ThreadKeeper(store))
+                    _run(config, ThreadWorker(store))
     except* (StoreRefused, StoreFailed, BadBanList) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:
@@ -83,8 +83,8 @@ def run_server(config: ServerConfig) -> None:
         raise Failed(f"{named}{getattr(error, 'strerror', None) or error}") from None
 
 
-def _run(config: ServerConfig, keeper: Keeper) -> None:
-    trio.run(_serve_until_told, config, keeper, clock=RunningClock(_tell_standstill))
+def _run(config: ServerConfig, worker: StoreWorker) -> None:
+    trio.run(_serve_until_told, config, worker, clock=RunningClock(_tell_standstill))
 
 
 def _tell_standstill(seconds: float) -> None:
@@ -95,7 +95,7 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
+async def _serve_until_told(config: ServerConfig, worker: StoreWorker) -> None:
     try:
         listeners = await open_listeners(config)
     except (OSError, UnicodeError) as error:
@@ -107,9 +107,9 @@ async def _serve_until_told(config: ServerConfig, keeper: Keeper) -> None:
         async with trio.open_nursery() as serving:
             await nursery.start(_heed_signals, stop, serving.cancel_scope)
             nursery.start_soon(_tell_untold_now_and_then)
-            nursery.start_soon(prune_hourly, keeper, config.keep_days, config.keep_mebibytes, _now_ms)
+            nursery.start_soon(prune_hourly, worker, config.keep_days, config.keep_mebibytes, _now_ms)
             attendants = _attendants(config, listeners, stop)
-            await serving.start(serve, config, stop, listeners, keeper, attendants)
+            await serving.start(serve, config, stop, listeners, worker, attendants)
             with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                 for host, port in addresses:
                     click.echo(f"listening on {host} port {port}")

@@ -42,22 +42,22 @@ from heat_server.bans import BanList, ban_file_of
 from heat_server.config import ServerConfig
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
-from heat_server.net.admission import Door, TurnedAway
+from heat_server.net.admission import Admission, TurnedAway
 from heat_server.net.arrival import Arrival, Proxies
-from heat_server.net.clients import Session, Sessions, key_of
+from heat_server.net.clients import Clients, ConnectedClient, key_of
 from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST
 from heat_server.net.crowd import make_way, make_way_at_home, refuse
 from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
-from heat_server.room.actor import Room
+from heat_server.room.actor import RoomActor
 from heat_server.room.bot_yard import BotYard
 from heat_server.room.codes import normal_code
-from heat_server.room.context import Premises
+from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied
 from heat_server.room.outbox import Asked, News, RoomRequest
 from heat_server.room.rooms import Rooms
-from heat_server.store.worker import Keeper
+from heat_server.store.worker import StoreWorker
 
 SEND_BUFFER_BYTES: Final = 65_536
 FAREWELL_SECONDS: Final = 2.0
@@ -94,18 +94,18 @@ class Server:
         config: All settings.
         rooms: All of them.
         connections: The open ones.
-        sessions: Who is who.
+        clients: Who is who.
         figures: What is counted.
         bans: Who may not come in.
-        door: Who may.
-        keeper: The way to the disk.
+        admission: Who may.
+        worker: The way to the disk.
     """
 
     def __init__(
         self,
         config: ServerConfig,
         nursery: trio.Nursery,
-        keeper: Keeper,
+        worker: StoreWorker,
         work_clock: Callable[[], float] = time.thread_time,
     ) -> None:
         """Begin with no rooms, and read the tracks; `rooms.bring_back` takes over those on disk.
@@ -113,7 +113,7 @@ class Server:
         Args:
             config: All settings.
             nursery: Where rooms run.
-            keeper: The way to the disk.
+            worker: The way to the disk.
             work_clock: How long this thread has worked, in seconds.
 
         Raises:
@@ -121,18 +121,18 @@ class Server:
         """
         self.config = config
         self.connections: set[Connection] = set()
-        self.sessions = Sessions()
+        self.clients = Clients()
         self.figures = Figures(trio.current_time())
-        self.keeper = keeper
+        self.worker = worker
         self.bans = BanList(ban_file_of(config.store))
-        self.door = Door(config, self.bans.networks)
+        self.admission = Admission(config, self.bans.networks)
         self._proxies = Proxies(config, self.figures)
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         limits = parse_address_limits(config.address_limits) if config.address_limits else None
         bots = BotYard(work_clock, limits)
         nursery.start_soon(bots.run)
-        self.rooms = Rooms(Premises(self._tracks, config, keeper, self.sessions, bots), nursery)
+        self.rooms = Rooms(RoomContext(self._tracks, config, worker, self.clients, bots), nursery)
         self._version = program_version()
         self._connection_numbers = 0
         self._is_stopping = False
@@ -173,7 +173,7 @@ class Server:
                 )
         finally:
             self.connections.discard(connection)
-            self.door.leave(peer)
+            self.admission.leave(peer)
             if self._is_stopping and not self.connections:
                 self._all_gone.set()
             await connection.close_stream()
@@ -197,8 +197,8 @@ class Server:
     def _admit(self, connection: Connection) -> TurnedAway | None:
         """Count a connection in; give why it must not stay."""
         now, peer = trio.current_time(), connection.peer
-        turned_away = self.door.enter(peer, now)
-        connection.shares = self.door.shares_of(peer, now)
+        turned_away = self.admission.enter(peer, now)
+        connection.shares = self.admission.shares_of(peer, now)
         home = turned_away.home if turned_away is not None else None
         if home is not None and make_way_at_home(connection, self.connections, home, now):
             turned_away = None
@@ -207,10 +207,10 @@ class Server:
         return turned_away
 
     async def _converse(self, connection: Connection) -> None:
-        session: Session | None = None
+        client: ConnectedClient | None = None
         with trio.move_on_after(self.config.hello_seconds) as waiting:
-            session = await self._greet(connection)
-        if session is None:
+            client = await self._greet(connection)
+        if client is None:
             if waiting.cancelled_caught:
                 connection.close(ByeCode.NO_HELLO, "No hello came.")
             elif connection.is_open:
@@ -219,16 +219,16 @@ class Server:
         try:
             while connection.is_open and (message := await connection.next_message()) is not None:
                 asked_at = trio.current_time()
-                await self._answer(session, connection, message)
+                await self._answer(client, connection, message)
                 if not isinstance(message, Ping):
                     self.figures.note_command(asked_at, trio.current_time())
         finally:
-            if session.connection is connection:
-                session.connection = None
-                self._tell_presence(session)
-                self.sessions.forget_if_idle(session)
+            if client.connection is connection:
+                client.connection = None
+                self._tell_presence(client)
+                self.clients.forget_if_idle(client)
 
-    async def _greet(self, connection: Connection) -> Session | None:
+    async def _greet(self, connection: Connection) -> ConnectedClient | None:
         """Wait for a hello that can be answered with a welcome."""
         while connection.is_open and (message := await connection.next_message()) is not None:
             if not isinstance(message, Hello):
@@ -247,40 +247,40 @@ class Server:
                 if connection.must_have_seat and message.token is None:
                     refuse(connection)
                     return None
-                session, token = await self._identify(message)
+                client, token = await self._identify(message)
             except Denied as denied:
                 connection.error(message.id, denied.code, denied.text)
                 connection.note_error()
                 if connection.must_have_seat:
                     refuse(connection)
                 continue
-            if connection.must_have_seat and not session.rooms:
+            if connection.must_have_seat and not client.rooms:
                 refuse(connection)
                 return None
             connection.must_have_seat = False
             connection.program = f"{message.program} {message.version}".strip()
-            self._attach(session, connection)
+            self._attach(client, connection)
             connection.send(Welcome(message.id, PROTOCOL, PROGRAM, self._version, token))
             log.info(
                 "hello",
                 connection=connection.number,
                 peer=connection.peer,
-                session=session.number,
+                client=client.number,
                 program=message.program,
                 version=message.version,
             )
-            self._tell_presence(session)
-            return session
+            self._tell_presence(client)
+            return client
         return None
 
-    async def _identify(self, hello: Hello) -> tuple[Session, str]:
+    async def _identify(self, hello: Hello) -> tuple[ConnectedClient, str]:
         """Find out who comes, and wake the rooms that keep a place for them.
 
         Raises:
             Denied: Nobody knows them; or that cannot be told now.
         """
         if hello.token is None:
-            return self.sessions.create()
+            return self.clients.create()
         why = Denied(
             ErrorCode.UNKNOWN_TOKEN,
             "The server does not know you any more: the race is over, or the server was started anew.",
@@ -292,20 +292,20 @@ class Server:
                 why = not_now
         if (reason := self.rooms.why_lost(key_of(hello.token))) is not None:
             why = Denied(ErrorCode.UNKNOWN_TOKEN, reason)
-        session = self.sessions.find(hello.token)
-        if session is None:
+        client = self.clients.find(hello.token)
+        if client is None:
             raise why
-        return session, hello.token
+        return client, hello.token
 
-    def _attach(self, session: Session, connection: Connection) -> None:
+    def _attach(self, client: ConnectedClient, connection: Connection) -> None:
         """Give a player a new connection; an older one is told and closed."""
-        older, session.connection = session.connection, connection
-        connection.on_caught_up = lambda: self._tell_presence(session)
-        connection.has_room = lambda: session.room is not None
+        older, client.connection = client.connection, connection
+        connection.on_caught_up = lambda: self._tell_presence(client)
+        connection.has_room = lambda: client.room is not None
         if older is not None:
             older.close(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere.")
 
-    async def _answer(self, session: Session, connection: Connection, message: ClientMessage) -> None:
+    async def _answer(self, client: ConnectedClient, connection: Connection, message: ClientMessage) -> None:
         match message:
             case Hello():
                 connection.error(message.id, ErrorCode.HELLO_TWICE, "You have said hello already.")
@@ -323,31 +323,33 @@ class Server:
                     connection.error(message.id, ErrorCode.UNKNOWN_TRACK, "There is no such track here.")
             case _:
                 try:
-                    room = await self._room_for(session, connection, message)
+                    room = await self._room_for(client, connection, message)
                 except Denied as denied:
                     connection.error(message.id, denied.code, denied.text)
                     return
-                await room.ask(Asked(session, connection, message))
+                await room.ask(Asked(client, connection, message))
 
-    async def _room_for(self, session: Session, connection: Connection, request: RoomRequest) -> Room:
+    async def _room_for(
+        self, client: ConnectedClient, connection: Connection, request: RoomRequest
+    ) -> RoomActor:
         """Find the room that a request is for; `create` makes it.
 
         Raises:
             Denied: There is none.
         """
         if isinstance(request, (Create, Join, Watch)):
-            if session.room is not None:
-                raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {session.room}; leave it first.")
+            if client.room is not None:
+                raise Denied(ErrorCode.IN_A_ROOM, f"You are in the room {client.room}; leave it first.")
             if isinstance(request, Create):
-                return self.rooms.create(request, connection.peer, self.door.homes_of(connection.peer))
+                return self.rooms.create(request, connection.peer, self.admission.homes_of(connection.peer))
             room = await self.rooms.find(normal_code(request.code))
             if room is None:
                 connection.charge(WRONG_CODE_COST)
                 raise Denied(ErrorCode.NO_SUCH_ROOM, "No room has this code.")
             return room
-        if session.room is None:
+        if client.room is None:
             raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
-        return self.rooms[session.room]
+        return self.rooms[client.room]
 
     async def keep_house(self) -> None:
         """End the rooms that nobody has come back to; runs until cancelled."""
@@ -365,8 +367,8 @@ class Server:
             if self.connections:
                 await self._all_gone.wait()
 
-    def _tell_presence(self, session: Session) -> None:
+    def _tell_presence(self, client: ConnectedClient) -> None:
         """Have the rooms of a player look who is there."""
-        for code in session.rooms:
+        for code in client.rooms:
             if (room := self.rooms.get(code)) is not None:  # else the server has been stopped
                 room.inbox.put_first(News.PRESENCE)

@@ -15,7 +15,7 @@ import trio
 
 from heat_server.config import ServerConfig
 from heat_server.server import Server
-from heat_server.store.worker import Keeper, NoKeeper
+from heat_server.store.worker import NoWorker, StoreWorker
 
 log = structlog.get_logger()
 
@@ -67,7 +67,7 @@ async def serve(
     config: ServerConfig,
     stop: trio.Event | None = None,
     listeners: list[trio.SocketListener] | None = None,
-    keeper: Keeper | None = None,
+    worker: StoreWorker | None = None,
     attendants: Sequence[Callable[[Server], Awaitable[None]]] = (),
     task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
@@ -77,7 +77,7 @@ async def serve(
         config: All settings.
         stop: Set: clients are told, then this returns.
         listeners: Where to take connections; None: where the settings say.
-        keeper: The way to the disk; None: nothing is kept.
+        worker: The way to the disk; None: nothing is kept.
         attendants: Tasks that run beside it, and are cancelled with it.
         task_status: Started with the addresses and ports, once connections are taken.
 
@@ -86,25 +86,25 @@ async def serve(
         StoreFailed: The disk cannot be read.
     """
     stop = trio.Event() if stop is None else stop
-    keeper = NoKeeper() if keeper is None else keeper
+    worker = NoWorker() if worker is None else worker
     listeners = await open_listeners(config) if listeners is None else listeners
     async with trio.open_nursery() as keeping:
-        await keeping.start(keeper.run)
-        await _serve_on(listeners, stop, keeper, config, attendants, task_status)
+        await keeping.start(worker.run)
+        await _serve_on(listeners, stop, worker, config, attendants, task_status)
         keeping.cancel_scope.cancel()
 
 
 async def _serve_on(
     listeners: list[trio.SocketListener],
     stop: trio.Event,
-    keeper: Keeper,
+    worker: StoreWorker,
     config: ServerConfig,
     attendants: Sequence[Callable[[Server], Awaitable[None]]],
     task_status: trio.TaskStatus[list[tuple[str, int]]],
 ) -> None:
-    """Serve; the keeper runs before and after."""
+    """Serve; the worker runs before and after."""
     async with trio.open_nursery() as nursery:
-        server = Server(config, nursery, keeper)
+        server = Server(config, nursery, worker)
         await server.rooms.bring_back()
         nursery.start_soon(server.keep_house)
         accepting = await nursery.start(_accept, server, listeners, nursery)

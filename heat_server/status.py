@@ -83,7 +83,7 @@ def status_of(server: Server) -> Status:
     summaries = [room.summary() for room in server.rooms.values()]
     heads = [room.head_count() for room in server.rooms.values()]
     phases = Counter(str(summary.phase) for summary in summaries)
-    answers, keeper = server.figures.answer_times(), server.keeper
+    answers, worker = server.figures.answer_times(), server.worker
     return Status(
         version=program_version(),
         process=os.getpid(),
@@ -98,9 +98,9 @@ def status_of(server: Server) -> Status:
         commands_per_second=round(server.figures.commands_per_second(now), 2),
         answer_median_ms=_milliseconds(answers.median_seconds),
         answer_slow_ms=_milliseconds(answers.slow_seconds),
-        commits=keeper.figures.commits if keeper.keeps else None,
-        commit_median_ms=_milliseconds(keeper.figures.median_seconds),
-        commit_slow_ms=_milliseconds(keeper.figures.slow_seconds),
+        commits=worker.figures.commits if worker.keeps else None,
+        commit_median_ms=_milliseconds(worker.figures.median_seconds),
+        commit_slow_ms=_milliseconds(worker.figures.slow_seconds),
         refused=_ordered(server.figures.refused),
         dropped=_ordered(server.figures.dropped),
         malformed=_ordered(server.figures.malformed),

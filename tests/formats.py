@@ -26,7 +26,7 @@ from heat_core.view import RaceView
 from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
 from heat_server.options import SETTINGS
 from heat_server.room import kept
-from heat_server.room.race_clock import Pulse
+from heat_server.room.race_clock import TimerSnapshot
 from heat_server.store import schema
 from heat_tui import championship, own_race
 from heat_tui.session_file import SavedSession
@@ -187,7 +187,7 @@ FORMATS: Final = (
     Format(
         "store-rooms",
         (Number(kept.FORMAT, "FORMAT in heat_server/room/kept.py"),),
-        _of(room=kept.KeptRoom, pulse=Pulse),
+        _of(room=kept.KeptRoom, timers=TimerSnapshot),
     ),
 )
 

@@ -13,7 +13,7 @@ import trio
 
 from heat_core.wire.codes import ByeCode
 from heat_server.config import ServerConfig
-from heat_server.net.token_bucket import Bucket
+from heat_server.net.token_bucket import TokenBucket
 from heat_server.networks import Home, NetworkTable, homes_of, parse_address_limits, peer_name
 
 MOST_OPEN_FILES: Final = 1_048_576
@@ -47,7 +47,7 @@ def peer_of(stream: trio.abc.Stream) -> str:
         return ""
 
 
-class Door:
+class Admission:
     """Counts who is in and how often they come. Connections without an address always may."""
 
     def __init__(self, config: ServerConfig, bans: NetworkTable[str] | None = None) -> None:
@@ -61,8 +61,8 @@ class Door:
         self._config = config
         self._lifted = parse_address_limits(config.address_limits) if config.address_limits else None
         self._inside: Counter[str] = Counter()
-        self._knocks: dict[str, Bucket] = {}
-        self._shares: dict[str, Bucket] = {}
+        self._knocks: dict[str, TokenBucket] = {}
+        self._shares: dict[str, TokenBucket] = {}
 
     def homes_of(self, peer: str) -> tuple[Home, ...]:
         """List the networks that a peer is counted in and limited by, by the settings too.
@@ -108,7 +108,7 @@ class Door:
             if not self._inside[home.name]:
                 del self._inside[home.name]
 
-    def shares_of(self, peer: str, now: float) -> tuple[Bucket, ...]:
+    def shares_of(self, peer: str, now: float) -> tuple[TokenBucket, ...]:
         """Give what all connections of each network that a peer is in may send together; none: no limit.
 
         They are remembered until they are full again: what a network owes is not paid by coming anew.
@@ -119,12 +119,12 @@ class Door:
         """
         return tuple(self._share_of(home, now) for home in self.homes_of(peer))
 
-    def _share_of(self, home: Home, now: float) -> Bucket:
+    def _share_of(self, home: Home, now: float) -> TokenBucket:
         if home.name not in self._shares:
             if len(self._shares) >= MOST_REMEMBERED:
                 self._forget_shares(now)
             config = self._config
-            self._shares[home.name] = Bucket(
+            self._shares[home.name] = TokenBucket(
                 config.messages_at_once * home.factor, config.messages_per_address * home.factor, now
             )
         return self._shares[home.name]
@@ -152,7 +152,7 @@ class Door:
             if len(self._knocks) >= MOST_REMEMBERED:  # from everywhere at once: the count in all bounds them
                 return True
             per_minute = self._config.hellos_per_minute * home.factor
-            self._knocks[home.name] = Bucket(per_minute, per_minute / 60, now)
+            self._knocks[home.name] = TokenBucket(per_minute, per_minute / 60, now)
         return self._knocks[home.name].take(now)
 
 

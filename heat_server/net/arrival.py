@@ -23,7 +23,7 @@ class Arrival(NamedTuple):
     """Where a client comes from.
 
     Attributes:
-        peer: Whom limits count it for; see `door.peer_of`.
+        peer: Whom limits count it for; see `admission.peer_of`.
         address: Where it came in at the proxy, as HOST:PORT; "" where that is not known.
         data: The first bytes that it said.
     """

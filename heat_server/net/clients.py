@@ -1,4 +1,4 @@
-"""Who is who: a session is one player, known by a secret token, whatever connection they use.
+"""Who is who: a client is one player, known by a secret token, whatever connection they use.
 
 In which rooms they have a place is for the rooms to say (`room.participants`); what is noted of it
 here finds the room that a request is for.
@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Final
 
 from heat_server.net.connection import Connection
-from heat_server.net.token_bucket import Bucket
+from heat_server.net.token_bucket import TokenBucket
 
 TOKEN_BYTES: Final = 32
 
@@ -21,7 +21,7 @@ LINES_PER_SECOND: Final = 0.5
 """How much a player may write, and make the room tell of them."""
 
 
-class Session:
+class ConnectedClient:
     """One player.
 
     Attributes:
@@ -40,7 +40,7 @@ class Session:
         self.connection: Connection | None = None
         self.room: str | None = None
         self.rooms: set[str] = set()
-        self.talk = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, 0.0)
+        self.talk = TokenBucket(LINES_AT_ONCE, LINES_PER_SECOND, 0.0)
 
     @property
     def is_connected(self) -> bool:
@@ -48,35 +48,35 @@ class Session:
         return self.connection is not None and self.connection.is_open
 
 
-class Sessions:
+class Clients:
     """All players; tokens are kept as hashes only."""
 
     def __init__(self) -> None:
         """Begin with nobody."""
-        self._by_key: dict[bytes, Session] = {}
+        self._by_key: dict[bytes, ConnectedClient] = {}
         self._keys_of_room: dict[str, frozenset[bytes]] = {}
         self._numbers = 0
 
     def __len__(self) -> int:
         return len(self._by_key)
 
-    def __iter__(self) -> Iterator[Session]:
+    def __iter__(self) -> Iterator[ConnectedClient]:
         return iter(self._by_key.values())
 
-    def create(self) -> tuple[Session, str]:
+    def create(self) -> tuple[ConnectedClient, str]:
         """Make a new player and the token to know them by."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         return self.adopt(key_of(token)), token
 
-    def adopt(self, key: bytes) -> Session:
+    def adopt(self, key: bytes) -> ConnectedClient:
         """Give the player of a hashed token, a new one where there is none."""
-        session = self._by_key.get(key)
-        if session is None:
+        client = self._by_key.get(key)
+        if client is None:
             self._numbers += 1
-            session = self._by_key[key] = Session(self._numbers, key)
-        return session
+            client = self._by_key[key] = ConnectedClient(self._numbers, key)
+        return client
 
-    def find(self, token: str) -> Session | None:
+    def find(self, token: str) -> ConnectedClient | None:
         """Find the player who has a token."""
         return self._by_key.get(key_of(token))
 
@@ -88,25 +88,25 @@ class Sessions:
             people: By hashed token: whether they are in this room now.
         """
         for key in self._keys_of_room.pop(code, frozenset()) - people.keys():
-            session = self._by_key[key]
-            session.rooms.discard(code)
-            if session.room == code:
-                session.room = None
-            self.forget_if_idle(session)
+            client = self._by_key[key]
+            client.rooms.discard(code)
+            if client.room == code:
+                client.room = None
+            self.forget_if_idle(client)
         for key, is_here in people.items():
-            session = self.adopt(key)
-            session.rooms.add(code)
+            client = self.adopt(key)
+            client.rooms.add(code)
             if is_here:
-                session.room = code
-            elif session.room == code:
-                session.room = None
+                client.room = code
+            elif client.room == code:
+                client.room = None
         if people:
             self._keys_of_room[code] = frozenset(people)
 
-    def forget_if_idle(self, session: Session) -> None:
+    def forget_if_idle(self, client: ConnectedClient) -> None:
         """Forget a player who is not connected and has a place nowhere."""
-        if session.connection is None and not session.rooms:
-            self._by_key.pop(session.key, None)
+        if client.connection is None and not client.rooms:
+            self._by_key.pop(client.key, None)
 
 
 def key_of(token: str) -> bytes:

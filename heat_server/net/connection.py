@@ -32,7 +32,7 @@ from heat_server.metrics import Figures
 from heat_server.net.admission import peer_of
 from heat_server.net.arrival import Arrival
 from heat_server.net.costs import cost_of
-from heat_server.net.token_bucket import Bucket
+from heat_server.net.token_bucket import TokenBucket
 
 RECEIVE_BYTES: Final = 16_384
 BEHIND_FRAMES: Final = 4
@@ -46,7 +46,7 @@ class Connection:
     Attributes:
         number: For the log.
         address: Where the client came in, as HOST:PORT; "" where the stream has none.
-        peer: Whom limits count it for; see `door.peer_of`.
+        peer: Whom limits count it for; see `admission.peer_of`.
         opened_at: When it came, by the clock of this process.
         heard_at: When its last message came, or it came itself.
         program: What the client says that it is, as it came; "" before its hello.
@@ -98,8 +98,8 @@ class Connection:
         self._is_dropped = False
         self._was_behind = False
         self._errors = 0
-        self._allowance = Bucket(config.messages_at_once, config.messages_per_second, now)
-        self.shares: tuple[Bucket, ...] = ()
+        self._allowance = TokenBucket(config.messages_at_once, config.messages_per_second, now)
+        self.shares: tuple[TokenBucket, ...] = ()
         self.scope = trio.CancelScope()
 
     @property

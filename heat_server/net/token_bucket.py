@@ -8,7 +8,7 @@ _ONE: Final = 1 - 1e-9
 """Seconds times a rate seldom make a whole."""
 
 
-class Bucket:
+class TokenBucket:
     """An allowance that fills again with time."""
 
     def __init__(self, at_once: float, per_second: float, now: float) -> None:

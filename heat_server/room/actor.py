@@ -1,9 +1,9 @@
-"""A room: one task that owns a paddock and takes requests one at a time.
+"""A room: one task that owns a room's state and takes requests one at a time.
 
 Theory of operation. `run` waits for the next request or the next thing that time brings, does it, and what
 else is waiting; then what has changed goes to disk, and only then anybody hears of it: what a client was told
 is never lost, and what was lost was never told. While a room waits for the disk, others work. Where the disk
-fails, the paddock is made anew from what is there, and those who asked are told that it did not count.
+fails, the state is made anew from what is there, and those who asked are told that it did not count.
 
 Nothing else touches the room's state. A connection's reader waits until its request has been answered, so no
 client has more than one in the queue; news of connections that came, went or caught up jump it. A fault in
@@ -24,18 +24,18 @@ from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room.bot_yard import Pace
 from heat_server.room.broadcast import catch_up, tell_everything
-from heat_server.room.context import Premises
+from heat_server.room.context import RoomContext
 from heat_server.room.handlers.dispatch import answer
 from heat_server.room.hibernation import Sleeper, SleepPhase
 from heat_server.room.inbox import Inbox
-from heat_server.room.journal import Ledger, close_match, restore
+from heat_server.room.journal import Journal, close_match, restore
 from heat_server.room.kept import KeptRoom
 from heat_server.room.options import checked_options
 from heat_server.room.outbox import Asked, News
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
 from heat_server.room.progress import advance
-from heat_server.room.state import Paddock, new_match
+from heat_server.room.state import RoomState, new_match
 from heat_server.room.timing import NEVER
 from heat_server.store.errors import StoreFailed
 from heat_server.store.writes import CloseMatch, Outcome
@@ -79,11 +79,11 @@ class Rest(Enum):
     ASLEEP = "asleep"
 
 
-class Room:
+class RoomActor:
     """One room; see the theory of operation above.
 
     Attributes:
-        paddock: All that the room is.
+        state: All that the room is.
         inbox: For requests and news.
         is_over: Nothing in the inbox will be looked at any more.
         gone: Set once the room has ended or sleeps.
@@ -91,17 +91,17 @@ class Room:
         pace: What it may play for bots and those who are away.
     """
 
-    def __init__(self, premises: Premises, creator: str) -> None:
-        """Used by `opened` and `woken`, which give it a paddock."""
+    def __init__(self, context: RoomContext, creator: str) -> None:
+        """Used by `opened` and `woken`, which give it a room's state."""
         self.inbox: Inbox[Asked | News] = Inbox(MOST_WAITING_REQUESTS)
         self.is_over = False
         self.gone = trio.Event()
         self.creator = creator
-        self.pace = Pace(premises.bots, creator, lambda: self.inbox.put_first(News.TURN), trio.current_time())
-        self._premises = premises
-        self._keeper = premises.keeper
-        self.paddock: Paddock
-        self._ledger = Ledger()
+        self.pace = Pace(context.bots, creator, lambda: self.inbox.put_first(News.TURN), trio.current_time())
+        self._context = context
+        self._worker = context.worker
+        self.state: RoomState
+        self._journal = Journal()
         self._on_disk: OnDisk | None = None
         self._awake_since = trio.current_time()
         self._refusal: tuple[str, str] = (ErrorCode.NO_SUCH_ROOM, "That room is no longer there.")
@@ -110,11 +110,11 @@ class Room:
         self._held_until = float("-inf")
 
     @classmethod
-    def opened(cls, premises: Premises, code: str, options: RoomOptions, creator: str = "") -> Room:
+    def opened(cls, context: RoomContext, code: str, options: RoomOptions, creator: str = "") -> RoomActor:
         """Make an empty room.
 
         Args:
-            premises: Where it stands.
+            context: Where it stands.
             code: What people type to join.
             options: Of the race.
             creator: The address that it is made from.
@@ -122,18 +122,18 @@ class Room:
         Raises:
             Denied: The options do not fit together.
         """
-        room, now = cls(premises, creator), trio.current_time()
-        kept = KeptRoom.new(checked_options(options, premises.tracks))
+        room, now = cls(context, creator), trio.current_time()
+        kept = KeptRoom.new(checked_options(options, context.tracks))
         attendance = Attendance.beginning(now)
-        room.paddock = Paddock(premises, code, new_match(), kept, attendance, room.pace, now)
+        room.state = RoomState(context, code, new_match(), kept, attendance, room.pace, now)
         return room
 
     @classmethod
-    async def woken(cls, premises: Premises, sleeper: Sleeper) -> Room:
+    async def woken(cls, context: RoomContext, sleeper: Sleeper) -> RoomActor:
         """Make a room of what is on disk.
 
         Args:
-            premises: Where it stands.
+            context: Where it stands.
             sleeper: Which one, and since when nobody was there.
 
         Raises:
@@ -141,45 +141,45 @@ class Room:
             StoreFailed: It cannot be read now.
             BadDump: It can never be read.
         """
-        room = cls(premises, sleeper.creator)
+        room = cls(context, sleeper.creator)
         try:
-            room.paddock = await restore(premises, sleeper.match, room.pace, trio.current_time())
+            room.state = await restore(context, sleeper.match, room.pace, trio.current_time())
         except BaseException:
-            premises.sessions.note_room(sleeper.code, {})  # whoever came for it is in no room
+            context.clients.note_room(sleeper.code, {})  # whoever came for it is in no room
             raise
-        room.paddock.people.attendance.empty_since = sleeper.since
-        room._ledger = Ledger.of_restored(room.paddock)
+        room.state.people.attendance.empty_since = sleeper.since
+        room._journal = Journal.of_restored(room.state)
         room._note_on_disk()
         return room
 
     def _note_on_disk(self) -> None:
-        paddock = self.paddock
-        self._on_disk = OnDisk(paddock.match, paddock.sleep_phase, paddock.people.keys())
+        state = self.state
+        self._on_disk = OnDisk(state.match, state.sleep_phase, state.people.keys())
 
     @property
     def code(self) -> str:
         """What people type to join."""
-        return self.paddock.code
+        return self.state.code
 
     @property
     def match(self) -> str:
         """The identifier in the store."""
-        return self.paddock.match
+        return self.state.match
 
     @property
     def phase(self) -> RoomPhase:
         """How far the room is."""
-        return self.paddock.phase
+        return self.state.phase
 
     def summary(self) -> RoomSummary:
         """Describe the room in one line of the list."""
-        return self.paddock.summary()
+        return self.state.summary()
 
     def sleeper(self) -> Sleeper:
         """Describe the room, as it is on disk, to those who keep the sleeping ones."""
         assert self._on_disk is not None
         match, phase, keys = self._on_disk
-        empty_since = self.paddock.people.attendance.empty_since
+        empty_since = self.state.people.attendance.empty_since
         since = trio.current_time() if empty_since is None else empty_since
         return Sleeper(match, self.code, phase, since, keys, self.creator)
 
@@ -189,16 +189,16 @@ class Room:
         phase = self.phase
         if phase == "ended":
             return "over"
-        return "held" if phase == "lobby" or self.paddock.people.is_a_driver_there() else "left"
+        return "held" if phase == "lobby" or self.state.people.is_a_driver_there() else "left"
 
     @property
     def ends_at(self) -> float:
         """Give the time at which the room ends if nobody does anything; infinite: it does not."""
-        return min((time for time, _ in self.paddock.patience_ends()), default=NEVER)
+        return min((time for time, _ in self.state.patience_ends()), default=NEVER)
 
     def head_count(self) -> tuple[int, int]:
         """Count who is there: drivers and spectators."""
-        people, watchers = self.paddock.people, self.paddock.kept.watchers
+        people, watchers = self.state.people, self.state.kept.watchers
         return sum(map(people.is_there, people.members())), sum(map(people.is_there, watchers))
 
     async def run(self) -> Rest:
@@ -214,7 +214,7 @@ class Room:
                 return self._fall_asleep()
             text = reason
             outcome = "ended" if self.phase == "ended" else "closed"
-            self.paddock.abandon()
+            self.state.abandon()
             await self._keep()
         except StoreFailed as error:
             text = "The server cannot save races at the moment; try again later."
@@ -257,15 +257,15 @@ class Room:
         while True:
             now = trio.current_time()
             with self.pace.aftermath():
-                note_presence(self.paddock, now)
-                catch_up(self.paddock, now)
+                note_presence(self.state, now)
+                catch_up(self.state, now)
             await self._keep_and_tell()
             self.pace.settle()
             if self._closed_for is not None:
                 return self._closed_for
             if not self.inbox:  # else somebody may be there by now
                 now = trio.current_time()
-                if reason := next((why for time, why in self.paddock.patience_ends() if time <= now), None):
+                if reason := next((why for time, why in self.state.patience_ends() if time <= now), None):
                     return reason
                 if self._sleeps_at() <= now:
                     return None
@@ -283,32 +283,32 @@ class Room:
     def _next_wake(self, now: float) -> float:
         if now < self._held_until:
             return self._held_until
-        wake = min(next_wake(self.paddock, now), self._sleeps_at())
-        if self._keeper.keeps:
-            wake = min(wake, self._ledger.next_clocks(self.paddock))
+        wake = min(next_wake(self.state, now), self._sleeps_at())
+        if self._worker.keeps:
+            wake = min(wake, self._journal.next_clocks(self.state))
         self.pace.ask_if_wanted()
         return wake
 
     def _sleeps_at(self) -> float:
         """Give the time at which the room falls asleep unless somebody comes."""
-        empty = self.paddock.people.attendance.empty_since
-        if empty is None or not self._keeper.keeps or self.phase not in ("racing", "between"):
+        empty = self.state.people.attendance.empty_since
+        if empty is None or not self._worker.keeps or self.phase not in ("racing", "between"):
             return NEVER
         # Who has woken it gets time to come in, however long nobody had been there.
-        return max(empty, self._awake_since) + self._premises.config.sleep_seconds
+        return max(empty, self._awake_since) + self._context.config.sleep_seconds
 
     def _handle(self, item: Asked | News) -> None:
         if isinstance(item, Asked):
-            answer(self.paddock, item, trio.current_time())
+            answer(self.state, item, trio.current_time())
 
     def _advance(self) -> None:
         """Play what bots and time owe. Not only when the queue is empty: a full one must not stop them."""
         for _ in range(MOST_AT_ONCE):
             now = trio.current_time()
-            race = self.paddock.race
+            race = self.state.race
             if race is None or now < self._held_until or race.next_wake(now) > now:
                 return
-            advance(self.paddock, now)
+            advance(self.state, now)
             self.pace.note_played()
 
     # --- the disk ---------------------------------------------------------------------------------------
@@ -327,15 +327,15 @@ class Room:
         else:
             self._failures = 0
         with self.pace.aftermath():
-            self.paddock.post.deliver()
+            self.state.outbox.deliver()
 
     async def _keep(self) -> None:
-        if not self._keeper.keeps:
+        if not self._worker.keeps:
             return
         with self.pace.aftermath():
-            writes = self._ledger.changes(self.paddock, trio.current_time())
+            writes = self._journal.changes(self.state, trio.current_time())
         if writes:
-            await self._keeper.commit(writes)
+            await self._worker.commit(writes)
             self._note_on_disk()
 
     async def _undo(self) -> None:
@@ -344,25 +344,25 @@ class Room:
         Raises:
             StoreFailed: That cannot be read now, or there is nothing yet.
         """
-        self.paddock.post.take_back(ErrorCode.NOT_SAVED, UNDONE)
+        self.state.outbox.take_back(ErrorCode.NOT_SAVED, UNDONE)
         if self._on_disk is None:
             raise StoreFailed(f"the first of room {self.code} was not saved")
         self._failures += 1
         pause = min(FIRST_PAUSE_SECONDS * 2.0 ** (self._failures - 1), LONGEST_PAUSE_SECONDS)
         self._held_until = trio.current_time() + pause
-        match, attendance, now = self._on_disk.match, self.paddock.people.attendance, trio.current_time()
-        self.paddock = paddock = await restore(self._premises, match, self.pace, now, attendance)
-        self._ledger = Ledger.of_restored(paddock)
+        match, attendance, now = self._on_disk.match, self.state.people.attendance, trio.current_time()
+        self.state = state = await restore(self._context, match, self.pace, now, attendance)
+        self._journal = Journal.of_restored(state)
         self._note_on_disk()
-        note_presence(paddock, now)
-        for person, presence in paddock.people.here():
-            tell_everything(paddock, person, presence, None)
-        catch_up(paddock, now)
+        note_presence(state, now)
+        for person, presence in state.people.here():
+            tell_everything(state, person, presence, None)
+        catch_up(state, now)
 
     async def _close(self, outcome: Outcome, text: str) -> None:
         """Note on disk that the match is over, as well as that goes."""
         if self._on_disk is not None:
-            await close_match(self._keeper, self.code, CloseMatch(self._on_disk.match, outcome, text))
+            await close_match(self._worker, self.code, CloseMatch(self._on_disk.match, outcome, text))
 
     # --- the end ----------------------------------------------------------------------------------------
 
@@ -380,12 +380,12 @@ class Room:
         """Tell everybody, and let go of them."""
         self.is_over = True
         self.pace.withdraw()
-        for presence in self.paddock.people.attendance.by_key.values():
-            session = presence.session
-            if session.room == self.code and session.connection is not None:
-                session.connection.error(None, code, text)
-        self.paddock.people.let_all_go()
-        self.paddock.post.take_back(*self._refusal)
+        for presence in self.state.people.attendance.by_key.values():
+            client = presence.client
+            if client.room == self.code and client.connection is not None:
+                client.connection.error(None, code, text)
+        self.state.people.let_all_go()
+        self.state.outbox.take_back(*self._refusal)
         self._refuse_all()
 
     def _refuse_all(self) -> None:

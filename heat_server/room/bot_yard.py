@@ -18,7 +18,7 @@ from typing import Final
 
 import trio
 
-from heat_server.net.token_bucket import Bucket
+from heat_server.net.token_bucket import TokenBucket
 from heat_server.networks import NetworkTable, homes_of
 from heat_server.room.timing import NEVER
 
@@ -127,7 +127,7 @@ class Pace:
 
         Args:
             yard: Gives the turns.
-            peer: The address that the room was made from, see `door.peer_of`; "": not known any more.
+            peer: The address that the room was made from, see `admission.peer_of`; "": not known any more.
             wake: Tells the room that it has the turn.
             now: The time in seconds.
         """
@@ -136,7 +136,7 @@ class Pace:
         self._share = yard.share_of(peer)
         self._yard = yard
         self._wake = wake
-        self._allowance = Bucket(PLAYED_AT_ONCE, PLAYED_PER_SECOND, now)
+        self._allowance = TokenBucket(PLAYED_AT_ONCE, PLAYED_PER_SECOND, now)
         self._is_wanted = False
         self._is_waiting = False
         self._turn_began: float | None = None

@@ -46,7 +46,7 @@ class Sleeper(NamedTuple):
     creator: str = ""
 
 
-class Dormitory:
+class Hibernation:
     """All rooms that sleep."""
 
     def __init__(self, config: ServerConfig) -> None:

@@ -6,7 +6,7 @@ answer at once, and the others would know it by the clock. So it is held: whoeve
 for everybody else the seat is still waited for. It is shown once no person with a choice is waited for any
 more, after about the time that a bot takes, by lot. Bots think as soon as they are asked, and what they
 choose in secret is shown after a time by lot, however long they thought. What people have answered is part of
-`Pulse`, so that a restart does not lose it. docs/rules.md: What is hidden.
+`TimerSnapshot`, so that a restart does not lose it. docs/rules.md: What is hidden.
 """
 
 from __future__ import annotations

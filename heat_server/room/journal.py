@@ -1,9 +1,9 @@
-"""What of a room is on disk: making it from a paddock, and a paddock from it. The store sees only bytes.
+"""What of a room is on disk: its state as writes, and a state from what was written. The store sees bytes.
 
-Theory of operation. A `Ledger` remembers what it has handed to the store, and makes of a changed paddock the
+Theory of operation. A `Journal` remembers what it has handed to the store, and makes of a changed state the
 writes that bring the store up to date; nobody has to remember what they changed. Of a race the store has
 set-up, drivers and every event; from these the race is dealt anew. What is in no event and changes with each
-(deadlines and the like) is the `Pulse`.
+(deadlines and the like) is the `TimerSnapshot`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from heat_core.table import Table
 from heat_server.log import kind_of_fault
 from heat_server.room.bot_yard import Pace
 from heat_server.room.broadcast import tell_news
-from heat_server.room.context import Premises
+from heat_server.room.context import RoomContext
 from heat_server.room.holding import Held
 from heat_server.room.kept import decode_room, encode_room
 from heat_server.room.participants import Attendance
-from heat_server.room.race_clock import Pulse, RaceRun
+from heat_server.room.race_clock import RaceClock, TimerSnapshot
 from heat_server.room.season import SeasonRun
-from heat_server.room.state import Paddock, pack_events
+from heat_server.room.state import RoomState, pack_events
 from heat_server.room.timing import NEVER
 from heat_server.store.reading import KeptMatch, KeptRace
 from heat_server.store.values import (
@@ -36,7 +36,7 @@ from heat_server.store.values import (
     encode_events,
     encode_setup,
 )
-from heat_server.store.worker import Keeper
+from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,
@@ -55,7 +55,7 @@ SECONDS_BETWEEN_CLOCKS: Final = 10.0
 log = structlog.get_logger()
 
 
-class Ledger:
+class Journal:
     """What the store has of one room."""
 
     def __init__(self) -> None:
@@ -67,67 +67,65 @@ class Ledger:
         self._room: KeepRoom | None = None
         self._keys: tuple[bytes, ...] = ()
         self._season = 0
-        self._race: RaceRun | None = None
+        self._race: RaceClock | None = None
         self._events = 0
         self._held: list[Held] = []
         self._clocks_at = float("-inf")
         self._is_over = False
 
     @classmethod
-    def of_restored(cls, paddock: Paddock) -> Ledger:
+    def of_restored(cls, state: RoomState) -> Journal:
         """Begin with a room as the store has just given it."""
-        ledger = cls()
-        ledger._match = paddock.match
-        if paddock.race is not None:
-            ledger._race = paddock.race
-            ledger._events = paddock.race.table.event_number
-            ledger._is_over = paddock.race.table.is_over
-            ledger._held = paddock.race.held
-        if paddock.season is not None:
-            ledger._season = paddock.season.event_number
-        return ledger
+        journal = cls()
+        journal._match = state.match
+        if state.race is not None:
+            journal._race = state.race
+            journal._events = state.race.table.event_number
+            journal._is_over = state.race.table.is_over
+            journal._held = state.race.held
+        if state.season is not None:
+            journal._season = state.season.event_number
+        return journal
 
-    def changes(self, paddock: Paddock, now: float) -> list[Write]:
+    def changes(self, state: RoomState, now: float) -> list[Write]:
         """Make the writes that bring the store up to date; they count as done from then on.
 
         Args:
-            paddock: The room as it is.
-            now: The time on the paddock's clock.
+            state: The room as it is.
+            now: The time on the room's clock.
         """
         writes: list[Write] = []
-        if paddock.match != self._match:
+        if state.match != self._match:
             if self._match:  # a rematch: what was played has its record
                 writes.append(CloseMatch(self._match, "ended", "The race has ended."))
-            self._match = paddock.match
+            self._match = state.match
             self._forget()
-        kept = KeepRoom(
-            paddock.match, paddock.code, paddock.sleep_phase, _title(paddock), encode_room(paddock.kept)
-        )
+        kept = KeepRoom(state.match, state.code, state.sleep_phase, _title(state), encode_room(state.kept))
         if kept != self._room:
             self._room = kept
             writes.append(kept)
-        keys = paddock.people.keys()
+        keys = state.people.keys()
         if keys != self._keys:
             self._keys = keys
-            writes.append(KeepSessions(paddock.match, keys))
-        if paddock.race is not None:
-            self._race_changes(paddock, paddock.race, now, writes)
-        if paddock.season is not None and paddock.season.event_number != self._season:
-            self._season = paddock.season.event_number
-            writes.append(KeepSeason(paddock.match, paddock.season.dump()))
+            writes.append(KeepSessions(state.match, keys))
+        if state.race is not None:
+            self._race_changes(state, state.race, now, writes)
+        if state.season is not None and state.season.event_number != self._season:
+            self._season = state.season.event_number
+            writes.append(KeepSeason(state.match, state.season.dump()))
         return writes
 
-    def next_clocks(self, paddock: Paddock) -> float:
+    def next_clocks(self, state: RoomState) -> float:
         """Give the time at which the clocks on disk are too old, though nothing happens."""
-        race = paddock.race
+        race = state.race
         if race is None:
             return NEVER
         if race.is_standing_still or race.table.is_over:
             return NEVER if self._clocks_at > float("-inf") else self._clocks_at
         return self._clocks_at + SECONDS_BETWEEN_CLOCKS
 
-    def _race_changes(self, paddock: Paddock, race: RaceRun, now: float, writes: list[Write]) -> None:
-        match, number, table = paddock.match, paddock.race_number, race.table
+    def _race_changes(self, state: RoomState, race: RaceClock, now: float, writes: list[Write]) -> None:
+        match, number, table = state.match, state.race_number, race.table
         if race is not self._race:
             self._race, self._events, self._is_over = race, 0, False
             drivers = encode_drivers(table.drivers)
@@ -140,18 +138,18 @@ class Ledger:
         if (held := race.held) != self._held:
             self._held = held
             self._clocks_at = float("-inf")
-        if self.next_clocks(paddock) <= now:
+        if self.next_clocks(state) <= now:
             self._clocks_at = now
-            writes.append(KeepClocks(match, _encode_pulse(race.pulse(now))))
+            writes.append(KeepClocks(match, _encode_timers(race.timers(now))))
         if table.is_over and not self._is_over:
             self._is_over = True
             writes.append(EndRace(match, number, table.view(None).end or "", _result(table)))
 
 
-def _title(paddock: Paddock) -> str:
+def _title(state: RoomState) -> str:
     """Describe a room in one line of a listing."""
-    options = paddock.kept.options
-    names = ", ".join(place.name for place in paddock.kept.places if place is not None)
+    options = state.kept.options
+    names = ", ".join(place.name for place in state.kept.places if place is not None)
     what = options.track
     if options.season is not None:
         year = options.season.year
@@ -166,15 +164,15 @@ def _result(table: Table) -> str:
 
 
 async def restore(
-    premises: Premises, match: str, pace: Pace, now: float, attendance: Attendance | None = None
-) -> Paddock:
-    """Make a paddock of what is on disk.
+    context: RoomContext, match: str, pace: Pace, now: float, attendance: Attendance | None = None
+) -> RoomState:
+    """Make a room's state of what is on disk.
 
     Args:
-        premises: Where it stands.
+        context: Where it stands.
         match: Its identifier in the store.
         pace: The room's.
-        now: The time on the paddock's clock.
+        now: The time on the room's clock.
         attendance: What has been seen of its people, where it takes the place of another one that could not
             be saved; None: nobody counts as there yet.
 
@@ -183,24 +181,24 @@ async def restore(
         StoreFailed: It cannot be read.
         BadDump: It can never be read: damaged, or written by another version.
     """
-    kept, past_logs = await _load(premises.keeper, match)
-    room, pulse = decode_room(kept.state), _decode_pulse(kept.clocks)
+    kept, past_logs = await _load(context.worker, match)
+    room, timers = decode_room(kept.state), _decode_timers(kept.clocks)
     season = Season.load(kept.season) if kept.season else None
     table = _table_of(kept.race) if kept.race is not None else None
     attendance = attendance or Attendance.beginning(now)
-    # Only from here on do sessions come back: a room that cannot be read leaves none behind.
-    paddock = Paddock(premises, kept.code, kept.match, room, attendance, pace, now)
-    paddock.past_logs = past_logs
+    # Only from here on do clients come back: a room that cannot be read leaves none behind.
+    state = RoomState(context, kept.code, kept.match, room, attendance, pace, now)
+    state.past_logs = past_logs
     if season is not None:
-        paddock.season = SeasonRun(season)
+        state.season = SeasonRun(season)
     if kept.race is not None and table is not None:
-        paddock.race = RaceRun(table, room, paddock.people, paddock.timing, now, pace, pulse)
-        paddock.race_number = kept.race.number
+        state.race = RaceClock(table, room, state.people, state.timing, now, pace, timers)
+        state.race_number = kept.race.number
         if season is not None and table.is_over:
-            paddock.past_logs[kept.race.number] = pack_events(table.log)
-    elif lost := paddock.lobby.mend():
-        tell_news(paddock, lost)
-    return paddock
+            state.past_logs[kept.race.number] = pack_events(table.log)
+    elif lost := state.lobby.mend():
+        tell_news(state, lost)
+    return state
 
 
 def _table_of(race: KeptRace) -> Table:
@@ -214,42 +212,42 @@ def _table_of(race: KeptRace) -> Table:
     return Table.resume(decode_setup(race.setup), decode_drivers(race.drivers), log)
 
 
-def _decode_pulse(clocks: bytes | None) -> Pulse:
+def _decode_timers(clocks: bytes | None) -> TimerSnapshot:
     """Read what of a race is in no event.
 
     Raises:
         BadDump: It is damaged.
     """
     try:
-        return _PULSE_DECODER.decode(clocks) if clocks else Pulse()
+        return _TIMERS_DECODER.decode(clocks) if clocks else TimerSnapshot()
     except msgspec.DecodeError as error:
         raise BadDump(f"no clocks: {error}") from None
 
 
-async def _load(keeper: Keeper, match: str) -> tuple[KeptMatch, dict[int, bytes]]:
+async def _load(worker: StoreWorker, match: str) -> tuple[KeptMatch, dict[int, bytes]]:
     """Read a room: its match, and the logs of the races of a championship before its newest one.
 
     Raises:
         NoSuchMatch: It is closed, or was never there.
         StoreFailed: It cannot be read.
     """
-    kept = await keeper.load(match)
+    kept = await worker.load(match)
     past_logs = {}
     if kept.race is not None and kept.race.number > 0:
-        for race in await keeper.races(match):
+        for race in await worker.races(match):
             if race.number < kept.race.number:
                 log = [event for step in race.steps for event in decode_events(step.events)]
                 past_logs[race.number] = pack_events(log)
     return kept, past_logs
 
 
-async def close_match(keeper: Keeper, code: str, write: CloseMatch) -> None:
+async def close_match(worker: StoreWorker, code: str, write: CloseMatch) -> None:
     """Note on disk that a match is over, as well as that goes: nothing may stop its room from going."""
     try:
-        await keeper.commit([write])
+        await worker.commit([write])
     except Exception as error:  # whatever it is, it must not reach the other rooms
         log.error("match not closed", room=code, fault=kind_of_fault(error))
 
 
-_encode_pulse = msgspec.msgpack.Encoder().encode
-_PULSE_DECODER = msgspec.msgpack.Decoder(Pulse)
+_encode_timers = msgspec.msgpack.Encoder().encode
+_TIMERS_DECODER = msgspec.msgpack.Decoder(TimerSnapshot)

@@ -29,7 +29,7 @@ from heat_core.wire.messages import (
     TakeSeat,
     Watch,
 )
-from heat_server.net.clients import Session
+from heat_server.net.clients import ConnectedClient
 from heat_server.net.connection import Connection
 
 RoomRequest: TypeAlias = (
@@ -58,13 +58,13 @@ class Asked:
     """A request on its way through a room.
 
     Attributes:
-        session: Who asks.
+        client: Who asks.
         connection: By which, and where the answer goes.
         request: What is asked.
         done: Set when it has been answered.
     """
 
-    session: Session
+    client: ConnectedClient
     connection: Connection
     request: RoomRequest
     done: trio.Event = field(default_factory=trio.Event)
@@ -83,7 +83,7 @@ class News(Enum):
     CLOSING = "the operator closes the room"
 
 
-class Post:
+class Outbox:
     """Messages in the order in which they go out, and the requests that are answered with them."""
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 Theory of operation. Who has a place, and whether they are in this room or have gone to another, is part of
 the room that is saved (`room.kept`); it changes by the methods here alone. What is seen of somebody
 (whether their line is open, what they were sent) is their `Presence`, which is neither saved nor undone. The
-server's sessions know from here in which rooms they have a place.
+server's clients know from here in which rooms they have a place.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from heat_core.wire.messages import RoomPhase
-from heat_server.net.clients import Session, Sessions
+from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
 from heat_server.room.kept import KeptRoom, Member, Person, Watcher
 
@@ -22,7 +22,7 @@ class Presence:
     """What is seen of somebody in a room, and what they know of it.
 
     Attributes:
-        session: The player.
+        client: The player.
         gone_at: Since when the person is not there; None: there.
         sent: Number of the last event sent.
         heard: Number of the last event sent when the person last said anything.
@@ -34,7 +34,7 @@ class Presence:
         changes: How often the open secret choice has been changed.
     """
 
-    session: Session
+    client: ConnectedClient
     gone_at: float | None = None
     sent: int = 0
     heard: int = 0
@@ -48,7 +48,7 @@ class Presence:
     @property
     def is_connected(self) -> bool:
         """Tell whether the player can be reached."""
-        return self.session.is_connected
+        return self.client.is_connected
 
 
 @dataclass
@@ -86,7 +86,7 @@ class Participants:
     """
 
     def __init__(
-        self, code: str, kept: KeptRoom, attendance: Attendance, sessions: Sessions, now: float
+        self, code: str, kept: KeptRoom, attendance: Attendance, clients: Clients, now: float
     ) -> None:
         """Take the people of a room as it is on disk, or as it is made; of who is new here nobody is there.
 
@@ -94,22 +94,22 @@ class Participants:
             code: Of the room.
             kept: The room.
             attendance: What has been seen of them so far.
-            sessions: The server's; who has gone to another room is not in this one any more.
+            clients: The server's; who has gone to another room is not in this one any more.
             now: The time on the caller's clock.
         """
         self.attendance = attendance
         self._code = code
         self._kept = kept
-        self._sessions = sessions
+        self._clients = clients
         for member in self.members():
             member.is_here = member.is_here and self._can_be_here(member)
         kept.watchers = [watcher for watcher in kept.watchers if self._can_be_here(watcher)]
         seen = attendance.by_key
         attendance.by_key = {
-            person.key: seen.get(person.key) or Presence(sessions.adopt(person.key), gone_at=now)
+            person.key: seen.get(person.key) or Presence(clients.adopt(person.key), gone_at=now)
             for person in self
         }
-        self._tell_sessions()
+        self._tell_clients()
 
     # --- who there is -------------------------------------------------------------------------------------
 
@@ -136,9 +136,9 @@ class Participants:
         """Give a person's place; None: a spectator."""
         return self._kept.places.index(person) if isinstance(person, Member) else None
 
-    def find(self, session: Session) -> Person | None:
-        """Find the person whose session it is."""
-        return next((person for person in self if person.key == session.key), None)
+    def find(self, client: ConnectedClient) -> Person | None:
+        """Find the person who is a client."""
+        return next((person for person in self if person.key == client.key), None)
 
     def keys(self) -> tuple[bytes, ...]:
         """List the hashed tokens of all."""
@@ -189,12 +189,12 @@ class Participants:
 
     # --- who comes and goes -------------------------------------------------------------------------------
 
-    def let_in(self, session: Session, person: Person) -> None:
+    def let_in(self, client: ConnectedClient, person: Person) -> None:
         """Let somebody in: who is new gets the first free place, or looks on; else they are back."""
         if isinstance(person, Member):
             person.is_here, person.has_left = True, False
         if person.key not in self.attendance.by_key:
-            self.attendance.by_key[person.key] = Presence(session)
+            self.attendance.by_key[person.key] = Presence(client)
             if isinstance(person, Watcher):
                 self._kept.watchers.append(person)
             else:
@@ -202,13 +202,13 @@ class Participants:
                 self._kept.places[place] = person
                 if self._kept.host is None:
                     self._kept.host = place
-        self._tell_sessions()
+        self._tell_clients()
 
     def leave_race(self, member: Member) -> None:
         """Let a driver go who keeps their place; a host hands on."""
         member.is_here, member.has_left = False, True
         self.hand_on(member)
-        self._tell_sessions()
+        self._tell_clients()
 
     def let_go(self, person: Person) -> None:
         """Forget somebody for good; their place becomes free, and a host hands on."""
@@ -218,11 +218,11 @@ class Participants:
         else:
             self._kept.watchers.remove(person)
         del self.attendance.by_key[person.key]
-        self._tell_sessions()
+        self._tell_clients()
 
     def let_all_go(self) -> None:
-        """Let the sessions forget the room: it ends, or falls asleep."""
-        self._sessions.note_room(self._code, {})
+        """Let the clients forget the room: it ends, or falls asleep."""
+        self._clients.note_room(self._code, {})
 
     def hand_on(self, member: Member) -> None:
         """Make another the host if this one is: the first who is there, else the first."""
@@ -232,10 +232,10 @@ class Participants:
             self._kept.host = self.place_of(host) if host is not None else None
 
     def _can_be_here(self, person: Person) -> bool:
-        return self._sessions.adopt(person.key).room in (None, self._code)
+        return self._clients.adopt(person.key).room in (None, self._code)
 
-    def _tell_sessions(self) -> None:
-        self._sessions.note_room(self._code, {person.key: self.is_here(person) for person in self})
+    def _tell_clients(self) -> None:
+        self._clients.note_room(self._code, {person.key: self.is_here(person) for person in self})
 
 
 def seat_of(person: Person) -> int | None:

@@ -7,108 +7,108 @@ from __future__ import annotations
 
 from heat_server.room.broadcast import mark_updates, tell_everything, tell_news, tell_state
 from heat_server.room.kept import Person, Watcher
-from heat_server.room.state import Paddock
+from heat_server.room.state import RoomState
 from heat_server.room.timing import NEVER
 
 
-def note_presence(paddock: Paddock, now: float) -> None:
+def note_presence(state: RoomState, now: float) -> None:
     """Look who is connected, tell those who are back everything, let the race stand still or go on."""
-    people = paddock.people
+    people = state.people
     back = [
         (person, presence)
         for person, presence in people.here()
-        if presence.is_connected and presence.session.connection is not presence.greeted
+        if presence.is_connected and presence.client.connection is not presence.greeted
     ]
     changed = people.note_presence(now)
-    if paddock.race is not None:
+    if state.race is not None:
         if changed:
-            agree_on_pause(paddock, now, may_begin=False)
-        changed = paddock.race.note_presence(now) or changed
+            agree_on_pause(state, now, may_begin=False)
+        changed = state.race.note_presence(now) or changed
     # A lobby is the players'; a race keeps spectators company.
-    is_kept = people.is_a_driver_there() if paddock.race is None else people.is_anybody_there()
+    is_kept = people.is_a_driver_there() if state.race is None else people.is_anybody_there()
     people.attendance.note_empty(None if is_kept else now)
-    changed = _let_go_of_the_long_gone(paddock, now) or changed
-    changed = _relieve_the_host(paddock, now) or changed
+    changed = _let_go_of_the_long_gone(state, now) or changed
+    changed = _relieve_the_host(state, now) or changed
     for person, presence in back:
-        tell_everything(paddock, person, presence, None, is_back=True)
+        tell_everything(state, person, presence, None, is_back=True)
     if changed:
-        tell_state(paddock)
-        mark_updates(paddock)
+        tell_state(state)
+        mark_updates(state)
 
 
-def agree_on_pause(paddock: Paddock, now: float, *, may_begin: bool) -> None:
+def agree_on_pause(state: RoomState, now: float, *, may_begin: bool) -> None:
     """Begin or end the pause where all who are there agree on it.
 
     Args:
-        paddock: The room.
+        state: The room.
         now: From when on.
         may_begin: Not where a line has merely dropped: one who wants a pause would get it of each blink.
     """
-    race, kept, people = paddock.race, paddock.kept, paddock.people
+    race, kept, people = state.race, state.kept, state.people
     if race is None or race.table.is_over:
         return
     there = [member for member in people.members() if people.is_there(member)]
     if kept.is_paused and there and not any(member.wants_pause for member in there):
         kept.is_paused = False
-        tell_news(paddock, "The race goes on.")
+        tell_news(state, "The race goes on.")
     elif may_begin and not kept.is_paused and there and all(member.wants_pause for member in there):
         kept.is_paused = True
-        tell_news(paddock, "All agree: the race is paused, and kept for days.")
+        tell_news(state, "All agree: the race is paused, and kept for days.")
     else:
         return
     for member in people.members():  # who is away too: back alone, they do not end it unasked
         member.wants_pause = kept.is_paused
     race.note_presence(now)
-    mark_updates(paddock)
+    mark_updates(state)
 
 
-def next_wake(paddock: Paddock, now: float) -> float:
+def next_wake(state: RoomState, now: float) -> float:
     """Give the time at which there is something to do though nobody asks."""
-    times = [_next_departure(paddock), *(time for time, _ in paddock.patience_ends())]
-    if paddock.race is not None:
-        times.append(paddock.race.next_wake(now))
+    times = [_next_departure(state), *(time for time, _ in state.patience_ends())]
+    if state.race is not None:
+        times.append(state.race.next_wake(now))
     return min(times)
 
 
-def _next_departure(paddock: Paddock) -> float:
-    waited_for = (paddock.people.presence(one) for one in paddock.people if _keeps_no_place(paddock, one))
+def _next_departure(state: RoomState) -> float:
+    waited_for = (state.people.presence(one) for one in state.people if _keeps_no_place(state, one))
     gone = [presence.gone_at for presence in waited_for if presence.gone_at is not None]
-    return min(_host_is_missed_from(paddock), min(gone, default=NEVER) + paddock.timing.grace_seconds)
+    return min(_host_is_missed_from(state), min(gone, default=NEVER) + state.timing.grace_seconds)
 
 
-def _let_go_of_the_long_gone(paddock: Paddock, now: float) -> bool:
+def _let_go_of_the_long_gone(state: RoomState, now: float) -> bool:
     """Let go of spectators, and of drivers too before a race; tell whether there were any."""
-    grace, gone = paddock.timing.grace_seconds, []
-    for person in paddock.people:
-        gone_at = paddock.people.presence(person).gone_at
-        if gone_at is not None and gone_at + grace <= now and _keeps_no_place(paddock, person):
+    grace, gone = state.timing.grace_seconds, []
+    for person in state.people:
+        gone_at = state.people.presence(person).gone_at
+        if gone_at is not None and gone_at + grace <= now and _keeps_no_place(state, person):
             gone.append(person)
     for person in gone:
-        paddock.people.let_go(person)
-        tell_news(paddock, f"{person.name} is gone.")
+        state.people.let_go(person)
+        tell_news(state, f"{person.name} is gone.")
     return bool(gone)
 
 
-def _keeps_no_place(paddock: Paddock, person: Person) -> bool:
+def _keeps_no_place(state: RoomState, person: Person) -> bool:
     """Tell whether a room does not wait for somebody for ever: in a race drivers keep their seats."""
-    return paddock.race is None or isinstance(person, Watcher)
+    return state.race is None or isinstance(person, Watcher)
 
 
-def _relieve_the_host(paddock: Paddock, now: float) -> bool:
+def _relieve_the_host(state: RoomState, now: float) -> bool:
     """Hand the room on where its host is missed; tell whether that was so."""
-    people = paddock.people
-    if people.host is None or _host_is_missed_from(paddock) > now:
+    people = state.people
+    if people.host is None or _host_is_missed_from(state) > now:
         return False
     people.hand_on(people.host)
     assert people.host is not None
-    tell_news(paddock, f"{people.host.name} is the host now.")
+    tell_news(state, f"{people.host.name} is the host now.")
     return True
 
 
-def _host_is_missed_from(paddock: Paddock) -> float:
+def _host_is_missed_from(state: RoomState) -> float:
     """Give the time from which on those who are there need another host; there may be nobody."""
-    people, host = paddock.people, paddock.people.host
+    people, host = state.people, state.people.host
     gone_at = people.presence(host).gone_at if host is not None else None
     if host is None or gone_at is None or not people.is_a_driver_there():
         return NEVER
-    return -NEVER if host.has_left else gone_at + paddock.timing.grace_seconds
+    return -NEVER if host.has_left else gone_at + state.timing.grace_seconds

@@ -6,43 +6,43 @@ import structlog
 
 from heat_server.room.broadcast import catch_up, mark_updates, tell_news, tell_season, tell_state
 from heat_server.room.kept import Member
-from heat_server.room.state import Paddock, new_match, pack_events
+from heat_server.room.state import RoomState, new_match, pack_events
 
 log = structlog.get_logger()
 
 
-def advance(paddock: Paddock, now: float) -> None:
+def advance(state: RoomState, now: float) -> None:
     """Play one decision of a bot, or of a seat whose time is up, if one is due."""
-    if paddock.race is not None and paddock.race.advance(now):
-        race_changed(paddock, now)
+    if state.race is not None and state.race.advance(now):
+        race_changed(state, now)
 
 
-def race_changed(paddock: Paddock, now: float) -> None:
+def race_changed(state: RoomState, now: float) -> None:
     """Follow up on what has happened in the race."""
-    assert paddock.race is not None
-    mark_updates(paddock)
-    table, kept = paddock.race.table, paddock.kept
+    assert state.race is not None
+    mark_updates(state)
+    table, kept = state.race.table, state.kept
     if not table.is_over or kept.is_ended:
         return
-    log.info("race ended", room=paddock.code, events=table.event_number)
-    if paddock.season is not None:
-        paddock.season.finish_race(table.log)
-        paddock.past_logs[paddock.race_number] = pack_events(table.log)
-        paddock.lobby.clear_ready_marks()
-    if paddock.season is None or paddock.season.is_over:
+    log.info("race ended", room=state.code, events=table.event_number)
+    if state.season is not None:
+        state.season.finish_race(table.log)
+        state.past_logs[state.race_number] = pack_events(table.log)
+        state.lobby.clear_ready_marks()
+    if state.season is None or state.season.is_over:
         kept.is_ended = True
-        paddock.people.attendance.ended_at = now
+        state.people.attendance.ended_at = now
     kept.is_paused = False
-    for member in paddock.people.members():
+    for member in state.people.members():
         member.wants_pause = False
-    catch_up(paddock, now)  # first what happened, then that the race has ended
-    tell_season(paddock)
-    tell_state(paddock)
+    catch_up(state, now)  # first what happened, then that the race has ended
+    tell_season(state)
+    tell_state(state)
 
 
-def begin_rematch(paddock: Paddock, now: float) -> None:
+def begin_rematch(state: RoomState, now: float) -> None:
     """Go back to the lobby, as a match of its own; who has left gives their place up."""
-    people, kept = paddock.people, paddock.kept
+    people, kept = state.people, state.kept
     for person in list(people):
         presence = people.presence(person)
         presence.sent = presence.heard = presence.missed = 0
@@ -54,11 +54,11 @@ def begin_rematch(paddock: Paddock, now: float) -> None:
     kept.is_ended = False
     kept.race_places = ()
     people.attendance.busy_at = now
-    paddock.match = new_match()
-    paddock.race = None
-    paddock.race_number = 0
-    paddock.season = None
-    paddock.past_logs = {}
-    paddock.lobby.clear_ready_marks()
-    if lost := paddock.lobby.mend():
-        tell_news(paddock, lost)
+    state.match = new_match()
+    state.race = None
+    state.race_number = 0
+    state.season = None
+    state.past_logs = {}
+    state.lobby.clear_ready_marks()
+    if lost := state.lobby.mend():
+        tell_news(state, lost)

@@ -46,7 +46,7 @@ PLAYED_TOGETHER: Final = 15
 it may play again, which is one commit and one update."""
 
 
-class Pulse(msgspec.Struct):
+class TimerSnapshot(msgspec.Struct):
     """What of a race changes with each decision and is in no event.
 
     Attributes:
@@ -62,7 +62,7 @@ class Pulse(msgspec.Struct):
     held: list[Held] = []
 
 
-class RaceRun:
+class RaceClock:
     """A table on the network.
 
     Attributes:
@@ -77,7 +77,7 @@ class RaceRun:
         timing: Timing,
         now: float,
         pace: Pace,
-        pulse: Pulse | None = None,
+        timers: TimerSnapshot | None = None,
     ) -> None:
         """Begin to time a table.
 
@@ -88,7 +88,7 @@ class RaceRun:
             timing: How long the race waits.
             now: The time on the caller's clock.
             pace: The room's; a rematch goes on with it.
-            pulse: Of a race that goes on after a restart: nobody is there yet, and decisions have what was
+            timers: Of a race that goes on after a restart: nobody is there yet, and decisions have what was
                 left of their time, the grace time at least.
         """
         self.table = table
@@ -99,23 +99,23 @@ class RaceRun:
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
         self._plain: set[tuple[int, int]] = set()
-        self._held = Holding(table, timing.bot_seconds, pulse.held if pulse is not None else ())
+        self._held = Holding(table, timing.bot_seconds, timers.held if timers is not None else ())
         self._owed: tuple[TableDecision, ...] = ()
-        if pulse is not None:
+        if timers is not None:
             self._still_since = now
-            for seat, number, seconds in pulse.seconds_left:
+            for seat, number, seconds in timers.seconds_left:
                 self._deadlines[seat, number] = now + max(seconds, timing.grace_seconds)
             for member in people.members():
                 presence = people.presence(member)
-                presence.missed = pulse.missed.get(member.seat, 0)
-                presence.heard = presence.sent = pulse.heard.get(member.seat, 0)
+                presence.missed = timers.missed.get(member.seat, 0)
+                presence.heard = presence.sent = timers.heard.get(member.seat, 0)
         self._follow(now)
 
-    def pulse(self, now: float) -> Pulse:
+    def timers(self, now: float) -> TimerSnapshot:
         """Note what is in no event."""
         moment = now if self._still_since is None else self._still_since
         drivers = {member.seat: self._people.presence(member) for member in self._people.members()}
-        return Pulse(
+        return TimerSnapshot(
             [(seat, number, time - moment) for (seat, number), time in self._deadlines.items()],
             {seat: presence.missed for seat, presence in drivers.items() if presence.missed},
             {seat: presence.heard for seat, presence in drivers.items()},

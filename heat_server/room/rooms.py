@@ -21,11 +21,11 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import Create, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import Home, is_within
-from heat_server.room.actor import Rest, Room
+from heat_server.room.actor import Rest, RoomActor
 from heat_server.room.codes import new_code
-from heat_server.room.context import Premises
+from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied
-from heat_server.room.hibernation import SLEEP_PHASES, Dormitory, Sleeper, SleepPhase
+from heat_server.room.hibernation import SLEEP_PHASES, Hibernation, Sleeper, SleepPhase
 from heat_server.room.journal import close_match
 from heat_server.store.errors import NoSuchMatch, StoreDamaged, StoreFailed
 from heat_server.store.writes import CloseMatch
@@ -35,30 +35,30 @@ MOST_LISTED_ROOMS: Final = 200
 log = structlog.get_logger()
 
 
-class Rooms(Mapping[str, Room]):
+class Rooms(Mapping[str, RoomActor]):
     """All rooms; as a mapping, those that are awake, by code.
 
     Attributes:
         sleeping: The rooms that rest on disk.
     """
 
-    def __init__(self, premises: Premises, nursery: trio.Nursery) -> None:
+    def __init__(self, context: RoomContext, nursery: trio.Nursery) -> None:
         """Begin with none.
 
         Args:
-            premises: What they share.
+            context: What they share.
             nursery: Where they run.
         """
-        self.sleeping = Dormitory(premises.config)
-        self._premises = premises
+        self.sleeping = Hibernation(context.config)
+        self._context = context
         self._nursery = nursery
-        self._awake: dict[str, Room] = {}
+        self._awake: dict[str, RoomActor] = {}
         self._waking: dict[str, trio.Event] = {}
         # Why rooms were closed that another version began: by code, and by the tokens that had a place there.
         self._other_versions: dict[str, str] = {}
         self._lost_places: dict[bytes, str] = {}
 
-    def __getitem__(self, code: str) -> Room:
+    def __getitem__(self, code: str) -> RoomActor:
         return self._awake[code]
 
     def __iter__(self) -> Iterator[str]:
@@ -74,10 +74,10 @@ class Rooms(Mapping[str, Room]):
             StoreFailed: The disk cannot be read.
         """
         keys: dict[str, list[bytes]] = {}
-        for key, match in await self._premises.keeper.sessions():
+        for key, match in await self._context.worker.sessions():
             keys.setdefault(match, []).append(key)
         now = trio.current_time()
-        for kept in await self._premises.keeper.open_matches():
+        for kept in await self._context.worker.open_matches():
             # What is damaged shows when it is woken; the shortest sleep is enough for it.
             phase = cast("SleepPhase", kept.phase) if kept.phase in SLEEP_PHASES else "lobby"
             self.sleeping.put(Sleeper(kept.match, kept.code, phase, now, tuple(keys.get(kept.match, ()))))
@@ -92,7 +92,7 @@ class Rooms(Mapping[str, Room]):
         summaries.sort(key=lambda summary: (not summary.has_place, summary.phase != "lobby"))
         return tuple(summaries[:MOST_LISTED_ROOMS])
 
-    def create(self, request: Create, creator: str, homes: Sequence[Home]) -> Room:
+    def create(self, request: Create, creator: str, homes: Sequence[Home]) -> RoomActor:
         """Make a room, which begins to run.
 
         Args:
@@ -109,7 +109,7 @@ class Rooms(Mapping[str, Room]):
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
         code = new_code(self._awake, self.sleeping)
-        room = Room.opened(self._premises, code, request.options, creator)
+        room = RoomActor.opened(self._context, code, request.options, creator)
         self._let_run(room)
         log.info("room created", room=room.code, track=request.options.track)
         return room
@@ -120,11 +120,11 @@ class Rooms(Mapping[str, Room]):
         A room counts for where it was made from while somebody races in it or its lobby is open; a race that
         all have left counts apart, so that those who came and went keep nobody out.
         """
-        config, now = self._premises.config, trio.current_time()
+        config, now = self._context.config, trio.current_time()
         rooms = [(room, room.standing) for room in self._awake.values()]
         held = [room for room, standing in rooms if standing == "held"]
         left = [room for room, standing in rooms if standing == "left"]
-        in_memory = len(rooms) - len(left) if self._premises.keeper.keeps else len(rooms)
+        in_memory = len(rooms) - len(left) if self._context.worker.keeps else len(rooms)
         if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
             raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms. Try again later.")
         for home in homes:
@@ -136,11 +136,11 @@ class Rooms(Mapping[str, Room]):
             if len(ends) >= config.left_rooms_per_address * home.factor:
                 raise _too_many("races from your address are saved for drivers who left", ends, now)
 
-    def _let_run(self, room: Room) -> None:
+    def _let_run(self, room: RoomActor) -> None:
         self._awake[room.code] = room
         self._nursery.start_soon(self._run_room, room)
 
-    async def _run_room(self, room: Room) -> None:
+    async def _run_room(self, room: RoomActor) -> None:
         try:
             if await room.run() is Rest.ASLEEP:
                 self.sleeping.put(room.sleeper())
@@ -148,7 +148,7 @@ class Rooms(Mapping[str, Room]):
             del self._awake[room.code]
             room.gone.set()
 
-    async def find(self, code: str) -> Room | None:
+    async def find(self, code: str) -> RoomActor | None:
         """Find a room, and wake it where it sleeps; None: there is none, or it can never be woken.
 
         Raises:
@@ -174,7 +174,7 @@ class Rooms(Mapping[str, Room]):
         """Wake a room; it sleeps on where the disk fails, and is closed where it can never be woken."""
         code = sleeper.code
         try:
-            room = await Room.woken(self._premises, sleeper)
+            room = await RoomActor.woken(self._context, sleeper)
         except OtherVersion as error:
             await self._close_other_version(sleeper, error)
         except NoSuchMatch as error:
@@ -188,7 +188,7 @@ class Rooms(Mapping[str, Room]):
             fault, at = kind_of_fault(error), place_of_fault(error)
             log.error("room cannot be brought back", room=code, fault=fault, at=at)
             reason = "The race could not be brought back: written by another version, or damaged."
-            await close_match(self._premises.keeper, code, CloseMatch(sleeper.match, "faulted", reason))
+            await close_match(self._context.worker, code, CloseMatch(sleeper.match, "faulted", reason))
             self.sleeping.take(code)
         else:
             self.sleeping.take(code)
@@ -199,7 +199,7 @@ class Rooms(Mapping[str, Room]):
         """Close a room that this version cannot continue; whoever comes to it is told why."""
         reason = f"The race cannot be continued: {error}."
         log.warning("room closed", room=sleeper.code, reason=reason)
-        await close_match(self._premises.keeper, sleeper.code, CloseMatch(sleeper.match, "closed", reason))
+        await close_match(self._context.worker, sleeper.code, CloseMatch(sleeper.match, "closed", reason))
         self.sleeping.take(sleeper.code)
         self._other_versions[sleeper.code] = reason
         self._lost_places.update(dict.fromkeys(sleeper.keys, reason))

@@ -1,7 +1,7 @@
 """All that a room is: people, options, race or championship, chat; and what they are told of it. No I/O.
 
 Theory of operation. Requests (`room.handlers`) and time change what is here; what there is to say
-goes into `post`, which the room's task delivers once the change is on disk. Should that fail, a paddock made
+goes into `outbox`, which the room's task delivers once the change is on disk. Should that fail, a state made
 of what is on disk takes this one's place (`room.journal`): all is undone but what has been seen of the
 people, and no field can be forgotten.
 """
@@ -17,13 +17,13 @@ from heat_core.events import Event
 from heat_core.setup import RaceSetup
 from heat_core.wire.messages import RoomPhase, RoomSummary
 from heat_server.room.bot_yard import Pace
-from heat_server.room.context import Premises
+from heat_server.room.context import RoomContext
 from heat_server.room.hibernation import SleepPhase, patience_seconds
 from heat_server.room.kept import KeptRoom
 from heat_server.room.lobby import Lobby
-from heat_server.room.outbox import Post
+from heat_server.room.outbox import Outbox
 from heat_server.room.participants import Attendance, Participants
-from heat_server.room.race_clock import RaceRun
+from heat_server.room.race_clock import RaceClock
 from heat_server.room.season import SeasonRun
 from heat_server.room.timing import Timing
 from heat_server.store.values import decode_events, encode_events
@@ -34,7 +34,7 @@ MOST_CHAT_LINES: Final = 50
 MOST_BANNED: Final = 200
 
 
-class Paddock:
+class RoomState:
     """The state of one room.
 
     Attributes:
@@ -47,7 +47,7 @@ class Paddock:
         race_number: Which of the championship that is, from 0.
         season: The championship, once it has begun.
         past_logs: By number: the races of a championship that are over, for their records; packed.
-        post: What there is to say.
+        outbox: What there is to say.
         config: The server's settings.
         told_summary: The room in one line; None: it has changed since that was made.
         pace: What the room may play for bots and those who are away.
@@ -55,7 +55,7 @@ class Paddock:
 
     def __init__(
         self,
-        premises: Premises,
+        context: RoomContext,
         code: str,
         match: str,
         kept: KeptRoom,
@@ -66,7 +66,7 @@ class Paddock:
         """Take a room that has no race yet.
 
         Args:
-            premises: Where it stands.
+            context: Where it stands.
             code: Of the room.
             match: For the store.
             kept: As it is on disk, or is to be.
@@ -77,15 +77,15 @@ class Paddock:
         self.code = code
         self.match = match
         self.kept = kept
-        self.people = Participants(code, kept, attendance, premises.sessions, now)
-        self.lobby = Lobby(kept, self.people, premises.tracks)
-        self.race: RaceRun | None = None
+        self.people = Participants(code, kept, attendance, context.clients, now)
+        self.lobby = Lobby(kept, self.people, context.tracks)
+        self.race: RaceClock | None = None
         self.race_number = 0
         self.season: SeasonRun | None = None
         self.past_logs: dict[int, bytes] = {}
-        self.post = Post()
+        self.outbox = Outbox()
         self.told_summary: RoomSummary | None = None
-        self.config = premises.config
+        self.config = context.config
         self.pace = pace
 
     # --- how things stand -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import structlog
 import trio
 
 from heat_server.store.errors import StoreFailed
-from heat_server.store.worker import Keeper
+from heat_server.store.worker import StoreWorker
 
 DAY_SECONDS: Final = 86_400
 HOUR_SECONDS: Final = 3_600
@@ -19,14 +19,14 @@ log = structlog.get_logger()
 
 
 async def prune_hourly(
-    keeper: Keeper, keep_days: float, keep_mebibytes: int, now_ms: Callable[[], int]
+    worker: StoreWorker, keep_days: float, keep_mebibytes: int, now_ms: Callable[[], int]
 ) -> None:
     """Delete what was closed longer ago than it is kept, now and once an hour, until cancelled.
 
     By the days alone the file would be as large as whoever races most likes.
 
     Args:
-        keeper: Where the matches are.
+        worker: Where the matches are.
         keep_days: How long a closed match is kept.
         keep_mebibytes: Where all matches together take more, the oldest closed ones are deleted sooner.
         now_ms: The wall clock.
@@ -34,7 +34,7 @@ async def prune_hourly(
     while True:
         try:
             before_ms = now_ms() - round(keep_days * DAY_SECONDS * 1000)
-            deleted = await keeper.prune(before_ms, keep_mebibytes * MEBIBYTE)
+            deleted = await worker.prune(before_ms, keep_mebibytes * MEBIBYTE)
         except StoreFailed as error:
             log.warning("old matches not deleted", why=str(error))
         else:

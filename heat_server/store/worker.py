@@ -1,10 +1,10 @@
 """How tasks reach the store, which blocks.
 
-Theory of operation. `ThreadKeeper.run` owns the store. A task that commits lays its writes into a basket and
+Theory of operation. `ThreadWorker.run` owns the store. A task that commits lays its writes into a basket and
 waits. `run` takes the whole basket at once and has one worker thread do it in one transaction; what is laid
 in meanwhile makes the next one. So a hundred rooms share the time that the disk takes. Where a common
 transaction fails, each caller's writes are tried alone, and only those that fail raise, at their own caller.
-Tests on a virtual clock take `DirectKeeper`: a thread's work would let that clock run.
+Tests on a virtual clock take `DirectWorker`: a thread's work would let that clock run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CommitFigures(NamedTuple):
     slow_seconds: float
 
 
-class Keeper(Protocol):
+class StoreWorker(Protocol):
     """What keeps the rooms of a server."""
 
     @property
@@ -119,8 +119,8 @@ class _HandedIn:
         self.done = trio.Event()
 
 
-class _StoreKeeper(ABC):
-    """What the keepers of a store have in common: how it is read, and how its commits are counted."""
+class _StoreWorker(ABC):
+    """What the workers of a store have in common: how it is read, and how its commits are counted."""
 
     keeps: Final = True
 
@@ -133,23 +133,23 @@ class _StoreKeeper(ABC):
         """Put a question to the store, which blocks."""
 
     async def load(self, match: str) -> KeptMatch:
-        """Read an open match; see `Keeper`."""
+        """Read an open match; see `StoreWorker`."""
         return await self._ask(self._store.load, match)
 
     async def races(self, match: str) -> list[RaceRecord]:
-        """Read all races of a match; see `Keeper`."""
+        """Read all races of a match; see `StoreWorker`."""
         return await self._ask(self._store.races, match)
 
     async def open_matches(self) -> list[KeptTitle]:
-        """List the matches to bring back; see `Keeper`."""
+        """List the matches to bring back; see `StoreWorker`."""
         return await self._ask(self._store.open_matches)
 
     async def sessions(self) -> list[tuple[bytes, str]]:
-        """List which tokens belong to which matches; see `Keeper`."""
+        """List which tokens belong to which matches; see `StoreWorker`."""
         return await self._ask(self._store.sessions)
 
     async def prune(self, before_ms: int, most_bytes: int) -> int:
-        """Delete old matches; commits come in between. See `Keeper`."""
+        """Delete old matches; commits come in between. See `StoreWorker`."""
         total = 0
         while True:
             deleted = await self._ask(self._store.prune, before_ms, most_bytes, MOST_PRUNED_AT_ONCE)
@@ -171,10 +171,10 @@ class _StoreKeeper(ABC):
             self._stopwatch.note(time.perf_counter() - began)
 
 
-class ThreadKeeper(_StoreKeeper):
+class ThreadWorker(_StoreWorker):
     """Keeps rooms in a store, from a thread of its own; see the theory of operation above.
 
-    The store is the keeper's until `run` has ended; who opened it closes it then.
+    The store is the worker's until `run` has ended; who opened it closes it then.
     """
 
     def __init__(self, store: Store) -> None:
@@ -203,7 +203,7 @@ class ThreadKeeper(_StoreKeeper):
             await self._empty_basket()
 
     async def commit(self, writes: Sequence[Write]) -> None:
-        """Hand writes in; see `Keeper`."""
+        """Hand writes in; see `StoreWorker`."""
         await trio.lowlevel.checkpoint_if_cancelled()
         if self._has_ended:
             raise StoreFailed(f"{self._store.path}: the store is closed")
@@ -246,7 +246,7 @@ class ThreadKeeper(_StoreKeeper):
         return None
 
 
-class DirectKeeper(_StoreKeeper):
+class DirectWorker(_StoreWorker):
     """Keeps rooms in a store, at once and without a thread: for tests on a virtual clock."""
 
     async def _ask(self, question: Callable[[*Arguments], Answer], *arguments: *Arguments) -> Answer:
@@ -259,12 +259,12 @@ class DirectKeeper(_StoreKeeper):
         await trio.sleep_forever()
 
     async def commit(self, writes: Sequence[Write]) -> None:
-        """Write at once; cancelled, nothing of it is there. See `Keeper`."""
+        """Write at once; cancelled, nothing of it is there. See `StoreWorker`."""
         await trio.lowlevel.checkpoint()
         self._write(writes)
 
 
-class NoKeeper:
+class NoWorker:
     """Keeps nothing: the rooms end with the server."""
 
     keeps: Final = False

@@ -12,7 +12,7 @@ from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.reading import KeptMatch
 from heat_server.store.values import decode_events
-from heat_server.store.worker import DirectKeeper
+from heat_server.store.worker import DirectWorker
 from heat_server.store.writes import Write
 from tests.server.support import House, Player
 
@@ -30,7 +30,7 @@ def stored_log(store: Store, match: str, race: int = 0) -> list[Event]:
     return [event for step in record.steps for event in decode_events(step.events)]
 
 
-class FailingDisk(DirectKeeper):
+class FailingDisk(DirectWorker):
     """A disk that can be told to fail.
 
     Attributes:

@@ -11,7 +11,7 @@ from pathlib import Path
 import trio
 
 from heat_server.store.database import Store
-from heat_server.store.worker import ThreadKeeper
+from heat_server.store.worker import ThreadWorker
 from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom
 
 ROOMS = 8
@@ -24,16 +24,16 @@ def events_of(match: str, first: int) -> bytes:
     return f"{match} from {first} on ".encode() * (first % 50)
 
 
-async def race(keeper: ThreadKeeper, match: str) -> None:
+async def race(worker: ThreadWorker, match: str) -> None:
     """Write steps for ever, from where the match is; a line for each that is on disk."""
-    if match not in {title.match for title in await keeper.open_matches()}:
-        await keeper.commit([KeepRoom(match, match, "racing", match, b""), BeginRace(match, 0, b"", b"")])
-    kept = (await keeper.load(match)).race
+    if match not in {title.match for title in await worker.open_matches()}:
+        await worker.commit([KeepRoom(match, match, "racing", match, b""), BeginRace(match, 0, b"", b"")])
+    kept = (await worker.load(match)).race
     assert kept is not None
     last = EVENTS_OF_A_STEP * len(kept.steps)
     while True:
         first, last = last + 1, last + EVENTS_OF_A_STEP
-        await keeper.commit(
+        await worker.commit(
             [
                 AddEvents(match, 0, first, EVENTS_OF_A_STEP, events_of(match, first)),
                 KeepClocks(match, str(last).encode()),
@@ -46,11 +46,11 @@ async def race(keeper: ThreadKeeper, match: str) -> None:
 async def main() -> None:
     """Write until killed."""
     with Store.open(Path(sys.argv[1]), lambda: 0) as store:
-        keeper = ThreadKeeper(store)
+        worker = ThreadWorker(store)
         async with trio.open_nursery() as nursery:
-            await nursery.start(keeper.run)
+            await nursery.start(worker.run)
             for number in range(ROOMS):
-                nursery.start_soon(race, keeper, f"m{number}")
+                nursery.start_soon(race, worker, f"m{number}")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ from heat_server.config import ServerConfig
 from heat_server.net.arrival import Arrival
 from heat_server.server import Server
 from heat_server.store.database import Store
-from heat_server.store.worker import DirectKeeper, Keeper, NoKeeper
+from heat_server.store.worker import DirectWorker, NoWorker, StoreWorker
 
 Wanted = TypeVar("Wanted")
 
@@ -280,12 +280,12 @@ class House:
         self,
         nursery: trio.Nursery,
         config: ServerConfig | None = None,
-        keeper: Keeper | None = None,
+        worker: StoreWorker | None = None,
         work_clock: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """Begin; by the usual `work_clock` nothing is any work: the speed of the machine does not count."""
         self.nursery = nursery
-        self.server = Server(config or UNHURRIED, nursery, keeper or NoKeeper(), work_clock)
+        self.server = Server(config or UNHURRIED, nursery, worker or NoWorker(), work_clock)
 
     def connect(self, *, is_narrow: bool = False, peer: str = "") -> Player:
         """Let a client come.
@@ -328,11 +328,11 @@ class House:
 
 @asynccontextmanager
 async def server_on(
-    store: Store, config: ServerConfig = UNHURRIED, keeper: Keeper | None = None
+    store: Store, config: ServerConfig = UNHURRIED, worker: StoreWorker | None = None
 ) -> AsyncIterator[House]:
     """Run a server; leaving ends it in the midst of whatever it does."""
     async with trio.open_nursery() as nursery:
-        house = House(nursery, config, keeper or DirectKeeper(store))
+        house = House(nursery, config, worker or DirectWorker(store))
         await house.server.rooms.bring_back()
         nursery.start_soon(house.server.keep_house)
         yield house

@@ -33,8 +33,8 @@ TURN = 60.0
 def choices(house: House, seat: int | None) -> list[e.ChoiceMade]:
     """Give the choices of the one room's race, as a seat sees them."""
     (room,) = house.server.rooms.values()
-    assert room.paddock.race is not None
-    events = room.paddock.race.table.events_since(0, seat)
+    assert room.state.race is not None
+    events = room.state.race.table.events_since(0, seat)
     return [event for event in events if isinstance(event, e.ChoiceMade)]
 
 

@@ -113,9 +113,9 @@ async def test_the_room_says_who_drives_for_who_is_away_and_the_seat_is_taken_ba
             assert trio.current_time() - began == 5, "the grace time that the room has set"
     assert trio.current_time() - began == 5, "from then on nobody waits"
     (room,) = house.server.rooms.values()
-    assert room.paddock.race is not None
+    assert room.state.race is not None
     choices = [
-        event for event in room.paddock.race.table.log if isinstance(event, e.ChoiceMade) and event.seat == 1
+        event for event in room.state.race.table.log if isinstance(event, e.ChoiceMade) and event.seat == 1
     ]
     commands = [choice.command for choice in choices]
     # By defaults the gear stays the first one; the steady bot shifts up.

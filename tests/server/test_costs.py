@@ -21,7 +21,7 @@ from heat_server.net.costs import (
     WRONG_MESSAGE_COST,
     WRONG_PASSWORD_COST,
 )
-from heat_server.net.token_bucket import Bucket
+from heat_server.net.token_bucket import TokenBucket
 from heat_server.room.bot_yard import PLAYED_AT_ONCE, PLAYED_PER_SECOND
 from tests.server.support import QUICK, UNHURRIED, House
 
@@ -36,13 +36,13 @@ async def test_a_guess_costs_an_address_time_however_often_it_comes_anew(
     house = House(nursery, ServerConfig())
     ana = await house.player()
     code = (await ana.ok(Create(ana.id(), "ana", None, QUICK, "secret"))).code or ""
-    share = Bucket(100, 200, trio.current_time())
+    share = TokenBucket(100, 200, trio.current_time())
 
     async def guess(code: str, times: int) -> float:
         began = trio.current_time()
         for number in range(times):
             guesser = await house.player()
-            session = house.server.sessions.find(guesser.token)
+            session = house.server.clients.find(guesser.token)
             assert session is not None
             assert session.connection is not None
             session.connection.shares = (share,)  # as of one address
@@ -119,7 +119,7 @@ async def test_a_race_that_only_programs_drive_has_its_pace_over_rematches_too(
         await ana.start()
         await ana.ok(Act(ana.id(), None, GiveUp()))
         await ana.wait_for(LobbyView, lambda room: room.phase == "ended")
-        log = house.server.rooms[ana.code].paddock.race_log(0)
+        log = house.server.rooms[ana.code].state.race_log(0)
         assert log is not None
         decisions += sum(isinstance(event, ChoiceMade) for event in log[1])
         await ana.ok(Rematch(ana.id()))
@@ -144,7 +144,7 @@ async def test_who_has_left_is_driven_for_at_the_same_pace(
     await ben.leave()
     await cy.leave()
     await ana.wait_for(LobbyView, lambda room: room.phase == "ended")
-    log = house.server.rooms[ana.code].paddock.race_log(0)
+    log = house.server.rooms[ana.code].state.race_log(0)
     assert log is not None
     decisions = sum(isinstance(event, ChoiceMade) for event in log[1])
     assert trio.current_time() - began == pytest.approx(decisions / PLAYED_PER_SECOND, abs=3)

@@ -28,7 +28,7 @@ class _BadTable:
 
 
 def break_room(house: House, code: str) -> None:
-    race = house.server.rooms[code].paddock.race
+    race = house.server.rooms[code].state.race
     assert race is not None
     race.table = _BadTable()  # type: ignore[assignment]
 
@@ -70,7 +70,7 @@ async def test_a_room_that_crashes_is_faulted_and_the_next_start_is_sound(
 
 async def test_a_crash_answers_everybody_who_waits(store: Store, autojump_clock: MockClock) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await house.full_lobby(["ana", "ben"])
         await ana.start()
         await ben.wait_for(Update)

@@ -182,7 +182,7 @@ async def after(disaster: str, store: Store, deed: Deed, where: str) -> AsyncIte
     """Decide something, then let something happen; give the server after it."""
     disk = FailingDisk(store)
     async with AsyncExitStack() as stack:
-        house = await stack.enter_async_context(server_on(store, keeper=disk))
+        house = await stack.enter_async_context(server_on(store, worker=disk))
         scene = await seated(house, is_racing=where == "race")
         if deed is ban_in_a_flat:
             brother = await house.player(peer=FLAT)

@@ -22,7 +22,7 @@ DAY = 86_400.0
 async def nothing_is_left(house: House, store: Store) -> bool:
     server = house.server
     await trio.sleep(120)  # the house is kept each minute
-    return not (server.rooms or len(server.rooms.sleeping) or len(server.sessions) or store.open_matches())
+    return not (server.rooms or len(server.rooms.sleeping) or len(server.clients) or store.open_matches())
 
 
 @pytest.mark.spec("NET-13")

@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from heat_core.wire.messages import RoomOptions, SeasonOptions
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
-from heat_server.store.worker import DirectKeeper
+from heat_server.store.worker import DirectWorker
 from heat_server.store.writes import Write
 from tests.server.riders import Track, audit, team
 from tests.server.support import UNHURRIED, House
@@ -26,7 +26,7 @@ REST: list[tuple[str, int]] = [("before", 2), ("before", 3), ("after", 1), ("aft
 End = Literal["before", "after", "fails"] | None
 
 
-class FatalDisk(DirectKeeper):
+class FatalDisk(DirectWorker):
     """A disk that ends the server, or fails, at commits of a test's choice.
 
     Attributes:

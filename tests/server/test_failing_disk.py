@@ -77,7 +77,7 @@ async def test_an_act_that_is_not_saved_is_refused_and_nobody_else_hears_of_it(
     store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await racing(house)
         before = ana.view
         stored = stored_log(store, match_of(house))
@@ -103,7 +103,7 @@ async def test_each_request_of_a_batch_gets_exactly_one_answer(
     store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await racing(house)
         cy, dee, eve = [await house.player() for _ in range(3)]
         code = ana.room.code if ana.room else ""
@@ -136,7 +136,7 @@ async def test_a_room_whose_first_write_fails_was_never_there(
     fault: str, store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana = await house.player()
         disk.commits_to_fail = 1
         if fault == "ours":
@@ -155,7 +155,7 @@ async def test_what_a_lobby_could_not_save_can_be_asked_again(
     request_kind: str, store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await house.player(), await house.player()
         code = ""
         if request_kind != "create":
@@ -193,7 +193,7 @@ async def test_bots_do_not_spin_and_other_rooms_do_not_notice(
     store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana = await house.player()
         await ana.create("ana", RoomOptions(laps=1, turn_milliseconds=5_000))
         await ana.bot(1, "random")
@@ -215,7 +215,7 @@ async def test_a_disk_that_can_neither_be_written_nor_read_sends_the_race_to_sle
     store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await racing(house)
         code = ana.room.code if ana.room else ""
         await heard(ben)
@@ -252,7 +252,7 @@ async def test_the_great_steps_of_a_room_are_undone_whole(
 ) -> None:
     disk = FailingDisk(store)
     season = SeasonOptions(None, ("usa", "italy", "gb")) if what == "next race" else None
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await house.full_lobby(["ana", "ben"], RoomOptions(laps=1, cars=2, season=season))
         if what != "start":
             await ana.start()
@@ -295,7 +295,7 @@ async def test_a_mistake_in_what_is_written_ends_that_room_alone(
     store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await racing(house)
         cy = await house.player()
         await cy.create("cy")
@@ -318,7 +318,7 @@ async def test_a_ban_that_is_not_saved_bans_nobody_and_an_earlier_one_holds(
     store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben, cy = await house.player(), await house.player(peer="ben's"), await house.player(peer="cy's")
         code = await ana.create("ana")
         await ben.join(code, "ben")
@@ -335,7 +335,7 @@ async def test_a_ban_that_is_not_saved_bans_nobody_and_an_earlier_one_holds(
 
 async def test_an_end_that_cannot_be_saved_is_tried_again(store: Store, autojump_clock: MockClock) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await racing(house)
         match = match_of(house)
         for player in (ana, ben):

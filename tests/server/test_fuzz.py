@@ -123,7 +123,7 @@ def test_whatever_is_sent_the_server_answers_or_hangs_up_and_races_on(
         await trio.sleep(7_200)  # rooms of strangers end
         assert not house.server.connections
         assert not house.server.rooms
-        assert not len(house.server.sessions)
+        assert not len(house.server.clients)
 
     run_live(test)
 

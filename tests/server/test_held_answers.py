@@ -23,7 +23,7 @@ from heat_core.wire.messages import Act, RoomOptions, Update
 from heat_server.config import ServerConfig
 from heat_server.room.broadcast import tell_started
 from heat_server.room.outbox import News
-from heat_server.room.race_clock import RaceRun
+from heat_server.room.race_clock import RaceClock
 from heat_server.store.database import Store
 from tests.core.support import roomy, track_facts
 from tests.server.restarts import in_race
@@ -76,14 +76,12 @@ async def race_from(
     drivers: dict[int, DriverName] = {
         seat: "human" if seat < people else "steady" for seat in range(len(hands))
     }
-    paddock, now = room.paddock, trio.current_time()
-    paddock.kept.race_places = tuple(range(len(hands)))
-    paddock.race = RaceRun(
-        Table(setup, drivers), paddock.kept, paddock.people, paddock.timing, now, paddock.pace
-    )
-    for _, presence in paddock.people.here():
+    state, now = room.state, trio.current_time()
+    state.kept.race_places = tuple(range(len(hands)))
+    state.race = RaceClock(Table(setup, drivers), state.kept, state.people, state.timing, now, state.pace)
+    for _, presence in state.people.here():
         presence.sent = presence.heard = 0
-    tell_started(paddock)
+    tell_started(state)
     room.inbox.put_first(News.PRESENCE)
     for player in players:
         await player.wait_for(Update, lambda update: update.view.phase == 2)
@@ -207,8 +205,8 @@ async def test_where_nobody_has_a_choice_it_takes_as_long_as_a_bot(
             for player in players:
                 await player.ok(answer_of(player))
             (room,) = house.server.rooms.values()
-            assert room.paddock.race is not None
-            table = room.paddock.race.table
+            assert room.state.race is not None
+            table = room.state.race.table
             await players[0].wait_for(Update, lambda update: update.view.phase != 2)
             gaps.append(trio.current_time() - began)
             made = [event.seat for event in table.log if isinstance(event, e.ChoiceMade)]
@@ -432,8 +430,8 @@ async def test_bots_answer_by_lot_whether_they_had_a_choice_or_not(autojump_cloc
             await ana.bot(place, "random")
         await ana.start()
         (room,) = house.server.rooms.values()
-        assert room.paddock.race is not None
-        table = room.paddock.race.table
+        assert room.state.race is not None
+        table = room.state.race.table
         opened: dict[tuple[int, int], tuple[float, bool]] = {}
         while ana.view.status != "ended":
             assert ana.update is not None

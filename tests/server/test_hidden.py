@@ -31,7 +31,7 @@ from heat_core.wire.messages import (
     SeasonTold,
     Update,
 )
-from heat_server.room.actor import Room
+from heat_server.room.actor import RoomActor
 from heat_server.store.database import Store
 from heat_server.store.values import decode_events, decode_setup
 from tests.core.properties_seen import swapped
@@ -90,7 +90,7 @@ def change_of_mind(player: Player, policy: Policy) -> Act | None:
     return None if command is None else Act(player.id(), own.decision, command)
 
 
-def room_in(house: House) -> Room:
+def room_in(house: House) -> RoomActor:
     (room,) = house.server.rooms.values()
     return room
 
@@ -242,9 +242,9 @@ async def all_that_is_told(player: Player) -> bytes:
 @contextmanager
 def secrets_swapped(house: House, onlooker: int | None, stream: Stream) -> Iterator[None]:
     """Put everything that an onlooker may not know into another order for a while."""
-    paddock = room_in(house).paddock
-    assert paddock.race is not None
-    table = paddock.race.table
+    state = room_in(house).state
+    assert state.race is not None
+    table = state.race.table
     race, log, setup, public = table._race, table.log, table.setup, table._public_view
     table._race = swapped(race, onlooker, stream, {})
     table.log = [altered(event, onlooker, stream) for event in log]
@@ -253,13 +253,13 @@ def secrets_swapped(house: House, onlooker: int | None, stream: Stream) -> Itera
     assert table._race != race
     assert table.log != log
     season_setup = None
-    if paddock.season is not None:
-        season = paddock.season._season
+    if state.season is not None:
+        season = state.season._season
         season_setup, season.setup = season.setup, replace(season.setup, seed="another")
     yield
     table._race, table.log, table.setup, table._public_view = race, log, setup, public
-    if season_setup is not None and paddock.season is not None:
-        paddock.season._season.setup = season_setup
+    if season_setup is not None and state.season is not None:
+        state.season._season.setup = season_setup
 
 
 def altered(event: e.Event, onlooker: int | None, stream: Stream) -> e.Event:

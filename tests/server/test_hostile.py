@@ -162,7 +162,7 @@ async def test_a_fault_in_one_room_stays_there(nursery: trio.Nursery, autojump_c
     await ana.start()
     await cy.start()
     assert ana.room is not None
-    race = house.server.rooms[ana.room.code].paddock.race
+    race = house.server.rooms[ana.room.code].state.race
     assert race is not None
     del race.table._answered  # a table that cannot be
     act = ana.next_act()

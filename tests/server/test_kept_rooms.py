@@ -26,7 +26,7 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.room import kept
-from heat_server.room.actor import Room
+from heat_server.room.actor import RoomActor
 from heat_server.room.kept import Bot, KeptRoom, Member, encode_room
 from heat_server.store.database import Store
 from tests.server.restarts import FailingDisk
@@ -78,7 +78,7 @@ class Grown(KeptRoom):
     mood: str = "calm"
 
 
-def room_of(house: House) -> Room:
+def room_of(house: House) -> RoomActor:
     (room,) = house.server.rooms.values()
     return room
 
@@ -96,23 +96,23 @@ async def test_a_new_field_is_saved_and_undone_by_being_there(
 ) -> None:
     monkeypatch.setattr(kept, "_DECODER", msgspec.msgpack.Decoder(Grown))
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, _ = await lobby_of_two(house)
         disk.commits_to_fail = 1
         assert await ana.refused(Say(ana.id(), "this makes a room of the new kind")) == "server/not_saved"
-        grown = room_of(house).paddock.kept
+        grown = room_of(house).state.kept
         assert isinstance(grown, Grown)
         grown.mood = "tense"
         await ana.ok(Say(ana.id(), "this is saved, and the field with it"))
         grown.mood = "wild"
         disk.commits_to_fail = 1
         assert await ana.refused(Say(ana.id(), "this is not")) == "server/not_saved"
-        undone = room_of(house).paddock.kept
+        undone = room_of(house).state.kept
         assert isinstance(undone, Grown)
         assert undone.mood == "tense"
     async with server_on(store) as house:
         await house.back(ana)
-        restored = room_of(house).paddock.kept
+        restored = room_of(house).state.kept
         assert isinstance(restored, Grown)
         assert restored.mood == "tense"
 
@@ -153,9 +153,9 @@ async def test_whatever_changes_is_undone_where_it_cannot_be_saved(
     field: str, store: Store, autojump_clock: MockClock
 ) -> None:
     disk = FailingDisk(store)
-    async with server_on(store, keeper=disk) as house:
+    async with server_on(store, worker=disk) as house:
         ana, ben = await lobby_of_two(house)
-        room = room_of(house).paddock.kept
+        room = room_of(house).state.kept
         before = encode_room(room)
         disk.commits_to_fail = 1
         if field in CHANGES:
@@ -164,6 +164,6 @@ async def test_whatever_changes_is_undone_where_it_cannot_be_saved(
             setattr(room.places[0], field, OF_MEMBER[field])
         assert encode_room(room) != before
         assert await ben.refused(Say(ben.id(), "something to save")) == "server/not_saved"
-        assert encode_room(room_of(house).paddock.kept) == before
+        assert encode_room(room_of(house).state.kept) == before
         await ana.ok(TakeSeat(ana.id(), ready=True))
         await ana.ok(Start(ana.id()))

@@ -18,7 +18,7 @@ from trio.testing import MockClock
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_server import log as log_module
 from heat_server.config import ServerConfig
-from heat_server.log import SOURCE_AT_ONCE, Thrift, kind_of_fault, open_log, tell_untold
+from heat_server.log import SOURCE_AT_ONCE, LogLimiter, kind_of_fault, open_log, tell_untold
 from tests.server.support import House
 
 
@@ -41,9 +41,9 @@ def test_a_folder_of_the_log_that_is_not_there_is_told_at_once(tmp_path: Path) -
         pass
 
 
-def passes(thrift: Thrift, **values: object) -> bool:
+def passes(limiter: LogLimiter, **values: object) -> bool:
     try:
-        thrift(None, "info", {"event": "knock", **values})
+        limiter(None, "info", {"event": "knock", **values})
     except structlog.DropEvent:
         return False
     return True
@@ -51,15 +51,15 @@ def passes(thrift: Thrift, **values: object) -> bool:
 
 def test_a_connection_and_all_together_say_so_much_and_the_rest_is_counted() -> None:
     now = [0.0]
-    thrift = Thrift(lambda: now[0])
-    assert sum(passes(thrift, connection=1) for _ in range(50)) == SOURCE_AT_ONCE
-    assert passes(thrift, connection=2)
-    assert sum(passes(thrift, connection=number) for number in range(10, 1010)) == 100 - SOURCE_AT_ONCE - 1
-    assert thrift.take_untold() == {"knock": 45 + 906}
-    assert thrift.take_untold() == {}
+    limiter = LogLimiter(lambda: now[0])
+    assert sum(passes(limiter, connection=1) for _ in range(50)) == SOURCE_AT_ONCE
+    assert passes(limiter, connection=2)
+    assert sum(passes(limiter, connection=number) for number in range(10, 1010)) == 100 - SOURCE_AT_ONCE - 1
+    assert limiter.take_untold() == {"knock": 45 + 906}
+    assert limiter.take_untold() == {}
     now[0] = 10.0
-    assert sum(passes(thrift, connection=number) for number in range(2000, 2100)) == 20
-    assert len(thrift._of_source) <= log_module.MOST_REMEMBERED
+    assert sum(passes(limiter, connection=number) for number in range(2000, 2100)) == 20
+    assert len(limiter._of_source) <= log_module.MOST_REMEMBERED
 
 
 def lines(path: Path) -> list[str]:
@@ -157,8 +157,8 @@ async def test_a_race_leaves_no_secret_in_the_log(
         ana, ben = await house.full_lobby(["ana'[/]\"", "ben"])
         await ana.start()
         (room,) = house.server.rooms.values()
-        assert room.paddock.race is not None
-        seed = room.paddock.race.table.setup.seed
+        assert room.state.race is not None
+        seed = room.state.race.table.setup.seed
         await ana.stream.send_all(b"\0\0\0\x04ben!")
         async with trio.open_nursery() as playing:
             playing.start_soon(ana.race)

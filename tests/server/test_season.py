@@ -68,8 +68,8 @@ def told(player: Player) -> SeasonTold:
 
 def seed_of(house: House) -> str:
     (room,) = house.server.rooms.values()
-    assert room.paddock.season is not None
-    seed = room.paddock.season._season.setup.seed
+    assert room.state.season is not None
+    seed = room.state.season._season.setup.seed
     assert seed is not None
     return seed
 

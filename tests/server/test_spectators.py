@@ -180,7 +180,7 @@ async def test_a_dropped_spectator_comes_back_by_token_within_the_grace_time(
     await ben.wait_for(LobbyView, lambda state: state.phase == "racing" and state.watchers == ("wim",))
     await ben.wait_for(LobbyView, lambda state: not state.watchers)
     assert trio.current_time() == pytest.approx(39, abs=0.1)
-    assert house.server.sessions.find(watcher.token) is None, "nobody comes back to what is forgotten"
+    assert house.server.clients.find(watcher.token) is None, "nobody comes back to what is forgotten"
 
 
 async def test_spectators_do_not_keep_a_lobby_but_a_race(

@@ -215,7 +215,7 @@ async def test_a_deserted_race_is_removed(nursery: trio.Nursery, autojump_clock:
     await ben.hang_up()
     await later(1001)
     assert not house.server.rooms
-    assert not len(house.server.sessions)
+    assert not len(house.server.clients)
     assert await house.connect().refused(Hello(1, PROTOCOL, "x", "1", ana.token)) == "hello/unknown_token"
 
 

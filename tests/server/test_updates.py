@@ -144,7 +144,7 @@ async def test_clients_know_who_decides_what_is_legal_and_how_long_is_left(
     house = House(nursery)
     players, watcher = await grid(house, SINGLE)
     await players[0].start()
-    race = room_in(house).paddock.race
+    race = room_in(house).state.race
     assert race is not None
     stream = Stream("what is legal")
     kinds = set()
@@ -195,7 +195,7 @@ async def test_nothing_that_a_client_says_is_believed(
     players, watcher = await grid(house, SINGLE)
     await players[0].start()
     await watcher.look()
-    race = room_in(house).paddock.race
+    race = room_in(house).state.race
     assert race is not None
     stream = Stream("lies")
     async for count in moments(players):
@@ -245,7 +245,7 @@ async def test_rooms_are_made_listed_joined_and_left_and_one_that_breaks_harms_n
     assert await stranger.refused(Join(stranger.id(), full[0], "cy")) == "room/full"
     for ana, _ in tables:
         await ana.start()
-    broken = house.server.rooms[tables[2][0].code].paddock
+    broken = house.server.rooms[tables[2][0].code].state
     async with trio.open_nursery() as racing:
         for number, table in enumerate(tables):
             if number != 2:

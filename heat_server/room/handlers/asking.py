@@ -12,31 +12,31 @@ from heat_server.room.broadcast import (
 from heat_server.room.denied import Denied
 from heat_server.room.kept import Member, Person
 from heat_server.room.outbox import Asked
-from heat_server.room.state import Paddock
+from heat_server.room.state import RoomState
 
 
 class Asking:
     """One request in the hands of a room.
 
     Attributes:
-        paddock: Of the room.
-        session: Who asks.
+        state: Of the room.
+        client: Who asks.
         connection: By which.
         request: What is asked.
-        now: The time on the paddock's clock.
+        now: The time on the room's clock.
     """
 
-    def __init__(self, paddock: Paddock, asked: Asked, now: float) -> None:
+    def __init__(self, state: RoomState, asked: Asked, now: float) -> None:
         """Take a request."""
-        self.paddock = paddock
-        self.session = asked.session
+        self.state = state
+        self.client = asked.client
         self.connection = asked.connection
         self.request = asked.request
         self.now = now
 
     def ok(self) -> None:
         """Answer that it is done."""
-        self.paddock.post.send(self.connection, Ok(self.request.id))
+        self.state.outbox.send(self.connection, Ok(self.request.id))
 
     def person(self) -> Person:
         """Give who asks.
@@ -44,8 +44,8 @@ class Asking:
         Raises:
             Denied: They are not in this room.
         """
-        person = self.paddock.people.find(self.session)
-        if person is None or not self.paddock.people.is_here(person):
+        person = self.state.people.find(self.client)
+        if person is None or not self.state.people.is_here(person):
             raise Denied(ErrorCode.IN_NO_ROOM, "You are in no room.")
         return person
 
@@ -58,21 +58,21 @@ class Asking:
 
     def host(self, person: Person) -> Member:
         """Deny what only the host may do."""
-        if not isinstance(person, Member) or person is not self.paddock.people.host:
+        if not isinstance(person, Member) or person is not self.state.people.host:
             raise Denied(ErrorCode.NOT_HOST, "Only the host may do that.")
         return person
 
     def need_lobby(self) -> None:
         """Deny what cannot be done once a race has begun."""
-        if self.paddock.race is not None:
+        if self.state.race is not None:
             raise Denied(ErrorCode.ROOM_BEGUN, "The race has begun.")
 
     def need_to_talk(self) -> None:
         """Deny what would make the others read too much."""
-        if not self.session.talk.take(self.now):
+        if not self.client.talk.take(self.now):
             raise Denied(ErrorCode.TOO_MUCH_SAID, "You write faster than others read; wait a moment.")
 
     def news(self, text: str) -> None:
         """Tell of somebody who comes or goes, unless they do it so often that nobody could read the rest."""
-        if self.session.talk.take(self.now):
-            tell_news(self.paddock, text)
+        if self.client.talk.take(self.now):
+            tell_news(self.state, text)

@@ -35,20 +35,20 @@ log = structlog.get_logger()
 
 def join(asking: Asking, request: Create | Join) -> None:
     """Seat somebody new before a race; let anybody back in who has a place."""
-    paddock, session = asking.paddock, asking.session
-    person = paddock.people.find(session)
+    state, client = asking.state, asking.client
+    person = state.people.find(client)
     if isinstance(request, Join):
         _check_welcome(asking, person, request)
     if person is None:
-        if paddock.race is not None:
-            ended = paddock.kept.is_ended
+        if state.race is not None:
+            ended = state.kept.is_ended
             raise Denied(
                 ErrorCode.ROOM_ENDED if ended else ErrorCode.ROOM_BEGUN,
                 "That race is over." if ended else "That race has already started; you can watch it.",
             )
-        person = paddock.lobby.newcomer(session.key, request.name, request.colour)
+        person = state.lobby.newcomer(client.key, request.name, request.colour)
         if isinstance(request, Create):
-            paddock.kept.password = hash_password(request.password)
+            state.kept.password = hash_password(request.password)
         else:
             asking.news(f"{person.name} has joined.")
         _log_coming(asking, "joined", person)
@@ -57,12 +57,12 @@ def join(asking: Asking, request: Create | Join) -> None:
 
 def watch(asking: Asking, request: Watch) -> None:
     """Let a spectator in."""
-    person = asking.paddock.people.find(asking.session)
+    person = asking.state.people.find(asking.client)
     _check_welcome(asking, person, request)
     if person is None:
-        if not asking.paddock.has_place_to_watch:
+        if not asking.state.has_place_to_watch:
             raise Denied(ErrorCode.ROOM_FULL, "No more people can watch this room.")
-        person = asking.paddock.lobby.new_watcher(asking.session.key, request.name)
+        person = asking.state.lobby.new_watcher(asking.client.key, request.name)
         asking.news(f"{person.name} is watching.")
         _log_coming(asking, "watching", person)
     _let_in(asking, person)
@@ -76,9 +76,9 @@ def _check_welcome(asking: Asking, person: Person | None, request: Join | Watch)
             a machine its ban, after them.
         request: With name and password as they were typed.
     """
-    kept, password = asking.paddock.kept, request.password
+    kept, password = asking.state.kept, request.password
     is_from_banned = person is None and _is_from_banned(asking, request.name)
-    if asking.session.key in kept.banned or is_from_banned:
+    if asking.client.key in kept.banned or is_from_banned:
         raise Denied(ErrorCode.BANNED, "The host of this room has banned you from it.")
     if person is not None or kept.password is None:
         return
@@ -92,7 +92,7 @@ def _check_welcome(asking: Asking, person: Person | None, request: Join | Watch)
 
 def _is_from_banned(asking: Asking, typed_name: str) -> bool:
     """Tell whether this machine is banned, or from this machine the name."""
-    peer, banned = asking.connection.peer, asking.paddock.kept.banned_addresses
+    peer, banned = asking.connection.peer, asking.state.kept.banned_addresses
     with suppress(BadName):  # which the lobby denies
         if (peer, name_key(clean_name(typed_name))) in banned:
             return True
@@ -100,21 +100,21 @@ def _is_from_banned(asking: Asking, typed_name: str) -> bool:
 
 
 def _log_coming(asking: Asking, how: str, person: Person) -> None:
-    peer, number = asking.connection.peer, asking.session.number
-    log.info(how, room=asking.paddock.code, peer=peer, session=number, name=person.name)
+    peer, number = asking.connection.peer, asking.client.number
+    log.info(how, room=asking.state.code, peer=peer, session=number, name=person.name)
 
 
 def _let_in(asking: Asking, person: Person) -> None:
-    paddock, people = asking.paddock, asking.paddock.people
-    people.let_in(asking.session, person)
+    state, people = asking.state, asking.state.people
+    people.let_in(asking.client, person)
     presence = people.presence(person)
     presence.greeted = asking.connection
-    paddock.post.send(asking.connection, Ok(asking.request.id, paddock.code, people.place_of(person)))
-    if paddock.race is not None:
-        tell_everything(paddock, person, presence, None, is_back=True)
+    state.outbox.send(asking.connection, Ok(asking.request.id, state.code, people.place_of(person)))
+    if state.race is not None:
+        tell_everything(state, person, presence, None, is_back=True)
     else:
-        tell_chat(paddock, presence)
-    tell_state(paddock)
+        tell_chat(state, presence)
+    tell_state(state)
 
 
 def leave(asking: Asking, person: Person) -> None:
@@ -122,59 +122,59 @@ def leave(asking: Asking, person: Person) -> None:
     asking.ok()
     _remove(asking, person)
     asking.news(f"{person.name} has left.")
-    tell_state(asking.paddock)
-    log.info("left", room=asking.paddock.code, session=asking.session.number)
+    tell_state(asking.state)
+    log.info("left", room=asking.state.code, session=asking.client.number)
 
 
 def _remove(asking: Asking, person: Person) -> None:
     """Take somebody out of the room; a driver keeps the place in a race."""
-    paddock = asking.paddock
-    if paddock.race is None or isinstance(person, Watcher):
-        paddock.people.let_go(person)
+    state = asking.state
+    if state.race is None or isinstance(person, Watcher):
+        state.people.let_go(person)
         return
-    paddock.people.leave_race(person)
-    agree_on_pause(paddock, asking.now, may_begin=True)
-    mark_updates(paddock)
+    state.people.leave_race(person)
+    agree_on_pause(state, asking.now, may_begin=True)
+    mark_updates(state)
 
 
 def kick(asking: Asking, request: Kick, host: Member) -> None:
     """Remove somebody, and ban them where that is asked."""
-    paddock, people = asking.paddock, asking.paddock.people
+    state, people = asking.state, asking.state.people
     key = name_key(request.name)
     person = next((one for one in people if name_key(one.name) == key), None)
     if person is None:
         raise Denied(ErrorCode.NO_SUCH_PERSON, "Nobody in this room has that name.")
     if person is host:
         raise Denied(ErrorCode.NO_SUCH_PERSON, "You cannot remove yourself; leave instead.")
-    session = people.presence(person).session
+    client = people.presence(person).client
     was_out = isinstance(person, Member) and person.has_left
     if request.is_banned:
-        if session.key not in paddock.kept.banned:  # or one said often would push out the others
-            paddock.kept.banned = [*paddock.kept.banned, session.key][-MOST_BANNED:]
+        if client.key not in state.kept.banned:  # or one said often would push out the others
+            state.kept.banned = [*state.kept.banned, client.key][-MOST_BANNED:]
         _ban_address(asking, person)
     was_here = people.is_here(person)
     how = "banned you from" if request.is_banned else "removed you from"
-    connection = session.connection
+    connection = client.connection
     _remove(asking, person)
     if was_here and connection is not None:
-        paddock.post.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
+        state.outbox.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
     asking.ok()
     if not was_out:  # a driver keeps the place in a race, and could be removed from it again and again
-        tell_news(paddock, f"The host has removed {person.name}.")
-    tell_state(paddock)
-    log.info("kicked", room=paddock.code, session=session.number, banned=request.is_banned)
+        tell_news(state, f"The host has removed {person.name}.")
+    tell_state(state)
+    log.info("kicked", room=state.code, session=client.number, banned=request.is_banned)
 
 
 def _ban_address(asking: Asking, banned: Person) -> None:
     """Ban a machine too; where others in the room come from it, only the name: a family shares one."""
-    people, kept = asking.paddock.people, asking.paddock.kept
+    people, kept = asking.state.people, asking.state.kept
     presence = people.presence(banned)
-    connection = presence.session.connection or presence.greeted
+    connection = presence.client.connection or presence.greeted
     peer = connection.peer if connection is not None else ""
     others = (
         other.peer
         for person in people
-        if person is not banned and (other := people.presence(person).session.connection) is not None
+        if person is not banned and (other := people.presence(person).client.connection) is not None
     )
     ban = (peer, name_key(banned.name) if peer in others else None)
     if peer and ban not in kept.banned_addresses:

@@ -30,32 +30,32 @@ from heat_server.room.handlers import coming, lobby, race, talk
 from heat_server.room.handlers.asking import Asking
 from heat_server.room.kept import Person
 from heat_server.room.outbox import Asked, RoomRequest
-from heat_server.room.state import Paddock
+from heat_server.room.state import RoomState
 
 
-def answer(paddock: Paddock, asked: Asked, now: float) -> None:
-    """Do what somebody asks, or say why not; the answer goes into the paddock's post.
+def answer(state: RoomState, asked: Asked, now: float) -> None:
+    """Do what somebody asks, or say why not; the answer goes into the room's outbox.
 
     Raises:
         Exception: Whatever a fault of ours raises; the request is answered at once then.
     """
-    paddock.people.attendance.busy_at = now
+    state.people.attendance.busy_at = now
     number = asked.request.id
     try:
-        _dispatch(Asking(paddock, asked, now))
+        _dispatch(Asking(state, asked, now))
     except Denied as denied:
-        paddock.post.error(asked.connection, number, denied.code, denied.text)
+        state.outbox.error(asked.connection, number, denied.code, denied.text)
     except Refused as refused:
-        paddock.post.error(asked.connection, number, str(refused.code), refused.text)
+        state.outbox.error(asked.connection, number, str(refused.code), refused.text)
     except Exception:
         asked.connection.error(number, ErrorCode.ROOM_CRASHED, "That broke the room; the server's fault.")
         asked.done.set()
         raise
-    paddock.post.answered(asked)
+    state.outbox.answered(asked)
 
 
 def _dispatch(asking: Asking) -> None:
-    if asking.session.connection is not asking.connection:
+    if asking.client.connection is not asking.connection:
         return  # a newer connection plays; nobody reads the answer
     request = asking.request
     if isinstance(request, (Create, Join)):
@@ -67,7 +67,7 @@ def _dispatch(asking: Asking) -> None:
 
 
 def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
-    presence = asking.paddock.people.presence(person)
+    presence = asking.state.people.presence(person)
     presence.heard = presence.sent
     match request:
         case AskView():

@@ -25,7 +25,7 @@ from heat_server.room.handlers.asking import Asking
 from heat_server.room.kept import Member
 from heat_server.room.passwords import hash_password
 from heat_server.room.progress import begin_rematch
-from heat_server.room.race_clock import RaceRun
+from heat_server.room.race_clock import RaceClock
 from heat_server.room.season import SeasonRun
 
 log = structlog.get_logger()
@@ -34,85 +34,85 @@ log = structlog.get_logger()
 def configure(asking: Asking, request: Configure) -> None:
     """Change the options."""
     asking.need_lobby()
-    asking.paddock.lobby.configure(request.options)
+    asking.state.lobby.configure(request.options)
     asking.ok()
-    tell_state(asking.paddock)
+    tell_state(asking.state)
 
 
 def lock(asking: Asking, request: Lock) -> None:
     """Ask for a password from now on, or for none."""
-    asking.paddock.kept.password = hash_password(request.password)
+    asking.state.kept.password = hash_password(request.password)
     asking.ok()
-    tell_state(asking.paddock)
+    tell_state(asking.state)
 
 
 def take_seat(asking: Asking, request: TakeSeat, member: Member) -> None:
     """Change name, colour or ready mark."""
-    if asking.paddock.phase != "between" or request.name is not None or request.colour is not None:
+    if asking.state.phase != "between" or request.name is not None or request.colour is not None:
         asking.need_lobby()
     before = member.name
-    asking.paddock.lobby.change(member, request.name, request.colour, request.ready)
+    asking.state.lobby.change(member, request.name, request.colour, request.ready)
     asking.ok()
     if member.name != before:
         asking.news(f"{before} is now called {member.name}.")
-    tell_state(asking.paddock)
+    tell_state(asking.state)
 
 
 def place_bot(asking: Asking, request: PlaceBot) -> None:
     """Fill a place of the lobby; between two races, let a bot stand in for somebody who is away."""
-    paddock = asking.paddock
-    if paddock.phase != "between":
+    state = asking.state
+    if state.phase != "between":
         asking.need_lobby()
-    if paddock.season is None:
-        paddock.lobby.put_bot(request.place, request.kind)
+    if state.season is None:
+        state.lobby.put_bot(request.place, request.kind)
     else:
-        places = paddock.kept.places
+        places = state.kept.places
         occupant = places[request.place] if request.place < len(places) else None
         if not isinstance(occupant, Member):
             raise Denied(ErrorCode.NO_SUCH_PLACE, "No person's seat is there.")
-        if paddock.people.is_there(occupant):
+        if state.people.is_there(occupant):
             raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
-        paddock.season.stand_in(occupant, request.kind)
+        state.season.stand_in(occupant, request.kind)
     asking.ok()
-    tell_season(paddock)
-    tell_state(paddock)
+    tell_season(state)
+    tell_state(state)
 
 
 def start(asking: Asking) -> None:
     """Begin the race, or the next one of a championship."""
-    paddock, lobby = asking.paddock, asking.paddock.lobby
-    if paddock.phase != "between":
+    state, lobby = asking.state, asking.state.lobby
+    if state.phase != "between":
         asking.need_lobby()
     lobby.check_start()
-    if paddock.season is not None:
-        table = paddock.season.table(paddock.people)
+    if state.season is not None:
+        table = state.season.table(state.people)
     else:
         table = _first_table(asking)
-    for presence in paddock.people.attendance.by_key.values():
+    for presence in state.people.attendance.by_key.values():
         presence.sent = presence.heard = presence.missed = 0
-    paddock.race = RaceRun(table, paddock.kept, paddock.people, paddock.timing, asking.now, paddock.pace)
-    paddock.race_number = paddock.season.race if paddock.season is not None else 0
+    state.race = RaceClock(table, state.kept, state.people, state.timing, asking.now, state.pace)
+    state.race_number = state.season.race if state.season is not None else 0
     setup = table.setup
-    log.info("race started", room=paddock.code, track=setup.track.id, cars=len(setup.cars))
+    log.info("race started", room=state.code, track=setup.track.id, cars=len(setup.cars))
     asking.ok()
-    tell_season(paddock)
-    tell_state(paddock)
-    tell_started(paddock)
+    tell_season(state)
+    tell_state(state)
+    tell_started(state)
 
 
 def _first_table(asking: Asking) -> Table:
     """Seat everybody, and set up what the options name."""
-    paddock, lobby, people = asking.paddock, asking.paddock.lobby, asking.paddock.people
+    state, lobby, people = asking.state, asking.state.lobby, asking.state.people
     grid = lobby.grid()
     try:
         if lobby.options.season is not None:
-            paddock.season = SeasonRun.begin(lobby, grid)
-            table = paddock.season.table(people)
+            state.season = SeasonRun.begin(lobby, grid)
+            table = state.season.table(people)
         else:
             table = Table(lobby.race_setup(grid.cars, new_seed()), grid.drivers)
     except BadSetup as error:
         raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None
-    paddock.kept.race_places = tuple(grid.places)
+    state.kept.race_places = tuple(grid.places)
     for member in people.members():
         member.seat = grid.places.index(people.place_of(member))
     return table
@@ -120,11 +120,11 @@ def _first_table(asking: Asking) -> Table:
 
 def rematch(asking: Asking) -> None:
     """Go back to the lobby with everybody who is still there."""
-    paddock = asking.paddock
-    if paddock.phase != "ended":
+    state = asking.state
+    if state.phase != "ended":
         raise Denied(ErrorCode.NOT_OVER, "The race is not over yet.")
     asking.ok()
-    begin_rematch(paddock, asking.now)
-    tell_news(paddock, "A rematch: same seats, same options.")
-    tell_state(paddock)
-    log.info("rematch", room=paddock.code)
+    begin_rematch(state, asking.now)
+    tell_news(state, "A rematch: same seats, same options.")
+    tell_state(state)
+    log.info("rematch", room=state.code)

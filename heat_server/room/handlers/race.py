@@ -28,18 +28,18 @@ from heat_server.room.updates import MOST_EVENTS
 def look(asking: Asking, request: AskView, person: Person) -> None:
     """Tell everything once more, or all since an event."""
     asking.ok()
-    paddock = asking.paddock
-    is_other_race = paddock.season is not None and request.race != paddock.race_number
+    state = asking.state
+    is_other_race = state.season is not None and request.race != state.race_number
     since = 0 if is_other_race else request.since
-    tell_everything(paddock, person, paddock.people.presence(person), since)
+    tell_everything(state, person, state.people.presence(person), since)
 
 
 def act(asking: Asking, request: Act, member: Member) -> None:
     """Take the answer of a seat."""
-    race = asking.paddock.race
+    race = asking.state.race
     if race is None:
         raise Denied(ErrorCode.NOT_BEGUN, "The race has not begun.")
-    presence = asking.paddock.people.presence(member)
+    presence = asking.state.people.presence(member)
     was_missing = presence.missed > 0
     if isinstance(request.command, c.GiveUp) and request.decision is not None:
         request = Act(request.id, None, request.command)
@@ -47,34 +47,34 @@ def act(asking: Asking, request: Act, member: Member) -> None:
         changed = race.submit(member, request, asking.now)
     finally:
         if was_missing and not presence.missed:
-            mark_updates(asking.paddock)  # the others see who is awake again
+            mark_updates(asking.state)  # the others see who is awake again
     asking.ok()
     if changed:
-        race_changed(asking.paddock, asking.now)
+        race_changed(asking.state, asking.now)
 
 
 def pause(asking: Asking, request: Pause, member: Member) -> None:
     """Note who wants a pause, and begin or end it where all agree."""
-    paddock = asking.paddock
-    if paddock.phase != "racing":
+    state = asking.state
+    if state.phase != "racing":
         raise Denied(ErrorCode.NOT_BEGUN, "There is no race that could stand still.")
     if member.wants_pause != request.wanted:
         asking.need_to_talk()
         member.wants_pause = request.wanted
         wish = "would like a pause" if request.wanted else "would like to race on"
-        tell_news(paddock, f"{member.name} {wish}.")
+        tell_news(state, f"{member.name} {wish}.")
     asking.ok()
-    agree_on_pause(paddock, asking.now, may_begin=True)
-    tell_state(paddock)
+    agree_on_pause(state, asking.now, may_begin=True)
+    tell_state(state)
 
 
 def tell_record(asking: Asking, request: AskRecord) -> None:
     """Tell a part of what happened, nothing hidden, once that gives nothing away."""
-    kept = asking.paddock.race_log(request.race)
+    kept = asking.state.race_log(request.race)
     if kept is None:
         raise Denied(ErrorCode.NOT_OVER, "There is no record of that race, or not before all are over.")
     setup, log = kept
     events = tuple(log[request.since : request.since + MOST_EVENTS])
-    asking.paddock.post.send(
+    asking.state.outbox.send(
         asking.connection, Record(asking.request.id, setup, request.since + 1, events, len(log))
     )

@@ -23,6 +23,6 @@ def say_line(asking: Asking, request: Say | React, person: Person) -> None:
     except BadName as error:
         raise Denied(ErrorCode.EMPTY_LINE, str(error)) from None
     asking.need_to_talk()
-    place = asking.paddock.people.place_of(person)
+    place = asking.state.people.place_of(person)
     asking.ok()
-    say(asking.paddock, "reaction" if isinstance(request, React) else "chat", place, person.name, text)
+    say(asking.state, "reaction" if isinstance(request, React) else "chat", place, person.name, text)

@@ -12,36 +12,36 @@ import trio
 from trio.testing import MockClock
 
 from heat_server.config import ServerConfig
-from heat_server.net import admission as door_module
-from heat_server.net.admission import Door
+from heat_server.net import admission as admission_module
+from heat_server.net.admission import Admission
 from heat_server.networks import IPV6_WIDTHS, NetworkTable, parse_network, peer_name
 from tests.server.support import House, HungUp
 
 
-def codes(door: Door, peer: str, times: int, now: float = 0) -> list[str | None]:
-    answers = [door.enter(peer, now) for _ in range(times)]
+def codes(admission: Admission, peer: str, times: int, now: float = 0) -> list[str | None]:
+    answers = [admission.enter(peer, now) for _ in range(times)]
     return [None if answer is None else str(answer.code) for answer in answers]
 
 
 def test_one_address_may_have_so_many_connections_and_others_go_on() -> None:
-    door = Door(ServerConfig(connections_per_address=2))
-    assert codes(door, "a", 3) == [None, None, "bye/address_full"]
-    assert codes(door, "b", 1) == [None]
-    door.leave("a")
-    assert codes(door, "a", 1) == ["bye/address_full"]
-    door.leave("a")
-    door.leave("a")
-    assert codes(door, "a", 1) == [None]
+    admission = Admission(ServerConfig(connections_per_address=2))
+    assert codes(admission, "a", 3) == [None, None, "bye/address_full"]
+    assert codes(admission, "b", 1) == [None]
+    admission.leave("a")
+    assert codes(admission, "a", 1) == ["bye/address_full"]
+    admission.leave("a")
+    admission.leave("a")
+    assert codes(admission, "a", 1) == [None]
 
 
 def test_one_address_may_come_so_often_in_a_minute() -> None:
-    door = Door(ServerConfig(hellos_per_minute=60))
+    admission = Admission(ServerConfig(hellos_per_minute=60))
     for _ in range(60):
-        assert door.enter("a", 0.0) is None
-        door.leave("a")
-    assert codes(door, "a", 1) == ["bye/too_often"]
-    assert codes(door, "b", 1) == [None]
-    assert codes(door, "a", 2, now=1.0) == [None, "bye/too_often"]
+        assert admission.enter("a", 0.0) is None
+        admission.leave("a")
+    assert codes(admission, "a", 1) == ["bye/too_often"]
+    assert codes(admission, "b", 1) == [None]
+    assert codes(admission, "a", 2, now=1.0) == [None, "bye/too_often"]
 
 
 def peers_within(width: int, count: int) -> list[str]:
@@ -63,19 +63,19 @@ def test_a_wider_ipv6_network_has_limits_of_its_own(
     width: int, factor: int, config: ServerConfig, code: str
 ) -> None:
     """Else who has a /48, as many customers have, comes as 65,536 different ones."""
-    door = Door(config)
-    answers = [door.enter(peer, 0) for peer in peers_within(width, 3 * factor + 1)]
+    admission = Admission(config)
+    answers = [admission.enter(peer, 0) for peer in peers_within(width, 3 * factor + 1)]
     assert answers[:-1] == [None] * 3 * factor
     assert answers[-1] is not None
     assert answers[-1].code == code
-    assert codes(door, "2001:db8:2::/64", 1) == [None]
+    assert codes(admission, "2001:db8:2::/64", 1) == [None]
 
 
 @pytest.mark.parametrize("width", IPV6_WIDTHS)
 def test_a_wider_ipv6_network_may_send_so_much_together(width: int) -> None:
-    door = Door(ServerConfig(messages_per_address=10, messages_at_once=10))
+    admission = Admission(ServerConfig(messages_per_address=10, messages_at_once=10))
     for number, peer in enumerate(peers_within(width, 10)):
-        waits = [share.owe(10, 0) for share in door.shares_of(peer, 0)]
+        waits = [share.owe(10, 0) for share in admission.shares_of(peer, 0)]
         assert (max(waits) > 0) is (number >= IPV6_WIDTHS[width])
 
 
@@ -92,29 +92,31 @@ def test_a_wider_ipv6_network_may_send_so_much_together(width: int) -> None:
     ],
 )
 def test_limits_are_raised_and_lifted_for_named_addresses(limits: str, peer: str, most: int) -> None:
-    door = Door(ServerConfig(connections_per_address=2, address_limits=limits))
-    answers = codes(door, peer, 500)
+    admission = Admission(ServerConfig(connections_per_address=2, address_limits=limits))
+    answers = codes(admission, peer, 500)
     assert answers == [None] * most + ["bye/address_full"] * (500 - most)
-    assert (door.shares_of(peer, 0) == ()) is (most == 500)
-    door = Door(ServerConfig(hellos_per_minute=2, address_limits=limits, connections_per_address=500))
-    assert codes(door, peer, 500) == [None] * most + ["bye/too_often"] * (500 - most)
+    assert (admission.shares_of(peer, 0) == ()) is (most == 500)
+    admission = Admission(
+        ServerConfig(hellos_per_minute=2, address_limits=limits, connections_per_address=500)
+    )
+    assert codes(admission, peer, 500) == [None] * most + ["bye/too_often"] * (500 - most)
 
 
 def test_who_is_banned_does_not_come_in() -> None:
-    door = Door(ServerConfig(), NetworkTable([(parse_network("192.0.2.0/24"), "spam")]))
-    assert codes(door, "192.0.2.9", 1) == ["bye/banned"]
-    assert codes(door, "192.0.3.9", 1) == [None]
-    assert codes(door, "", 1) == [None]
+    admission = Admission(ServerConfig(), NetworkTable([(parse_network("192.0.2.0/24"), "spam")]))
+    assert codes(admission, "192.0.2.9", 1) == ["bye/banned"]
+    assert codes(admission, "192.0.3.9", 1) == [None]
+    assert codes(admission, "", 1) == [None]
 
 
 def test_what_is_remembered_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door_module, "MOST_REMEMBERED", 100)
-    door = Door(ServerConfig())
+    monkeypatch.setattr(admission_module, "MOST_REMEMBERED", 100)
+    admission = Admission(ServerConfig())
     for number in range(1000):
-        assert door.enter(str(number), number / 10) is None
-        door.leave(str(number))
-    assert len(door._knocks) <= 100
-    assert not door._inside
+        assert admission.enter(str(number), number / 10) is None
+        admission.leave(str(number))
+    assert len(admission._knocks) <= 100
+    assert not admission._inside
 
 
 @pytest.mark.trio
@@ -161,17 +163,17 @@ def test_the_limit_of_open_files_is_raised_to_what_the_system_allows(
 
 
 def test_what_an_address_owes_is_not_paid_by_coming_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    door = Door(ServerConfig(messages_per_address=10, messages_at_once=5))
-    door.enter("a", 0)
-    (share,) = door.shares_of("a", 0)
+    admission = Admission(ServerConfig(messages_per_address=10, messages_at_once=5))
+    admission.enter("a", 0)
+    (share,) = admission.shares_of("a", 0)
     assert share.owe(105, 0) == 10
-    door.leave("a")
-    door.enter("a", 1)
-    (again,) = door.shares_of("a", 1)
+    admission.leave("a")
+    admission.enter("a", 1)
+    (again,) = admission.shares_of("a", 1)
     assert again.owe(0, 1) == 9
-    monkeypatch.setattr(door_module, "MOST_REMEMBERED", 100)
+    monkeypatch.setattr(admission_module, "MOST_REMEMBERED", 100)
     for number in range(1000):
-        (one,) = door.shares_of(str(number), number / 10)
+        (one,) = admission.shares_of(str(number), number / 10)
         one.owe(number % 2 * 1000, number / 10)
-    assert len(door._shares) <= 101
-    assert door.shares_of("a", 1) == (again,)  # who is inside is remembered whatever comes
+    assert len(admission._shares) <= 101
+    assert admission.shares_of("a", 1) == (again,)  # who is inside is remembered whatever comes

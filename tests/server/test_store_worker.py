@@ -12,7 +12,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from heat_server.store.database import Store
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
-from heat_server.store.worker import CommitFigures, DirectKeeper, Keeper, NoKeeper, ThreadKeeper
+from heat_server.store.worker import CommitFigures, DirectWorker, NoWorker, StoreWorker, ThreadWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
 from tests.server.stores import WallClock, begun, open_store, raw, room
 
@@ -30,61 +30,61 @@ def store(path: Path) -> Iterator[Store]:
         yield store
 
 
-def keepers(store: Store) -> list[Keeper]:
-    return [ThreadKeeper(store), DirectKeeper(store)]
+def workers(store: Store) -> list[StoreWorker]:
+    return [ThreadWorker(store), DirectWorker(store)]
 
 
 @pytest.mark.parametrize("number", [0, 1])
 async def test_what_a_task_commits_it_can_load(number: int, store: Store, nursery: trio.Nursery) -> None:
-    keeper = keepers(store)[number]
-    await nursery.start(keeper.run)
-    await keeper.commit([*begun("m1"), KeepSessions("m1", (b"a",))])
-    await keeper.commit([AddEvents("m1", 0, 4, 1, b"four")])
-    assert keeper.keeps
-    assert await keeper.load("m1") == store.load("m1")
-    assert await keeper.open_matches() == store.open_matches() != []
-    assert await keeper.sessions() == [(b"a", "m1")]
+    worker = workers(store)[number]
+    await nursery.start(worker.run)
+    await worker.commit([*begun("m1"), KeepSessions("m1", (b"a",))])
+    await worker.commit([AddEvents("m1", 0, 4, 1, b"four")])
+    assert worker.keeps
+    assert await worker.load("m1") == store.load("m1")
+    assert await worker.open_matches() == store.open_matches() != []
+    assert await worker.sessions() == [(b"a", "m1")]
     with pytest.raises(NoSuchMatch):
-        await keeper.load("m2")
+        await worker.load("m2")
     with pytest.raises(BadWrites):
-        await keeper.commit([AddEvents("m1", 0, 4, 1, b"four again")])
-    assert keeper.figures.commits == 3
-    assert 0 < keeper.figures.median_seconds <= keeper.figures.slow_seconds
+        await worker.commit([AddEvents("m1", 0, 4, 1, b"four again")])
+    assert worker.figures.commits == 3
+    assert 0 < worker.figures.median_seconds <= worker.figures.slow_seconds
     nursery.cancel_scope.cancel()
 
 
 async def test_nothing_is_kept_where_nobody_wants_it(nursery: trio.Nursery) -> None:
-    keeper: Keeper = NoKeeper()
-    await nursery.start(keeper.run)
-    assert not keeper.keeps
-    await keeper.commit(begun("m1"))
+    worker: StoreWorker = NoWorker()
+    await nursery.start(worker.run)
+    assert not worker.keeps
+    await worker.commit(begun("m1"))
     with pytest.raises(NoSuchMatch, match="m1"):
-        await keeper.load("m1")
-    assert (await keeper.open_matches(), await keeper.sessions(), await keeper.prune(9, 0)) == ([], [], 0)
-    assert keeper.figures == CommitFigures(0, 0.0, 0.0)
+        await worker.load("m1")
+    assert (await worker.open_matches(), await worker.sessions(), await worker.prune(9, 0)) == ([], [], 0)
+    assert worker.figures == CommitFigures(0, 0.0, 0.0)
     nursery.cancel_scope.cancel()
 
 
 async def test_all_that_wait_share_one_transaction(store: Store) -> None:
-    keeper = ThreadKeeper(store)
+    worker = ThreadWorker(store)
     async with trio.open_nursery() as running:
         async with trio.open_nursery() as rooms:
             for number in range(50):
-                rooms.start_soon(keeper.commit, begun(f"m{number}"))
+                rooms.start_soon(worker.commit, begun(f"m{number}"))
             await wait_all_tasks_blocked()
-            await running.start(keeper.run)
-        assert keeper.figures.commits == 1
-        assert len(await keeper.open_matches()) == 50
+            await running.start(worker.run)
+        assert worker.figures.commits == 1
+        assert len(await worker.open_matches()) == 50
         running.cancel_scope.cancel()
 
 
 async def test_one_rooms_fault_does_not_fail_another(store: Store) -> None:
-    keeper = ThreadKeeper(store)
+    worker = ThreadWorker(store)
     failed: dict[str, Exception] = {}
 
     async def try_to_commit(match: str, writes: Sequence[Write]) -> None:
         try:
-            await keeper.commit(writes)
+            await worker.commit(writes)
         except (BadWrites, TypeError) as error:
             failed[match] = error
 
@@ -97,12 +97,12 @@ async def test_one_rooms_fault_does_not_fail_another(store: Store) -> None:
             rooms.start_soon(try_to_commit, "gap", gap)
             rooms.start_soon(try_to_commit, "kind", kind)
             await wait_all_tasks_blocked()
-            await running.start(keeper.run)
+            await running.start(worker.run)
         assert {match: type(error) for match, error in failed.items()} == {
             "gap": BadWrites,
             "kind": TypeError,
         }
-        kept = {title.match for title in await keeper.open_matches()}
+        kept = {title.match for title in await worker.open_matches()}
         assert kept == {"m0", "m1", "m2", "m3", "m4", "m5"}
         running.cancel_scope.cancel()
 
@@ -110,16 +110,16 @@ async def test_one_rooms_fault_does_not_fail_another(store: Store) -> None:
 async def test_a_full_disk_fails_those_who_commit_and_nobody_later(
     store: Store, nursery: trio.Nursery
 ) -> None:
-    keeper = ThreadKeeper(store)
-    await nursery.start(keeper.run)
-    await keeper.commit(begun("m1"))
+    worker = ThreadWorker(store)
+    await nursery.start(worker.run)
+    await worker.commit(begun("m1"))
     pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
     store._connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreFailed, match=r"store\.db: the disk is full"):
-        await keeper.commit([AddEvents("m1", 0, 4, 1, bytes(1_000_000))])
+        await worker.commit([AddEvents("m1", 0, 4, 1, bytes(1_000_000))])
     store._connection.execute(f"PRAGMA max_page_count = {pages + 1_000}")
-    await keeper.commit([AddEvents("m1", 0, 4, 1, bytes(1_000_000))])
-    race = (await keeper.load("m1")).race
+    await worker.commit([AddEvents("m1", 0, 4, 1, bytes(1_000_000))])
+    race = (await worker.load("m1")).race
     assert race is not None
     assert [len(step) for step in race.steps] == [13, 1_000_000]
     nursery.cancel_scope.cancel()
@@ -129,12 +129,12 @@ async def test_a_program_that_holds_the_file_is_waited_for_once_not_once_a_room(
     path: Path, store: Store
 ) -> None:
     store._connection.execute("PRAGMA busy_timeout = 10")
-    keeper = ThreadKeeper(store)
+    worker = ThreadWorker(store)
     failed: list[StoreFailed] = []
 
     async def try_to_commit(match: str) -> None:
         try:
-            await keeper.commit(begun(match))
+            await worker.commit(begun(match))
         except StoreBusy as error:
             failed.append(error)
 
@@ -145,44 +145,44 @@ async def test_a_program_that_holds_the_file_is_waited_for_once_not_once_a_room(
                 for number in range(20):
                     rooms.start_soon(try_to_commit, f"m{number}")
                 await wait_all_tasks_blocked()
-                await running.start(keeper.run)
+                await running.start(worker.run)
             other.execute("ROLLBACK")
         assert len(failed) == 20
-        assert keeper.figures.commits == 1
-        await keeper.commit(begun("m1"))
-        assert len(await keeper.open_matches()) == 1
+        assert worker.figures.commits == 1
+        await worker.commit(begun("m1"))
+        assert len(await worker.open_matches()) == 1
         running.cancel_scope.cancel()
 
 
 async def test_a_caller_that_is_cancelled_stops_nobody(store: Store, nursery: trio.Nursery) -> None:
-    keeper = ThreadKeeper(store)
+    worker = ThreadWorker(store)
     async with trio.open_nursery() as rooms:
-        rooms.start_soon(keeper.commit, begun("m1"))
+        rooms.start_soon(worker.commit, begun("m1"))
         await wait_all_tasks_blocked()
         rooms.cancel_scope.cancel()
-    await nursery.start(keeper.run)
-    await keeper.commit(begun("m2"))
-    assert "m2" in [title.match for title in await keeper.open_matches()]
+    await nursery.start(worker.run)
+    await worker.commit(begun("m2"))
+    assert "m2" in [title.match for title in await worker.open_matches()]
     nursery.cancel_scope.cancel()
 
 
 async def test_a_caller_that_is_cancelled_before_hands_nothing_in(store: Store) -> None:
-    keeper = ThreadKeeper(store)
+    worker = ThreadWorker(store)
     with trio.CancelScope() as scope:
         scope.cancel()
-        await keeper.commit(begun("m1"))
+        await worker.commit(begun("m1"))
     async with trio.open_nursery() as running:
-        await running.start(keeper.run)
+        await running.start(worker.run)
         running.cancel_scope.cancel()
     assert store.open_matches() == []
 
 
 async def test_what_has_been_handed_in_is_committed_before_the_keeper_ends(store: Store) -> None:
-    keeper = ThreadKeeper(store)
+    worker = ThreadWorker(store)
     answered: list[str] = []
 
     async def commit(match: str) -> None:
-        await keeper.commit(begun(match))
+        await worker.commit(begun(match))
         answered.append(match)
 
     async with trio.open_nursery() as rooms:
@@ -191,44 +191,44 @@ async def test_what_has_been_handed_in_is_committed_before_the_keeper_ends(store
         await wait_all_tasks_blocked()
         with trio.CancelScope() as scope:
             scope.cancel()
-            await keeper.run()
+            await worker.run()
     assert sorted(answered) == [f"m{number}" for number in range(5)]
     assert {title.match for title in store.open_matches()} == set(answered)
     with pytest.raises(StoreFailed, match="closed"):
-        await keeper.commit(begun("m9"))
+        await worker.commit(begun("m9"))
 
 
 async def test_writes_of_one_task_come_in_their_order(store: Store) -> None:
-    keeper = ThreadKeeper(store)
+    worker = ThreadWorker(store)
 
     async def race(match: str) -> None:
-        await keeper.commit(begun(match))
+        await worker.commit(begun(match))
         for first in range(4, 24):
-            await keeper.commit([AddEvents(match, 0, first, 1, b"event")])
+            await worker.commit([AddEvents(match, 0, first, 1, b"event")])
 
     async with trio.open_nursery() as running:
-        await running.start(keeper.run)
+        await running.start(worker.run)
         async with trio.open_nursery() as rooms:
             for number in range(10):
                 rooms.start_soon(race, f"m{number}")
         for number in range(10):
-            kept = (await keeper.load(f"m{number}")).race
+            kept = (await worker.load(f"m{number}")).race
             assert kept is not None
             assert len(kept.steps) == 21
-        assert keeper.figures.commits < 10 * 21
+        assert worker.figures.commits < 10 * 21
         running.cancel_scope.cancel()
 
 
 async def test_a_store_without_thread_lets_no_virtual_time_pass(
     store: Store, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    keeper = DirectKeeper(store)
-    nursery.start_soon(keeper.run)
+    worker = DirectWorker(store)
+    nursery.start_soon(worker.run)
     nursery.start_soon(trio.sleep, 3_600)
     before = trio.current_time()
     for number in range(20):
-        await keeper.commit(begun(f"m{number}"))
-        await keeper.load(f"m{number}")
+        await worker.commit(begun(f"m{number}"))
+        await worker.load(f"m{number}")
     assert trio.current_time() == before
     nursery.cancel_scope.cancel()
 
@@ -248,7 +248,7 @@ async def test_old_matches_are_deleted_at_the_start_and_once_an_hour(
         def now_ms() -> int:
             return 4 * day_ms + round((trio.current_time() - start) * 1000)
 
-        nursery.start_soon(prune_hourly, DirectKeeper(store), 2, 1, now_ms)
+        nursery.start_soon(prune_hourly, DirectWorker(store), 2, 1, now_ms)
         left = []
         for _ in range(3):
             await trio.sleep(DAY_SECONDS / 2)
@@ -267,7 +267,7 @@ async def test_a_store_that_fails_to_delete_is_tried_again_later(
         store.write([*begun("m1"), CloseMatch("m1", "ended", "over")])
         with raw(path) as other:
             other.execute("BEGIN IMMEDIATE")
-            nursery.start_soon(prune_hourly, DirectKeeper(store), 0, 1, WallClock(2_000))
+            nursery.start_soon(prune_hourly, DirectWorker(store), 0, 1, WallClock(2_000))
             await trio.sleep(DAY_SECONDS / 2)
             other.execute("ROLLBACK")
         assert len(store.list_matches(9)) == 1
@@ -286,7 +286,7 @@ async def test_a_store_that_is_too_large_loses_its_oldest_matches_and_none_that_
             clock.now_ms = number
             event = AddEvents(f"m{number}", 0, 4, 1, bytes(100_000))
             store.write([*begun(f"m{number}"), event, CloseMatch(f"m{number}", "ended", "over")])
-        nursery.start_soon(prune_hourly, DirectKeeper(store), 90, 2, clock)
+        nursery.start_soon(prune_hourly, DirectWorker(store), 90, 2, clock)
         await trio.sleep(1)
         left = [match.match for match in store.list_matches(100)]
         assert left == [*(f"m{number}" for number in range(59, 41, -1)), "open"]
