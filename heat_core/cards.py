@@ -7,7 +7,7 @@ carries about. The facts behind the names come from `heat_core.data` and stand i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -21,8 +21,11 @@ from heat_core.data.upgrades import (
     UPGRADE_COPIES,
 )
 
-CardName: TypeAlias = str
+CardName: TypeAlias = Annotated[str, msgspec.Meta(max_length=20)]
 """`"1"` to `"4"`, `"heat"`, `"stress"`, or the identifier of an upgrade or sponsorship, say `"start-5"`."""
+
+Cards: TypeAlias = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=200)]
+"""Those of a hand, a pile or a garage: more than lie in any box."""
 
 CardKind: TypeAlias = Literal["speed", "heat", "stress", "upgrade", "sponsorship"]
 

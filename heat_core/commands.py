@@ -14,8 +14,7 @@ from heat_core.cards import HAND_ORDER, CardName
 
 _Gear = Annotated[int, msgspec.Meta(ge=1, le=4)]
 _Small = Annotated[int, msgspec.Meta(ge=0, le=64)]
-_Card = Annotated[CardName, msgspec.Meta(max_length=20)]
-_Cards = Annotated[tuple[_Card, ...], msgspec.Meta(max_length=64)]
+_Cards = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=64)]
 
 
 class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
@@ -86,14 +85,14 @@ class Discard(_Said, frozen=True):
 class PickUpgrade(_Said, frozen=True):
     """Before the race: one of the open upgrades."""
 
-    card: _Card
+    card: CardName
 
 
 class SwapUpgrade(_Said, frozen=True):
     """Before the race: an upgrade of one's own for one left over; None and None to keep all."""
 
-    give: _Card | None
-    take: _Card | None
+    give: CardName | None
+    take: CardName | None
 
 
 class GiveUp(_Said, frozen=True):

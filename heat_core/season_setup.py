@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import msgspec
 
 from heat_core.data.events import EVENTS, EXPANSION_YEARS
+from heat_core.events.parts import SeedText
 from heat_core.presets import STANDARD, Rules
 from heat_core.rng import seed_key, shuffled
 from heat_core.rules_version import RULES_VERSION
@@ -17,7 +18,9 @@ from heat_core.setup import (
     MIN_CARS,
     BadSetup,
     CarSetup,
+    EventName,
     Modules,
+    RulesVersion,
     setup_problems,
 )
 from heat_core.track import TrackFacts
@@ -40,7 +43,7 @@ class PlannedRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     track: TrackFacts
     laps: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
-    event: str | None = None
+    event: EventName | None = None
 
 
 class SeasonSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,10 +65,10 @@ class SeasonSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ]
     cars: Annotated[tuple[CarSetup, ...], msgspec.Meta(min_length=MIN_CARS, max_length=MAX_CARS)]
     rules: Rules = STANDARD
-    seed: str | None = None
+    seed: SeedText | None = None
     modules: Modules = BASE_GAME
     draws_events: bool = False
-    rules_version: int = RULES_VERSION
+    rules_version: RulesVersion = RULES_VERSION
 
     def seats(self) -> tuple[int, ...]:
         """List the numbers of the cars that are seats."""

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Annotated, Final
 
 import msgspec
 
 from heat_core.bots import DriverName
-from heat_core.cards import CardName
+from heat_core.cards import Cards
 from heat_core.events import EndReason
+from heat_core.events.parts import Amount, Amounts, CarNumbers, Commitment, EventNumber, Lap, SeedText
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season import Season, SeasonStatus
 from heat_core.season_events import SeasonEnd
+from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.sentences import ordinal, seed_text
-from heat_core.setup import Modules, length_of
+from heat_core.setup import MAX_CARS, CarsCards, EventName, Modules, length_of
+
+_A_CAR_EACH: Final = msgspec.Meta(max_length=MAX_CARS)
 
 
 class SeasonRaceView(msgspec.Struct, frozen=True):
@@ -29,12 +34,12 @@ class SeasonRaceView(msgspec.Struct, frozen=True):
         results: Best first; empty before its end.
     """
 
-    track: str
-    laps: int
-    event: str | None
-    grid: tuple[int, ...] | None
+    track: Annotated[str, msgspec.Meta(max_length=40)]
+    laps: Lap
+    event: EventName | None
+    grid: CarNumbers | None
     end: EndReason | None
-    results: tuple[CarResult, ...]
+    results: Annotated[tuple[CarResult, ...], _A_CAR_EACH]
 
 
 class SeasonView(msgspec.Struct, frozen=True):
@@ -53,18 +58,18 @@ class SeasonView(msgspec.Struct, frozen=True):
         seed: None before the end.
     """
 
-    event_number: int
+    event_number: EventNumber
     status: SeasonStatus
-    race: int
-    races: tuple[SeasonRaceView, ...]
-    standings: tuple[SeasonStanding, ...]
-    drivers: tuple[DriverName | None, ...]
-    upgrades: tuple[tuple[CardName, ...], ...]
-    sponsorship_counts: tuple[int, ...]
-    sponsorships: tuple[CardName, ...]
-    commitment: str
+    race: Amount
+    races: Annotated[tuple[SeasonRaceView, ...], msgspec.Meta(max_length=RACES_OF_A_SEASON[-1])]
+    standings: Annotated[tuple[SeasonStanding, ...], _A_CAR_EACH]
+    drivers: Annotated[tuple[DriverName | None, ...], _A_CAR_EACH]
+    upgrades: CarsCards
+    sponsorship_counts: Amounts
+    sponsorships: Cards
+    commitment: Commitment
     end: SeasonEnd | None
-    seed: str | None
+    seed: SeedText | None
 
 
 def view_season(season: Season, seat: int | None) -> SeasonView:

@@ -12,6 +12,7 @@ from heat_core.cards import (
     SPONSORSHIP_CARDS,
     UPGRADES,
     CardName,
+    Cards,
     sponsorship_deck,
     upgrade_deck,
 )
@@ -19,7 +20,9 @@ from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
 from heat_core.data.legends import HELMETS, Helmet
 from heat_core.data.sponsorships import SPONSORSHIP_COPIES
 from heat_core.data.upgrades import UPGRADE_COPIES
-from heat_core.data.weather import RoadName, WeatherName
+from heat_core.data.weather import WeatherName
+from heat_core.events.parts import Amounts, CarNumbers, Commitment, Roads, SeedText
+from heat_core.names import MOST_NAME_CHARACTERS
 from heat_core.presets import STANDARD, DraftForm, Rules
 from heat_core.rng import seed_commitment as commitment_of
 from heat_core.rules_version import RULES_VERSION
@@ -43,6 +46,12 @@ MAX_CARS: Final = 8
 USUAL_CARS: Final = 6
 
 
+ShownName: TypeAlias = Annotated[str, msgspec.Meta(max_length=MOST_NAME_CHARACTERS)]
+EventName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+"""The identifier of an event card."""
+RulesVersion: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+
 class LegendSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a Legend drives.
 
@@ -60,7 +69,7 @@ class LegendSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CarSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One car: a seat, or with `legend` an automated one."""
 
-    name: str
+    name: ShownName
     colour: Colour
     legend: LegendSetup | None = None
 
@@ -94,16 +103,16 @@ class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spot: Literal[0, 1] | None = None
     gear: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
     engine: Annotated[int, msgspec.Meta(ge=0, le=20)] | None = None
-    hand: tuple[CardName, ...] | None = None
-    draw_pile: tuple[CardName, ...] | None = None
-    discard_pile: tuple[CardName, ...] = ()
-    played: tuple[CardName, ...] = ()
+    hand: Cards | None = None
+    draw_pile: Cards | None = None
+    discard_pile: Cards = ()
+    played: Cards = ()
     finished: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     gave_up: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     spun_out: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     speed: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
     dealt: Annotated[int, msgspec.Meta(ge=0, le=80)] | None = None
-    shuffled: tuple[CardName, ...] | None = None
+    shuffled: Cards | None = None
 
     @property
     def has_left(self) -> bool:
@@ -131,14 +140,14 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         spent: Sponsorship cards that have left the game.
     """
 
-    cars: tuple[CarPosition, ...]
+    cars: Annotated[tuple[CarPosition, ...], msgspec.Meta(max_length=MAX_CARS)]
     round: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
     phase: Literal["shift", "play"] = "shift"
-    legend_cards: tuple[int, ...] = ()
+    legend_cards: Amounts = ()
     are_others_turned: bool = False
     weather: WeatherName | None = None
-    roads: tuple[RoadName | None, ...] = ()
-    spent: tuple[CardName, ...] = ()
+    roads: Roads = ()
+    spent: Cards = ()
 
 
 GarageName: TypeAlias = Literal["none", "basic", "advanced", "mixed"]
@@ -167,12 +176,13 @@ class Modules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     draft: DraftForm = "three"
     weather: bool = False
     sponsorships: bool = False
-    event: str | None = None
+    event: EventName | None = None
 
 
 BASE_GAME: Final = Modules()
 
-_Cards: TypeAlias = tuple[CardName, ...]
+CarsCards: TypeAlias = Annotated[tuple[Cards, ...], msgspec.Meta(max_length=MAX_CARS)]
+"""Cards of each car, by its number."""
 
 
 class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -184,9 +194,9 @@ class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sponsorships: Those in the owner's deck, where they stay.
     """
 
-    grid: tuple[int, ...] | None = None
-    upgrades: tuple[_Cards, ...] = ()
-    sponsorships: tuple[_Cards, ...] = ()
+    grid: CarNumbers | None = None
+    upgrades: CarsCards = ()
+    sponsorships: CarsCards = ()
 
 
 NOTHING_CARRIED: Final = Carried()
@@ -207,8 +217,8 @@ class SeasonPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     race: Annotated[int, msgspec.Meta(ge=0, le=3)]
-    commitment: str
-    drawn_from: tuple[str, ...] = ()
+    commitment: Commitment
+    drawn_from: Annotated[tuple[EventName, ...], msgspec.Meta(max_length=200)] = ()
 
 
 class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -231,12 +241,12 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     laps: Annotated[int, msgspec.Meta(ge=1, le=5)]
     cars: Annotated[tuple[CarSetup, ...], msgspec.Meta(min_length=MIN_CARS, max_length=MAX_CARS)]
     rules: Rules = STANDARD
-    seed: str | None = None
+    seed: SeedText | None = None
     position: Position | None = None
     modules: Modules = BASE_GAME
     carried: Carried = NOTHING_CARRIED
     season: SeasonPlace | None = None
-    rules_version: int = RULES_VERSION
+    rules_version: RulesVersion = RULES_VERSION
 
     @property
     def event_card(self) -> EventFacts:
@@ -281,7 +291,7 @@ def sponsorship_cards(setup: RaceSetup) -> list[CardName]:
     return sponsorship_deck(expansion=setup.modules.expansion) if setup.modules.sponsorships else []
 
 
-def _without(deck: list[CardName], owned: tuple[_Cards, ...]) -> list[CardName]:
+def _without(deck: list[CardName], owned: CarsCards) -> list[CardName]:
     for cards in owned:
         for card in cards:
             if card in deck:
@@ -371,8 +381,8 @@ def setup_problems(
         problems.append(f"{laps} laps; a race has 1 to 4")
     if position is not None and len(position.cars) != len(cars):
         problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
-    if not is_text(seed):
-        problems.append(NO_TEXT)
+    if problem := seed_problem(seed):
+        problems.append(problem)
     return problems + _module_problems(cars, modules, carried, position)
 
 
@@ -402,12 +412,17 @@ def _module_problems(
     return problems
 
 
-NO_TEXT: Final = "the seed is no text"
+_MOST_SEED_CHARACTERS: Final = 4_000
+"""With the race's number behind it, a season's seed still is a `SeedText`."""
 
 
-def is_text(seed: str) -> bool:
-    """Tell whether a seed can be written down: a command line can bring bytes that are no text."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in seed)
+def seed_problem(seed: str) -> str | None:
+    """Say why a seed cannot be written down: a command line can bring bytes that are no text."""
+    if any("\ud800" <= sign <= "\udfff" for sign in seed):
+        return "the seed is no text"
+    if len(seed) > _MOST_SEED_CHARACTERS:
+        return f"the seed has more than {_MOST_SEED_CHARACTERS} characters"
+    return None
 
 
 def strip_helmets(cars: tuple[CarSetup, ...]) -> tuple[CarSetup, ...]:

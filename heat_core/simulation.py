@@ -22,13 +22,12 @@ from heat_core.settings import changes_of
 from heat_core.setup import (
     BASE_GAME,
     COLOURS,
-    NO_TEXT,
     BadSetup,
     CarSetup,
     LegendSetup,
     Modules,
-    is_text,
     make_setup,
+    seed_problem,
 )
 from heat_core.table import Table
 from heat_core.track import TrackFacts
@@ -222,10 +221,10 @@ def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[T
         As `simulate`; race i uses the seed `seed/i`.
 
     Raises:
-        BadSetup: The seed is no text.
+        BadSetup: The seed cannot be written down.
     """
-    if not is_text(seed):
-        raise BadSetup(NO_TEXT)
+    if problem := seed_problem(seed):
+        raise BadSetup(problem)
     setup, drivers = file.setup, file.all_drivers(has_player=False)
     cars = [
         CarFigures(drivers.get(number, "legend"), [0] * len(setup.cars)) for number in range(len(setup.cars))

@@ -9,21 +9,40 @@ event is masked by replacing hidden fields with None; its counts stay.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from heat_core import commands as c
 from heat_core import events as e
-from heat_core.cards import HAND_ORDER, CardName
+from heat_core.cards import HAND_ORDER, Cards
 from heat_core.choices import Choice, choice_of, may_give_up
 from heat_core.commands import SECRET_COMMANDS
-from heat_core.data.weather import RoadName, SectorEffect, WeatherName
+from heat_core.data.weather import SectorEffect, WeatherName
+from heat_core.events.parts import (
+    Amount,
+    CarNumber,
+    CarNumbers,
+    DecisionNumber,
+    EndReason,
+    EventNumber,
+    Gear,
+    Lines,
+    Parts,
+    Progress,
+    Roads,
+    Spot,
+    Standings,
+    Symbols,
+)
 from heat_core.race import ON_TRACK, CarStatus, Legend, Phase, Race, Seat, Turn
 from heat_core.rules.order import ranking
 from heat_core.rules.sectors import sector_effect
-from heat_core.setup import RaceSetup
+from heat_core.setup import MAX_CARS, RaceSetup
 from heat_core.track import Track, compile_track
+
+_Lap: TypeAlias = Annotated[int, msgspec.Meta(ge=-40, le=400)]
+_Space: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=400)]
 
 
 class CarView(msgspec.Struct, frozen=True, gc=False):
@@ -39,22 +58,22 @@ class CarView(msgspec.Struct, frozen=True, gc=False):
         upgrades: What it owns of the garage.
     """
 
-    number: int
+    number: CarNumber
     is_legend: bool
     status: CarStatus
-    progress: int
-    spot: int
-    lap: int
-    space: int
-    speed: int | None = None
-    gear: int = 1
-    engine: int = 0
-    hand_size: int = 0
-    draw_size: int = 0
-    discard_pile: tuple[CardName, ...] = ()
-    played: tuple[CardName, ...] = ()
+    progress: Progress
+    spot: Spot
+    lap: _Lap
+    space: _Space
+    speed: Amount | None = None
+    gear: Gear = 1
+    engine: Amount = 0
+    hand_size: Amount = 0
+    draw_size: Amount = 0
+    discard_pile: Cards = ()
+    played: Cards = ()
     is_cluttered: bool = False
-    upgrades: tuple[CardName, ...] = ()
+    upgrades: Cards = ()
 
     @property
     def is_on_track(self) -> bool:
@@ -65,21 +84,21 @@ class CarView(msgspec.Struct, frozen=True, gc=False):
 class TurnView(msgspec.Struct, frozen=True, gc=False):
     """The active car's turn so far; see `heat_core.race.Turn`."""
 
-    car: int
-    start: int
-    speed: int | None
-    parts: tuple[e.Part, ...]
-    lines: tuple[int, ...]
-    symbols: tuple[e.Symbol, ...]
-    used: tuple[bool, ...]
-    flips: int = 0
-    start_spot: int = 0
+    car: CarNumber
+    start: Progress
+    speed: Amount | None
+    parts: Parts
+    lines: Lines
+    symbols: Symbols
+    used: Annotated[tuple[bool, ...], msgspec.Meta(max_length=200)]
+    flips: Amount = 0
+    start_spot: Spot = 0
 
 
 class DecisionView(msgspec.Struct, frozen=True, gc=False):
     """Whom the race waits for, and whether the secret choice is made."""
 
-    seat: int
+    seat: CarNumber
     kind: e.DecisionKind
     has_chosen: bool
 
@@ -96,14 +115,14 @@ class OwnView(msgspec.Struct, frozen=True, gc=False):
         chosen: The secret choice made so far.
     """
 
-    seat: int
-    hand: tuple[CardName, ...]
-    draw_pile: tuple[CardName, ...]
-    decision: int | None
+    seat: CarNumber
+    hand: Cards
+    draw_pile: Cards
+    decision: DecisionNumber | None
     choice: Choice | None
     chosen: c.Command | None
     may_give_up: bool
-    face_down: tuple[CardName, ...] = ()
+    face_down: Cards = ()
 
 
 class RaceView(msgspec.Struct, frozen=True, gc=False):
@@ -121,26 +140,26 @@ class RaceView(msgspec.Struct, frozen=True, gc=False):
         sponsorships_left: How many Sponsorship cards can still be gained.
     """
 
-    event_number: int
-    round: int
+    event_number: EventNumber
+    round: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
     phase: Phase
     status: Literal["set_up", "running", "ended"]
     is_last_round: bool
-    cars: tuple[CarView, ...]
-    ranking: tuple[int, ...]
-    turn_order: tuple[int, ...]
-    adrenaline: tuple[int, ...]
+    cars: Annotated[tuple[CarView, ...], msgspec.Meta(max_length=MAX_CARS)]
+    ranking: CarNumbers
+    turn_order: CarNumbers
+    adrenaline: CarNumbers
     turn: TurnView | None
-    legend_card: int | None
-    decisions: tuple[DecisionView, ...]
-    end: e.EndReason | None
-    standings: tuple[e.Standing, ...]
+    legend_card: Amount | None
+    decisions: Annotated[tuple[DecisionView, ...], msgspec.Meta(max_length=MAX_CARS)]
+    end: EndReason | None
+    standings: Standings
     own: OwnView | None
-    offered: tuple[CardName, ...] = ()
-    picking: tuple[int, ...] = ()
+    offered: Cards = ()
+    picking: CarNumbers = ()
     weather: WeatherName | None = None
-    roads: tuple[RoadName | None, ...] = ()
-    sponsorships_left: int = 0
+    roads: Roads = ()
+    sponsorships_left: Amount = 0
 
 
 class Observation:

@@ -5,6 +5,7 @@ What Home does not need is imported where it is needed: Home comes up sooner for
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -15,12 +16,13 @@ import msgspec
 from rich.text import Text
 from textual.app import SystemCommand
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from heat_tui.menu import CONTINUE, another_race_question, saved_too
 from heat_tui.own_server import OwnServer
 from heat_tui.program import Program
 from heat_tui.screens.home import HomeScreen
-from heat_tui.state import Folders
+from heat_tui.state import Folders, broken_there
 
 if TYPE_CHECKING:
     from heat_core.playback import Playback
@@ -61,6 +63,8 @@ class HeatApp(Program):
         self._game: SavedGame | None = None
         self._news = ""
         self._faults: list[str] = []
+        self._is_leaving = False
+        self._own_task: asyncio.Task[object] | None = None
 
     def get_default_screen(self) -> HomeScreen:
         """Home lies below everything."""
@@ -68,6 +72,7 @@ class HeatApp(Program):
 
     def on_mount(self) -> None:
         """Open what is asked for."""
+        self._own_task = asyncio.current_task()
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:
@@ -357,6 +362,26 @@ class HeatApp(Program):
         yield SystemCommand("Keys", "Show every key of this screen", self.action_show_help_panel)
         yield SystemCommand("Choose keys", "Other keys for what can be done", self.action_choose_keys)
         yield SystemCommand("Quit", "End the program", self.exit)
+
+    # --- what breaks --------------------------------------------------------------------------------------
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Go Home from a server whose news broke a screen; anything else that breaks ends the program.
+
+        So does what breaks in the program's own task: Textual reads no more messages there.
+        """
+        is_there = bool(self._visits) and not isinstance(self.screen, HomeScreen)
+        if self._exit or not is_there or asyncio.current_task() is self._own_task:
+            super()._handle_exception(error)
+        elif not self._is_leaving:  # a screen that is broken may break again until it is gone
+            self._is_leaving = True
+            cause = error.error if isinstance(error, WorkerFailed) else error
+            self.call_later(self._leave_broken, broken_there(self.folders, cause))
+
+    def _leave_broken(self, news: str) -> None:
+        """Close whatever shows a server's race; Home hangs up, and nothing connects again."""
+        self.go_home(news)
+        self._is_leaving = False
 
     # --- servers ------------------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 """One connection to a server: hello, requests with their answers, and what the server sends of itself.
 
 Theory of operation. `Connection.open` connects, says hello and waits for the welcome. From then on one task
-reads: answers go to the request that waits for them, everything else to `on_push`, in order of arrival. The
-first fault of any kind (end of stream, bytes that are no message, an answer that never comes) ends the
-connection for all: every open request and `wait_lost` get the same `ConnectionLost`. A connection is not
-reused; `heat_tui.lobby_client.Link` opens the next one.
+reads, and believes only what can be so (`heat_core.wire.problems`): answers go to the request that waits for
+them, everything else to `on_push`, in order of arrival. The first fault of any kind (end of stream, bytes
+that are no message, what cannot be so, an answer that never comes) ends the connection for all: every open
+request and `wait_lost` get the same `ConnectionLost`. A connection is not reused;
+`heat_tui.lobby_client.Link` opens the next one.
 """
 
 from __future__ import annotations
@@ -20,9 +21,16 @@ import msgspec
 from heat_core.address import Address
 from heat_core.version import program_version
 from heat_core.wire import messages as m
-from heat_core.wire.codec import NEED_DATA, FrameReader, WireError, encode_client_message, reader_of_client
+from heat_core.wire.codec import (
+    NEED_DATA,
+    BadMessage,
+    FrameReader,
+    WireError,
+    encode_client_message,
+    reader_of_client,
+)
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_tui.sense import Nonsense, Sense
+from heat_core.wire.problems import message_problem
 
 CONNECT_SECONDS: Final = 8.0
 ANSWER_SECONDS: Final = 10.0
@@ -107,7 +115,7 @@ class Connection:
         self._reader = reader
         self._writer = writer
         self._on_push = on_push
-        self._sense = Sense()
+        self._started: m.Started | None = None
         self._frames: FrameReader[m.ServerMessage] = reader_of_client()
         self._waiting: dict[int, asyncio.Future[m.ServerMessage]] = {}
         self._next_id = 1
@@ -239,8 +247,7 @@ class Connection:
         """Give the next message, None at the end of the stream.
 
         Raises:
-            WireError: The server sent something else.
-            Nonsense: What it sent cannot be so.
+            WireError: The server sent something else, or, with the code of a bad message, what cannot be so.
             OSError: The connection broke.
         """
         while (message := self._frames.next_message()) is NEED_DATA:
@@ -248,7 +255,10 @@ class Connection:
             if not data:
                 return None
             self._frames.receive_data(data)
-        self._sense.check(message)
+        if problem := message_problem(message, self._started):
+            raise BadMessage(ErrorCode.BAD_MESSAGE, one_line(problem))
+        if isinstance(message, m.Started):
+            self._started = message
         return without_controls(message) if isinstance(message, _SAYS_PEOPLES_TEXT) else message
 
     async def _read_on(self) -> None:
@@ -264,10 +274,10 @@ class Connection:
                 elif re is None:
                     self._on_push(message)
         except WireError as error:
-            self._end(ConnectionLost(f"The server sent something that is no message: {error.text}"))
-        except Nonsense as fault:
-            text = f"The server talks nonsense: {one_line(str(fault))}."
-            self._end(ConnectionLost(text, NONSENSE))
+            if error.code == ErrorCode.BAD_MESSAGE:
+                self._end(ConnectionLost(f"The server talks nonsense: {error.text.rstrip('.')}.", NONSENSE))
+            else:
+                self._end(ConnectionLost(f"The server sent something that is no message: {error.text}"))
         except OSError as error:
             self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
         if bye is not None:

@@ -18,14 +18,13 @@ from heat_core.season import Season
 from heat_core.season_setup import PlannedRace
 from heat_core.setup import (
     COLOURS,
-    NO_TEXT,
     BadSetup,
     CarSetup,
     Colour,
     LegendSetup,
-    is_text,
     most_cars,
     number_problem,
+    seed_problem,
 )
 from heat_core.table import Table
 from heat_core.track import TrackFacts
@@ -115,7 +114,7 @@ def make_table_at(path: Path, seed: str | None = None) -> Table:
 
     Raises:
         BadPosition: It cannot be read or is wrong; the text names the file and the first problems.
-        BadSetup: The seed is no text, or the file names one itself.
+        BadSetup: The seed cannot be written down, or the file names one itself.
     """
     try:
         file = read_position(path)
@@ -127,8 +126,8 @@ def make_table_at(path: Path, seed: str | None = None) -> Table:
         if len(told) <= len(others):
             told.append("`python -m heat_core check-position` names the other problems")
         raise BadPosition(told) from None
-    if seed and not is_text(seed):
-        raise BadSetup(NO_TEXT)
+    if seed and (problem := seed_problem(seed)):
+        raise BadSetup(problem)
     if file.setup.seed:
         if seed:
             raise BadSetup("The position file says that itself: leave out --seed.")

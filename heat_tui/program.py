@@ -7,7 +7,6 @@ import contextlib
 import signal
 import termios
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -26,7 +25,16 @@ from heat_tui.key_bindings import binding_key
 from heat_tui.key_commands import KeyCommands
 from heat_tui.keys import KEY_USES, Keys
 from heat_tui.screens.standing import HeatScreen
-from heat_tui.state import PACES, Folders, Settings, load_settings, login_name, save_settings, user_folders
+from heat_tui.state import (
+    PACES,
+    Folders,
+    Settings,
+    keep_crash,
+    load_settings,
+    login_name,
+    save_settings,
+    user_folders,
+)
 from heat_tui.terminal import is_driver_named, speaks_unicode
 from heat_tui.themes import THEMES
 
@@ -219,14 +227,7 @@ class Program(App[None]):
         Textual would show them with the values of all variables, tokens among them.
         """
         assert self._exception is not None
-        details = "".join(traceback.format_exception(self._exception))
-        path = self.folders.state / "crash.txt"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(details)
-            where = f"the details are in {path}"
-        except OSError:
-            where = details
+        where = keep_crash(self.folders, self._exception)
         fault = type(self._exception).__name__
         self.panic(Text(f"heat-tui broke down ({fault}), which is its own fault: {where}"))
 

@@ -11,6 +11,7 @@ import fcntl
 import getpass
 import os
 import tempfile
+import traceback
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -148,3 +149,21 @@ def lock(descriptor: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def keep_crash(folders: Folders, error: BaseException) -> str:
+    """Write down what broke; gives where the details are, or the details where they cannot be written."""
+    details = "".join(traceback.format_exception(error))
+    path = folders.state / "crash.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(details)
+    except OSError:
+        return details
+    return f"the details are in {path}"
+
+
+def broken_there(folders: Folders, error: BaseException) -> str:
+    """Say in a sentence that what a server told broke the showing of it, and write down how."""
+    where = keep_crash(folders, error)
+    return f"What the server sent cannot be shown ({type(error).__name__}), so you left it: {where}."

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from heat_core.cards import CardName
+from heat_core.cards import CardName, Cards
 from heat_core.commands import UseSymbol
+from heat_core.events.parts import Amount, Amounts, Gear, Lines
 from heat_core.rules.shifting import GearOption
 from heat_core.rules.uses import DirectUse, SymbolUse
+
+_MOST_WAYS: Final = 200
+"""Ways, cards or symbols to choose from: more than any turn has."""
 
 
 class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
@@ -24,23 +28,23 @@ class GearChoice(_Choice, frozen=True):
         withheld: Gears within reach that the hand cannot fill, where the rules withhold them.
     """
 
-    options: tuple[GearOption, ...]
-    withheld: tuple[int, ...] = ()
+    options: Annotated[tuple[GearOption, ...], msgspec.Meta(max_length=4)]
+    withheld: Annotated[tuple[Gear, ...], msgspec.Meta(max_length=4)] = ()
 
 
 class CardsChoice(_Choice, frozen=True):
     """Phase 2: exactly `count` of the pool; a cluttered hand has the count 0."""
 
-    pool: tuple[CardName, ...]
-    count: int
+    pool: Cards
+    count: Amount
     is_cluttered: bool
 
 
 class ValueChoice(_Choice, frozen=True):
     """Phase 3: the played cards that offer a choice, in the order in which they lie, and their values."""
 
-    cards: tuple[CardName, ...]
-    speeds: tuple[tuple[int, ...], ...]
+    cards: Cards
+    speeds: Annotated[tuple[Amounts, ...], msgspec.Meta(max_length=_MOST_WAYS)]
 
 
 class ReactChoice(_Choice, frozen=True):
@@ -52,10 +56,10 @@ class ReactChoice(_Choice, frozen=True):
         must: Why the phase cannot be left yet, "" if it can.
     """
 
-    symbols: tuple[SymbolUse, ...]
-    direct: tuple[DirectUse, ...] = ()
-    salvageable: tuple[CardName, ...] = ()
-    must: str = ""
+    symbols: Annotated[tuple[SymbolUse, ...], msgspec.Meta(max_length=_MOST_WAYS)]
+    direct: Annotated[tuple[DirectUse, ...], msgspec.Meta(max_length=_MOST_WAYS)] = ()
+    salvageable: Cards = ()
+    must: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
     def play_directly(self, card: CardName, speed: int) -> UseSymbol:
         """Make the command that plays a card of the hand: `UseSymbol` names it behind the last symbol."""
@@ -65,7 +69,7 @@ class ReactChoice(_Choice, frozen=True):
 class UnpaidChoice(_Choice, frozen=True):
     """Phase 5: which played cards go, for their Heat cannot be paid; each way as cards in hand order."""
 
-    ways: tuple[tuple[CardName, ...], ...]
+    ways: Annotated[tuple[Cards, ...], msgspec.Meta(max_length=_MOST_WAYS)]
 
 
 class SlipstreamChoice(_Choice, frozen=True):
@@ -75,8 +79,8 @@ class SlipstreamChoice(_Choice, frozen=True):
         ends: The progress that each number of spaces leads to.
     """
 
-    spaces: tuple[int, ...]
-    ends: tuple[int, ...]
+    spaces: Amounts
+    ends: Lines
 
 
 class DiscardChoice(_Choice, frozen=True):
@@ -87,22 +91,22 @@ class DiscardChoice(_Choice, frozen=True):
         refreshable: Played cards that may go on top of the draw pile instead, in any order.
     """
 
-    pool: tuple[CardName, ...]
-    most: int
-    refreshable: tuple[CardName, ...] = ()
+    pool: Cards
+    most: Amount
+    refreshable: Cards = ()
 
 
 class PickChoice(_Choice, frozen=True):
     """Before the race: one of the open upgrades."""
 
-    offered: tuple[CardName, ...]
+    offered: Cards
 
 
 class SwapChoice(_Choice, frozen=True):
     """Before the race: an own upgrade for one that was left, or none."""
 
-    owned: tuple[CardName, ...]
-    left: tuple[CardName, ...]
+    owned: Cards
+    left: Cards
 
 
 Choice: TypeAlias = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from heat_core.cards import CardName
-from heat_core.data.weather import RoadName, WeatherName
-from heat_core.events.parts import Amount, CarNumber, CornerNumber, Happened, Lap
+from heat_core.cards import CardName, Cards
+from heat_core.data.weather import WeatherName
+from heat_core.events.parts import Amount, Amounts, CarNumber, CarNumbers, CornerNumber, Happened, Lap, Roads
 
 SponsorReason: TypeAlias = Literal["start", "press", "slipstream", "event"]
 
@@ -20,8 +20,8 @@ class UpgradesDealt(Happened, frozen=True):
         order: The seats that will pick, in this order.
     """
 
-    cards: tuple[CardName, ...]
-    order: tuple[CarNumber, ...]
+    cards: Cards
+    order: CarNumbers
 
 
 class UpgradePicked(Happened, frozen=True):
@@ -56,7 +56,7 @@ class RoadsDrawn(Happened, frozen=True):
         roads: One for each corner, by number; None where none lies.
     """
 
-    roads: tuple[RoadName | None, ...]
+    roads: Roads
 
 
 class SponsorshipGained(Happened, frozen=True):
@@ -77,7 +77,7 @@ class SponsorshipsSpent(Happened, frozen=True):
     """Played Sponsorship cards leave the game."""
 
     seat: CarNumber
-    cards: tuple[CardName, ...]
+    cards: Cards
 
 
 class CardPlayedDirectly(Happened, frozen=True):
@@ -122,8 +122,8 @@ class CardsSalvaged(Happened, frozen=True):
     """
 
     seat: CarNumber
-    cards: tuple[CardName, ...]
-    order: tuple[CardName, ...] | None
+    cards: Cards
+    order: Cards | None
     count: Amount
 
 
@@ -135,15 +135,15 @@ class CardsDropped(Happened, frozen=True):
     """
 
     seat: CarNumber
-    cards: tuple[CardName, ...]
-    numbers: tuple[Amount, ...]
+    cards: Cards
+    numbers: Amounts
 
 
 class CardsRefreshed(Happened, frozen=True):
     """Played cards go on top of the draw pile, the first one first."""
 
     seat: CarNumber
-    cards: tuple[CardName, ...]
+    cards: Cards
 
 
 class LapCompleted(Happened, frozen=True):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from heat_core.data.facts import SymbolKind
+from heat_core.data.weather import RoadName
 
 MoveReason: TypeAlias = Literal[
     "cards", "adrenaline", "boost", "direct", "accelerate", "draft", "unpaid", "slipstream", "legend"
@@ -32,18 +33,27 @@ Spot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1)]
 Gear: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
 Round: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 PhaseNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=9)]
+EventNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 DecisionNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
 Place: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=8)]
 Lap: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=9)]
 CornerNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=59)]
 Amount: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 """Of cards, Heat, spaces or speed."""
+Amounts: TypeAlias = Annotated[tuple[Amount, ...], msgspec.Meta(max_length=200)]
 Change: TypeAlias = Annotated[int, msgspec.Meta(ge=-10_000, le=10_000)]
 """An amount that may be taken away."""
 Word: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[ -~]{0,32}\Z")]
 """The name of a rule or card."""
 Commitment: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 """The hash of a seed."""
+SeedText: TypeAlias = Annotated[str, msgspec.Meta(max_length=4_096)]
+CarNumbers: TypeAlias = Annotated[tuple[CarNumber, ...], msgspec.Meta(max_length=8)]
+"""Each car once, or some of them."""
+Lines: TypeAlias = Annotated[tuple[Progress, ...], msgspec.Meta(max_length=200)]
+"""Corner lines, named by the progress of the space before them."""
+Roads: TypeAlias = Annotated[tuple[RoadName | None, ...], msgspec.Meta(max_length=60)]
+"""One road token for each corner, by number; None where none lies."""
 
 
 class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
@@ -60,6 +70,9 @@ class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
     rule: Word
     amount: Change
     card: Amount = 0
+
+
+Parts: TypeAlias = Annotated[tuple[Part, ...], msgspec.Meta(max_length=200)]
 
 
 def total(parts: Iterable[Part]) -> int:
@@ -86,6 +99,9 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: Progress | None = None
 
 
+Symbols: TypeAlias = Annotated[tuple[Symbol, ...], msgspec.Meta(max_length=200)]
+
+
 class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A car's place at the end.
 
@@ -97,3 +113,6 @@ class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
     car: CarNumber
     place: Place
     status: FinalStatus
+
+
+Standings: TypeAlias = Annotated[tuple[Standing, ...], msgspec.Meta(max_length=8)]

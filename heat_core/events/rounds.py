@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heat_core.cards import CardName
+from heat_core.cards import Cards
 from heat_core.commands import Command, DecisionKind
 from heat_core.events.parts import (
     Amount,
     CarNumber,
+    CarNumbers,
     DecisionNumber,
     EndReason,
     Gear,
@@ -16,7 +17,8 @@ from heat_core.events.parts import (
     PhaseNumber,
     Place,
     Round,
-    Standing,
+    SeedText,
+    Standings,
 )
 
 
@@ -36,7 +38,7 @@ class DecisionsOpened(Happened, frozen=True):
     """The race waits for these seats, in this order."""
 
     kind: DecisionKind
-    seats: tuple[CarNumber, ...]
+    seats: CarNumbers
 
 
 class ChoiceMade(Happened, frozen=True, omit_defaults=True):
@@ -71,7 +73,7 @@ class CardsRevealed(Happened, frozen=True):
     """A seat's chosen cards turn up at the beginning of its turn: from the hand to the table."""
 
     seat: CarNumber
-    cards: tuple[CardName, ...]
+    cards: Cards
 
 
 class TurnOrderFixed(Happened, frozen=True):
@@ -84,8 +86,8 @@ class TurnOrderFixed(Happened, frozen=True):
         adrenaline: The cars that have adrenaline this round; a Legend uses its place up.
     """
 
-    order: tuple[CarNumber, ...]
-    adrenaline: tuple[CarNumber, ...]
+    order: CarNumbers
+    adrenaline: CarNumbers
 
 
 class CardsDiscarded(Happened, frozen=True):
@@ -97,8 +99,8 @@ class CardsDiscarded(Happened, frozen=True):
     """
 
     seat: CarNumber
-    played: tuple[CardName, ...]
-    hand: tuple[CardName, ...]
+    played: Cards
+    hand: Cards
 
 
 class PileReshuffled(Happened, frozen=True):
@@ -110,7 +112,7 @@ class PileReshuffled(Happened, frozen=True):
     """
 
     seat: CarNumber
-    order: tuple[CardName, ...] | None
+    order: Cards | None
     cards: Amount
 
 
@@ -123,7 +125,7 @@ class CardsDrawn(Happened, frozen=True):
     """
 
     seat: CarNumber
-    cards: tuple[CardName, ...] | None
+    cards: Cards | None
     count: Amount
 
 
@@ -150,5 +152,5 @@ class RaceEnded(Happened, frozen=True):
     """
 
     reason: EndReason
-    standings: tuple[Standing, ...]
-    seed: str | None
+    standings: Standings
+    seed: SeedText | None

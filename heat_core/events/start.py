@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from heat_core.cards import CardName
-from heat_core.events.parts import Amount, CarNumber, Commitment, Gear, Happened, Place, Progress, Round, Spot
+from heat_core.cards import Cards
+from heat_core.events.parts import (
+    Amount,
+    Amounts,
+    CarNumber,
+    CarNumbers,
+    Commitment,
+    Gear,
+    Happened,
+    Place,
+    Progress,
+    Round,
+    Spot,
+)
 
 
 class RaceSetUp(Happened, frozen=True):
@@ -29,7 +41,7 @@ class GridDrawn(Happened, frozen=True):
         order: Cars, pole first.
     """
 
-    order: tuple[CarNumber, ...]
+    order: CarNumbers
 
 
 PlacedStatus: TypeAlias = Literal["racing", "left", "gave_up", "spun_out"]
@@ -50,7 +62,7 @@ class PlacedCar(msgspec.Struct, frozen=True, gc=False):
     status: PlacedStatus = "racing"
     place: Place | None = None
     speed: Amount | None = None
-    played: tuple[CardName, ...] = ()
+    played: Cards = ()
 
 
 class PositionPlaced(Happened, frozen=True):
@@ -63,8 +75,8 @@ class PositionPlaced(Happened, frozen=True):
     """
 
     round: Round
-    cars: tuple[PlacedCar, ...]
-    spent: tuple[CardName, ...] = ()
+    cars: Annotated[tuple[PlacedCar, ...], msgspec.Meta(max_length=8)]
+    spent: Cards = ()
 
 
 class PilesMade(Happened, frozen=True):
@@ -76,9 +88,9 @@ class PilesMade(Happened, frozen=True):
     """
 
     seat: CarNumber
-    draw_pile: tuple[CardName, ...] | None
+    draw_pile: Cards | None
     cards: Amount
-    discard_pile: tuple[CardName, ...]
+    discard_pile: Cards
     engine: Amount
 
 
@@ -89,4 +101,4 @@ class LegendCardsShuffled(Happened, frozen=True):
         order: Numbers of the cards not yet turned, top first; hidden from all.
     """
 
-    order: tuple[Amount, ...] | None
+    order: Amounts | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heat_core.cards import CardName
+from heat_core.cards import CardName, Cards
 from heat_core.events.parts import (
     Amount,
     CarNumber,
@@ -13,11 +13,12 @@ from heat_core.events.parts import (
     Gear,
     Happened,
     HeatReason,
+    Lines,
     MoveReason,
-    Part,
+    Parts,
     Progress,
     Spot,
-    Symbol,
+    Symbols,
     Word,
 )
 
@@ -38,8 +39,8 @@ class HandCluttered(Happened, frozen=True):
     """
 
     seat: CarNumber
-    hand: tuple[CardName, ...]
-    discarded: tuple[CardName, ...]
+    hand: Cards
+    discarded: Cards
     gear: Gear
 
 
@@ -76,7 +77,7 @@ class SpeedSet(Happened, frozen=True):
 
     seat: CarNumber
     speed: Amount
-    parts: tuple[Part, ...]
+    parts: Parts
 
 
 class CarMoved(Happened, frozen=True):
@@ -94,14 +95,14 @@ class CarMoved(Happened, frozen=True):
     start: Progress
     end: Progress
     spot: Spot
-    lines: tuple[Progress, ...]
+    lines: Lines
 
 
 class SymbolsGained(Happened, frozen=True):
     """Symbols join the turn's list."""
 
     seat: CarNumber
-    symbols: tuple[Symbol, ...]
+    symbols: Symbols
 
 
 class SymbolUsed(Happened, frozen=True):
@@ -122,7 +123,7 @@ class HeatPaid(Happened, frozen=True):
     seat: CarNumber
     amount: Amount
     reason: HeatReason
-    parts: tuple[Part, ...]
+    parts: Parts
 
 
 class HeatCooled(Happened, frozen=True):
@@ -147,7 +148,7 @@ class CornerChecked(Happened, frozen=True):
     corner: CornerNumber
     speed: Amount
     limit: Amount
-    limit_parts: tuple[Part, ...]
+    limit_parts: Parts
     owed: Amount
     paid: Amount
 

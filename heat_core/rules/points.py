@@ -12,7 +12,7 @@ import msgspec
 
 from heat_core.data.events import EventFacts
 from heat_core.events import Standing
-from heat_core.events.parts import FinalStatus
+from heat_core.events.parts import Amount, CarNumber, FinalStatus, Place
 from heat_core.presets import Rules
 
 _PRINTED_POINTS: Final = (9, 6, 4, 3, 2, 1)
@@ -29,11 +29,11 @@ class CarResult(msgspec.Struct, frozen=True):
         event_points: Those of them that the event gave.
     """
 
-    car: int
-    place: int
+    car: CarNumber
+    place: Place
     status: FinalStatus
-    points: int
-    event_points: int = 0
+    points: Amount
+    event_points: Amount = 0
 
 
 class SeasonStanding(msgspec.Struct, frozen=True):
@@ -44,9 +44,9 @@ class SeasonStanding(msgspec.Struct, frozen=True):
         points: Of all races so far.
     """
 
-    car: int
-    place: int
-    points: int
+    car: CarNumber
+    place: Place
+    points: Amount
 
 
 def place_points(rules: Rules, place: int, cars: int) -> int:

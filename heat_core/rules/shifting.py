@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from heat_core.cards import HEAT
 from heat_core.events import Part
+from heat_core.events.parts import Amount, Gear
 from heat_core.race import Race, Seat
 
 GEARS: Final = range(1, 5)
@@ -14,8 +15,8 @@ GEARS: Final = range(1, 5)
 class GearOption(NamedTuple):
     """A gear and the Heat that shifting to it costs."""
 
-    gear: int
-    heat: int
+    gear: Gear
+    heat: Amount
 
 
 def _bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:

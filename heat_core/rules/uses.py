@@ -6,7 +6,7 @@ The table at the end is the only place that knows when a kind of symbol can be u
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
@@ -15,11 +15,14 @@ from heat_core.commands import UseSymbol
 from heat_core.data.facts import SymbolKind
 from heat_core.data.weather import SectorEffect
 from heat_core.events import Symbol
+from heat_core.events.parts import Amount, Amounts
 from heat_core.race import ON_TRACK, Race, Seat, Turn
 from heat_core.rules.piles import can_flip
 from heat_core.rules.sectors import sector_effect
 
 BOOST_HEAT: Final = 1
+
+_Reason: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
 
 _WORK_UNPAID: Final[frozenset[SymbolKind]] = frozenset({"heat", "cooldown", "super_cool", "draft"})
 """Symbols of a card that work before its Heat is paid. docs/rules.md: Heat that cannot be paid."""
@@ -37,10 +40,10 @@ class SymbolUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     symbol: Symbol
     is_used: bool
-    least: int
-    most: int
-    heat: int
-    reason: str
+    least: Amount
+    most: Amount
+    heat: Amount
+    reason: _Reason
 
 
 class DirectUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -54,10 +57,10 @@ class DirectUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """
 
     card: CardName
-    speeds: tuple[int, ...]
-    heat: int
-    cooled: int
-    reason: str
+    speeds: Amounts
+    heat: Amount
+    cooled: Amount
+    reason: _Reason
 
 
 def effect_here(race: Race, seat: Seat) -> SectorEffect | None:

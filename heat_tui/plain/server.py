@@ -18,10 +18,10 @@ from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.naming import name_for_others
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.voice import Left, Voice
 from heat_tui.plain.words import counted
 from heat_tui.records import keep_records
-from heat_tui.state import Folders, load_settings
+from heat_tui.state import Folders, broken_there, load_settings
 from heat_tui.visit import Visit
 from heat_tui.way_back import seats_at
 
@@ -77,6 +77,10 @@ async def play_there(
         is_left = await _stay(voice, folders, visit)
     except GoneBack:
         return
+    except (Left, ShutOut):
+        raise
+    except Exception as error:  # whatever breaks over a server's news ends the stay there, nothing else
+        voice.say(broken_there(folders, error))
     finally:
         if is_left:
             await visit.leave()

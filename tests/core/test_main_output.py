@@ -84,6 +84,9 @@ def test_a_seed_is_written_out_or_is_no_text() -> None:
     for words in (("--races", "1"), ("--position", str(EXAMPLES / "hot-hand.toml"))):
         code, out, errors = run("simulate", *words, "--seed", "\udcff")
         assert (code, out, errors) == (2, "", "Error: the seed is no text\n")
+        code, out, errors = run("simulate", *words, "--seed", "x" * 4_001)
+        assert (code, out) == (2, "")
+        assert errors == "Error: the seed has more than 4000 characters\n"
 
 
 def test_keys_and_formats_of_a_file_are_neither_long_nor_drive_the_terminal(tmp_path: Path) -> None:

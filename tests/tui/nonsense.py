@@ -14,6 +14,7 @@ from heat_core.setup import COLOURS, CarSetup, LegendSetup, Modules, make_setup
 from heat_core.table import Table
 from heat_core.view import public_setup
 from heat_core.wire import messages as m
+from heat_core.wire.codec import BadMessage, decode_server_message
 
 _MODULES: Final = (
     Modules(),
@@ -59,14 +60,19 @@ def update_of(table: Table, seat: int | None, since: int) -> m.Update:
     return m.Update(table.event_number, table.events_since(since, seat), table.view(seat), decisions, ())
 
 
-def mutated(message: msgspec.Struct, luck: random.Random) -> msgspec.Struct | None:
-    """Change something somewhere in a message; None where the wire would not even decode it."""
+def mutated(message: m.ServerMessage, luck: random.Random) -> m.ServerMessage | None:
+    """Change something somewhere in a message; None where a client would not even decode it."""
     plain = msgspec.to_builtins(message)
     for _ in range(luck.choice((1, 1, 1, 2, 5))):
         _change(plain, luck)
+    return decoded(msgspec.msgpack.encode(plain))
+
+
+def decoded(payload: bytes) -> m.ServerMessage | None:
+    """Decode what a server might send, as a client does; None where that is refused."""
     try:
-        return msgspec.convert(plain, type(message))
-    except (msgspec.ValidationError, OverflowError):
+        return decode_server_message(payload)
+    except BadMessage:
         return None
 
 

@@ -108,7 +108,7 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
             options,
             2,
             60_000,
-            (place,),
+            (place, m.PlaceState()),
             "heat-tui connect HOST FHK34",
             ("zoe",),
             True,

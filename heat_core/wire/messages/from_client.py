@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias, Union
 import msgspec
 
 from heat_core.commands import Command
+from heat_core.events.parts import EventNumber
 from heat_core.options import RoomOptions, TrackId
 from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.setup import Colour
@@ -15,7 +16,6 @@ from heat_core.wire.messages.values import (
     BotKind,
     ChatText,
     DecisionId,
-    EventNumber,
     FrozenMessage,
     Password,
     Place,

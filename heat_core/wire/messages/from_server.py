@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
+from typing import Annotated, TypeAlias, Union
 
 import msgspec
 
 from heat_core.events import DecisionKind, Event
+from heat_core.events.parts import CarNumber, CarNumbers, EventNumber, Lap
 from heat_core.options import RoomOptions, TrackId
 from heat_core.season_setup import SeasonSetup
 from heat_core.season_view import SeasonView
-from heat_core.setup import Colour, RaceSetup
+from heat_core.setup import MAX_CARS, MIN_CARS, Colour, RaceSetup, ShownName
 from heat_core.track import TrackFacts
 from heat_core.view import RaceView
 from heat_core.wire.messages.values import (
-    EventNumber,
     FrozenMessage,
     Milliseconds,
     Place,
@@ -25,7 +25,12 @@ from heat_core.wire.messages.values import (
     SaidKind,
     Standstill,
     StrictMessage,
+    ToldText,
 )
+
+_CarCount: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MAX_CARS)]
+_CarPlaces: TypeAlias = Annotated[tuple[Place | None, ...], msgspec.Meta(max_length=MAX_CARS)]
+_Events: TypeAlias = Annotated[tuple[Event, ...], msgspec.Meta(max_length=4_000)]
 
 
 class Welcome(FrozenMessage, frozen=True, tag="welcome"):
@@ -81,11 +86,11 @@ class RoomSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: RoomCode
     phase: RoomPhase
     track: TrackId
-    laps: int
-    cars: int
-    players: int
+    laps: Lap
+    cars: _CarCount
+    players: _CarCount
     has_place: bool
-    host: str
+    host: ShownName
     is_private: bool = False
 
 
@@ -93,21 +98,21 @@ class RoomList(StrictMessage, frozen=True, tag="rooms"):
     """The rooms of the server, those that can be joined first."""
 
     re: RequestId
-    rooms: tuple[RoomSummary, ...]
+    rooms: Annotated[tuple[RoomSummary, ...], msgspec.Meta(max_length=4_000)]
 
 
 class TrackSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One track in the list."""
 
     id: TrackId
-    name: str
+    name: ShownName
 
 
 class TrackList(StrictMessage, frozen=True, tag="tracks"):
     """The tracks that rooms of this server may race on, those of the box first."""
 
     re: RequestId
-    tracks: tuple[TrackSummary, ...]
+    tracks: Annotated[tuple[TrackSummary, ...], msgspec.Meta(max_length=4_000)]
 
 
 class TrackTold(StrictMessage, frozen=True, tag="track"):
@@ -126,7 +131,7 @@ class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     kind: PlaceKind | None = None
-    name: str = ""
+    name: ShownName = ""
     colour: Colour | None = None
     is_ready: bool = False
     is_connected: bool = False
@@ -153,11 +158,11 @@ class LobbyView(StrictMessage, frozen=True, tag="room"):
     place: Place | None
     host: Place
     options: RoomOptions
-    laps: int
+    laps: Lap
     turn_milliseconds: Milliseconds
-    places: tuple[PlaceState, ...]
-    invitation: str
-    watchers: tuple[str, ...] = ()
+    places: Annotated[tuple[PlaceState, ...], msgspec.Meta(min_length=MIN_CARS, max_length=MAX_CARS)]
+    invitation: ToldText
+    watchers: Annotated[tuple[ShownName, ...], msgspec.Meta(max_length=4_000)] = ()
     is_private: bool = False
     is_paused: bool = False
 
@@ -178,7 +183,7 @@ class SeasonTold(StrictMessage, frozen=True, tag="season"):
 
     setup: SeasonSetup
     view: SeasonView
-    cars: tuple[Place | None, ...]
+    cars: _CarPlaces
 
 
 class Started(StrictMessage, frozen=True, tag="started"):
@@ -190,9 +195,9 @@ class Started(StrictMessage, frozen=True, tag="started"):
         cars: The room's place of each car; None: a Legend that filled an empty place.
     """
 
-    seat: int | None
+    seat: CarNumber | None
     setup: RaceSetup
-    cars: tuple[Place | None, ...]
+    cars: _CarPlaces
 
 
 class OpenDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,7 +208,7 @@ class OpenDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         milliseconds_left: None: no time runs (the choice is made, or the race stands still).
     """
 
-    seat: int
+    seat: CarNumber
     kind: DecisionKind
     has_chosen: bool
     milliseconds_left: Milliseconds | None
@@ -222,17 +227,17 @@ class Update(StrictMessage, frozen=True, tag="update"):
     """
 
     number: EventNumber
-    events: tuple[Event, ...]
+    events: _Events
     view: RaceView
-    decisions: tuple[OpenDecision, ...]
-    away: tuple[int, ...]
+    decisions: Annotated[tuple[OpenDecision, ...], msgspec.Meta(max_length=MAX_CARS)]
+    away: CarNumbers
     standstill: Standstill | None = None
 
 
 class Meanwhile(StrictMessage, frozen=True, tag="meanwhile"):
     """What happened while the receiver was away, in one to three sentences; sent when they come back."""
 
-    sentences: tuple[str, ...]
+    sentences: Annotated[tuple[ToldText, ...], msgspec.Meta(max_length=100)]
 
 
 class Said(StrictMessage, frozen=True, tag="said"):
@@ -247,8 +252,8 @@ class Said(StrictMessage, frozen=True, tag="said"):
     number: EventNumber
     kind: SaidKind
     place: Place | None
-    name: str
-    text: str
+    name: ShownName
+    text: ToldText
 
 
 class Record(StrictMessage, frozen=True, tag="record"):
@@ -264,7 +269,7 @@ class Record(StrictMessage, frozen=True, tag="record"):
     re: RequestId
     setup: RaceSetup
     first: EventNumber
-    events: tuple[Event, ...]
+    events: _Events
     last: EventNumber
 
 

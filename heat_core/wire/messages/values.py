@@ -20,7 +20,6 @@ RequestId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 """Chosen by the client; the answer repeats it as `re`."""
 
 Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
-EventNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 DecisionId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 Place: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)]
 """A place of the lobby, from 0. Cars are numbered anew at the start: see `Started`."""
@@ -30,6 +29,8 @@ TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 """As people typed it; `heat_core.names` makes a name of it or refuses it."""
 
 ShortText: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+ToldText: TypeAlias = Annotated[str, msgspec.Meta(max_length=1_000)]
+"""As a server tells it: cut where it is shown."""
 
 BotKind: TypeAlias = BotName | Literal["legend:easy", "legend:medium", "legend:hard"]
 PlaceKind: TypeAlias = Literal["human"] | BotKind
