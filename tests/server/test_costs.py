@@ -98,9 +98,9 @@ def test_the_document_tells_what_counts_for_how_much() -> None:
     for names, cost in re.findall(r"((?:`[a-z]+`(?:, | and )?)+) (\d+)", text):
         told |= dict.fromkeys(re.findall("[a-z]+(?=`)", names), int(cost))
     assert told == {kind.__struct_config__.tag: cost for kind, cost in COSTS.items()}
-    assert f"a wrong message {WRONG_MESSAGE_COST};" in text
+    assert f"a wrong message {WRONG_MESSAGE_COST}." in text
     assert f"each whole {BYTES_OF_A_MESSAGE:,} bytes" in text
-    assert f"no room has counts for {WRONG_CODE_COST} besides" in text
+    assert f"no room has counts for {WRONG_CODE_COST} more" in text
     assert f"a wrong password for {WRONG_PASSWORD_COST}." in text
 
 
