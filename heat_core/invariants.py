@@ -77,13 +77,14 @@ def _names(race: Race, event: e.Event) -> Iterator[str]:
         len(race.track.corners)
     ):
         yield f"corner {corner + 1} of {len(race.track.corners)}"
-    if unknown := sorted({card for card in _cards_named(event) if card not in _KNOWN_CARDS}):
+    if unknown := sorted({card for card in cards_named(event) if card not in KNOWN_CARDS}):
         yield f"there is no card {unknown[0]!r}"
     if isinstance(event, e.GridDrawn) and sorted(event.order) != [*cars]:
         yield f"the grid {event.order} does not name each car once"
 
 
-def _cards_named(event: e.Event) -> Iterator[CardName]:
+def cards_named(event: e.Event) -> Iterator[CardName]:
+    """List the cards that an event names, as far as they are not hidden."""
     for named in (event, event.command) if isinstance(event, e.ChoiceMade) else (event,):
         for field in _card_fields(named.__struct_fields__ if named else ()):
             value: Any = getattr(named, field)
@@ -97,7 +98,7 @@ def _card_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(field for field in fields if field in _CARD_FIELDS)
 
 
-_KNOWN_CARDS: Final = CATALOGUE.keys() | UPGRADES.keys()
+KNOWN_CARDS: Final = CATALOGUE.keys() | UPGRADES.keys()
 _CARD_FIELDS: Final = (
     "card",
     "cards",

@@ -16,7 +16,7 @@ import msgspec
 from rich.cells import cell_len
 
 from heat_core import events as e
-from heat_core.cards import CATALOGUE, UPGRADES, CardName
+from heat_core.cards import CardName
 from heat_core.choices import (
     CardsChoice,
     DiscardChoice,
@@ -30,6 +30,7 @@ from heat_core.choices import (
 )
 from heat_core.commands import DecisionKind
 from heat_core.data.legends import LEGEND_CARDS
+from heat_core.invariants import KNOWN_CARDS, cards_named
 from heat_core.names import MOST_NAME_CELLS
 from heat_core.replay import record_setup_problems
 from heat_core.season_setup import YEARS, season_setup_problems
@@ -41,8 +42,6 @@ from heat_core.wire import messages as m
 
 _MOST_STEPS: Final = 400
 """Spaces that one event moves a car; the longest lap there can be."""
-
-_CARDS: Final = CATALOGUE.keys() | UPGRADES
 
 _KINDS: Final[dict[type[Any], DecisionKind]] = {
     PickChoice: "pick",
@@ -153,7 +152,7 @@ def _season_problems(told: m.SeasonTold) -> Iterator[str]:
 
 
 def _unknown_cards(cards: Iterable[CardName]) -> Iterator[str]:
-    yield from (f"there is no card {card!a}" for card in cards if card not in _CARDS)
+    yield from (f"there is no card {card!a}" for card in cards if card not in KNOWN_CARDS)
 
 
 def _update_problems(update: m.Update, started: m.Started) -> Iterator[str]:
@@ -207,6 +206,7 @@ def _event_problems(event: e.Event, cars: int) -> Iterator[str]:
         yield "news of a car that is not there"
     if isinstance(event, e.CarMoved | e.SpunOut) and abs(event.end - event.start) > _MOST_STEPS:
         yield "a move around the world"
+    yield from _unknown_cards(cards_named(event))
 
 
 def _own_problems(view: RaceView, own: OwnView) -> Iterator[str]:

@@ -26,15 +26,15 @@ from tests.tui.support_plain import SILENCE, Terminal
 
 pytestmark = pytest.mark.asyncio
 
-SENTENCE = "What the server sent cannot be shown (KeyError), so you left it: the details are in"
+SENTENCE = "What the server sent cannot be shown (IndexError), so you left it: the details are in"
 
 
 def broken(race: FakeRace) -> m.Update:
-    """Give news that fit the race, of a card that no words are there for."""
+    """Give news that fit the race, with a car that does not race in a list of an event."""
     honest = race.update(race.table.event_number)
     number = honest.number + 1
     view = msgspec.structs.replace(honest.view, event_number=number)
-    event = e.UpgradeSwapped(0, "start-5", "joker")
+    event = e.GridDrawn((7, 0))
     update = msgspec.structs.replace(honest, number=number, events=(event,), view=view)
     assert message_problem(update, race.started()) is None
     return update
@@ -69,7 +69,8 @@ async def test_a_screen_that_news_break_gives_way_to_home_and_nothing_connects_a
             await pilot.pause()
             assert message(app).startswith(SENTENCE)
             assert fake.connections.empty()
-            assert (folders.state / "crash.txt").read_text().endswith("KeyError: 'joker'\n")
+            details = (folders.state / "crash.txt").read_text()
+            assert details.endswith("IndexError: tuple index out of range\n")
             await pilot.press("question_mark", "escape")
             assert isinstance(app.screen, HomeScreen)
         assert app.return_code is None

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
+from heat_core import events as e
 from heat_core.files import load_track
 from heat_core.season_setup import public_season_setup
 from heat_core.view import CarView, RaceView
@@ -160,6 +161,7 @@ def test_all_kinds_of_messages_are_held_against_what_can_be() -> None:
         ("car", "does not fit: Expected int <= 4000 - at $.view.cars[0].progress"),
         ("place", "a car in two places"),
         ("card", "there is no card 'joker'"),
+        ("event", "there is no card 'joker'"),
         ("seat", "a seat that is not there"),
         ("track", "its spot in space"),
         ("text", "does not fit: Expected str of length <= 1000 - at $.invitation"),
@@ -178,6 +180,7 @@ async def test_nonsense_ends_the_link_for_good_with_one_line(what: str, fault: s
         "car": (started, replace(update, view=_with_car(update, replace(first, progress=50_000)))),
         "place": (started, replace(update, view=_with_car(update, replace(first, progress=7)))),
         "card": (started, replace(update, view=_with_car(update, replace(first, played=("joker",))))),
+        "event": (started, replace(update, events=(e.UpgradePicked(0, "joker"),))),
         "seat": (replace(started, seat=7),),
         "track": (replace(started, setup=replace(started.setup, track=track)),),
         "text": (replace(room, invitation="x" * 2_000),),
