@@ -283,7 +283,7 @@ class Server:
             return self.clients.create()
         why = Denied(
             ErrorCode.UNKNOWN_TOKEN,
-            "The server does not know you any more: the race is over, or the server was started anew.",
+            "The server no longer knows you: the race has finished, or the server was restarted.",
         )
         for code in self.rooms.sleeping.codes_of(key_of(hello.token)):
             try:

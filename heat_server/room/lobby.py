@@ -154,7 +154,7 @@ class Lobby:
                 ErrorCode.NO_SUCH_PLACE, f"This room has the places 0 to {len(self._kept.places) - 1}."
             )
         if isinstance(self._kept.places[place], Member):
-            raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
+            raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
         self._kept.places[place] = None
         if kind is not None:
             self._kept.places[place] = Bot(kind, self._bot_name(kind), self._free_colour())

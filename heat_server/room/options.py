@@ -40,11 +40,11 @@ def checked_options(options: RoomOptions, tracks: Mapping[str, TrackFacts]) -> R
         if problem := number_problem(options.cars, race.track, rules):
             raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
     if options.legends >= options.cars:
-        raise Denied(ErrorCode.BAD_OPTIONS, "One place at least must be left for a person.")
+        raise Denied(ErrorCode.BAD_OPTIONS, "At least one place must be left for a person.")
     try:
         modules_of(options)
     except BadSetup as error:
-        raise Denied(ErrorCode.BAD_OPTIONS, f"This does not fit together: {error}.") from None
+        raise Denied(ErrorCode.BAD_OPTIONS, f"These options do not fit together: {error}.") from None
     return msgspec.structs.replace(options, settings=changes_of(rules))
 
 

@@ -50,10 +50,10 @@ def agree_on_pause(state: RoomState, now: float, *, may_begin: bool) -> None:
     there = [member for member in people.members() if people.is_there(member)]
     if kept.is_paused and there and not any(member.wants_pause for member in there):
         kept.is_paused = False
-        tell_news(state, "The race goes on.")
+        tell_news(state, "The race continues.")
     elif may_begin and not kept.is_paused and there and all(member.wants_pause for member in there):
         kept.is_paused = True
-        tell_news(state, "All agree: the race is paused, and kept for days.")
+        tell_news(state, "Everyone has voted: the race is paused. It is saved, and can wait for days.")
     else:
         return
     for member in people.members():  # who is away too: back alone, they do not end it unasked

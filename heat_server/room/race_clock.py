@@ -163,7 +163,9 @@ class RaceClock:
             return False  # they agree with what they, or the room for them, have chosen
         is_change = self._has_chosen(member.seat)
         if is_change and presence.changes >= MOST_CHANGES:
-            raise Denied(ErrorCode.TOO_MANY_CHANGES, "You have changed your mind often enough: it stands.")
+            raise Denied(
+                ErrorCode.TOO_MANY_CHANGES, "You have changed this choice too often; it is final now."
+            )
         events = self.table.submit(member.seat, act.decision, act.command)
         if events:
             presence.changes = presence.changes + 1 if is_change else 0

@@ -165,7 +165,7 @@ class Rooms(Mapping[str, RoomActor]):
                 del self._waking[code]
                 done.set()
         if code in self.sleeping:
-            raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now; try again in a moment.")
+            raise Denied(ErrorCode.NOT_READ, "The server cannot read that race now. Try again in a moment.")
         if code in self._other_versions:
             raise Denied(ErrorCode.NO_SUCH_ROOM, self._other_versions[code])
         return self._awake.get(code)
@@ -224,7 +224,7 @@ class Rooms(Mapping[str, RoomActor]):
         room.close(text)
         await room.gone.wait()
         if code in self.sleeping:
-            raise Denied(ErrorCode.NOT_SAVED, "The room cannot be closed now: the disk fails.")
+            raise Denied(ErrorCode.NOT_SAVED, "The room cannot be closed now: the disk is failing.")
         return True
 
     async def close_overdue(self) -> None:

@@ -78,7 +78,7 @@ class SeasonRun:
             Denied: No bot can hold cards for them.
         """
         if kind is not None and kind not in BOTS:
-            raise Denied(ErrorCode.BAD_OPTIONS, "Only a bot that plays cards can take a seat over.")
+            raise Denied(ErrorCode.BAD_OPTIONS, "Only a bot that plays cards can take over a seat.")
         self._hand_over(member, kind)
 
     def _hand_over(self, member: Member, kind: BotName | None) -> None:

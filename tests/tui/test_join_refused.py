@@ -31,7 +31,7 @@ async def room(visit: Visit, cars: int) -> str:
     [
         (2, 1, "full", "All places of this room are taken."),
         (3, 1, "begun", "That race has already started; you can watch it."),
-        (3, 1, "ended", "That race is over."),
+        (3, 1, "ended", "That race has finished."),
         (3, 0, "unknown", "No room has this code."),
     ],
 )

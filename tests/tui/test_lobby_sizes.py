@@ -92,7 +92,7 @@ async def test_the_picture_of_the_track_tells_the_laps_that_are_chosen(tmp_path:
 
 async def test_a_long_question_is_read_whole_at_80x24(tmp_path: Path) -> None:
     app = HeatApp(folders_in(tmp_path), animate=False)
-    question = "That is not its password. Once more: the password of this private room"
+    question = "The password is wrong. Once more: the password of this private room"
     async with app.run_test(size=SMALL) as pilot:
         await app.push_screen(AskScreen(question, is_secret=True))
         await pilot.pause()

@@ -53,24 +53,24 @@ class Asking:
     def member(person: Person) -> Member:
         """Deny what only drivers may do."""
         if not isinstance(person, Member):
-            raise Denied(ErrorCode.ONLY_WATCHING, "You are watching; only drivers may do that.")
+            raise Denied(ErrorCode.ONLY_WATCHING, "You are watching; only drivers can do that.")
         return person
 
     def host(self, person: Person) -> Member:
         """Deny what only the host may do."""
         if not isinstance(person, Member) or person is not self.state.people.host:
-            raise Denied(ErrorCode.NOT_HOST, "Only the host may do that.")
+            raise Denied(ErrorCode.NOT_HOST, "Only the host can do that.")
         return person
 
     def need_lobby(self) -> None:
         """Deny what cannot be done once a race has begun."""
         if self.state.race is not None:
-            raise Denied(ErrorCode.ROOM_BEGUN, "The race has begun.")
+            raise Denied(ErrorCode.ROOM_BEGUN, "The race has started.")
 
     def need_to_talk(self) -> None:
         """Deny what would make the others read too much."""
         if not self.client.talk.take(self.now):
-            raise Denied(ErrorCode.TOO_MUCH_SAID, "You write faster than others read; wait a moment.")
+            raise Denied(ErrorCode.TOO_MUCH_SAID, "You are writing too much; wait a few seconds.")
 
     def news(self, text: str) -> None:
         """Tell of somebody who comes or goes, unless they do it so often that nobody could read the rest."""

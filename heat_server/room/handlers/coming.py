@@ -44,7 +44,7 @@ def join(asking: Asking, request: Create | Join) -> None:
             ended = state.kept.is_ended
             raise Denied(
                 ErrorCode.ROOM_ENDED if ended else ErrorCode.ROOM_BEGUN,
-                "That race is over." if ended else "That race has already started; you can watch it.",
+                "That race has finished." if ended else "That race has already started; you can watch it.",
             )
         person = state.lobby.newcomer(client.key, request.name, request.colour)
         if isinstance(request, Create):
@@ -83,11 +83,11 @@ def _check_welcome(asking: Asking, person: Person | None, request: Join | Watch)
     if person is not None or kept.password is None:
         return
     if password is None:
-        raise Denied(ErrorCode.WRONG_PASSWORD, "This room asks for a password.")
+        raise Denied(ErrorCode.WRONG_PASSWORD, "This room needs a password.")
     if not is_password(password, kept.password):
         asking.connection.note_error()  # so that nobody tries a thousand, nor by coming anew
         asking.connection.charge(WRONG_PASSWORD_COST)
-        raise Denied(ErrorCode.WRONG_PASSWORD, "That is not its password.")
+        raise Denied(ErrorCode.WRONG_PASSWORD, "The password is wrong.")
 
 
 def _is_from_banned(asking: Asking, typed_name: str) -> bool:

@@ -69,9 +69,9 @@ def place_bot(asking: Asking, request: PlaceBot) -> None:
         places = state.kept.places
         occupant = places[request.place] if request.place < len(places) else None
         if not isinstance(occupant, Member):
-            raise Denied(ErrorCode.NO_SUCH_PLACE, "No person's seat is there.")
+            raise Denied(ErrorCode.NO_SUCH_PLACE, "This place is no person's seat.")
         if state.people.is_there(occupant):
-            raise Denied(ErrorCode.PLACE_TAKEN, "A person sits there.")
+            raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
         state.season.stand_in(occupant, request.kind)
     asking.ok()
     tell_season(state)
@@ -111,7 +111,7 @@ def _first_table(asking: Asking) -> Table:
         else:
             table = Table(lobby.race_setup(grid.cars, new_seed()), grid.drivers)
     except BadSetup as error:
-        raise Denied(ErrorCode.CANNOT_START, f"The race cannot begin: {error}.") from None
+        raise Denied(ErrorCode.CANNOT_START, f"The race cannot start: {error}.") from None
     state.kept.race_places = tuple(grid.places)
     for member in people.members():
         member.seat = grid.places.index(people.place_of(member))
@@ -122,7 +122,7 @@ def rematch(asking: Asking) -> None:
     """Go back to the lobby with everybody who is still there."""
     state = asking.state
     if state.phase != "ended":
-        raise Denied(ErrorCode.NOT_OVER, "The race is not over yet.")
+        raise Denied(ErrorCode.NOT_OVER, "The race has not finished yet.")
     asking.ok()
     begin_rematch(state, asking.now)
     tell_news(state, "A rematch: same seats, same options.")

@@ -38,7 +38,7 @@ def act(asking: Asking, request: Act, member: Member) -> None:
     """Take the answer of a seat."""
     race = asking.state.race
     if race is None:
-        raise Denied(ErrorCode.NOT_BEGUN, "The race has not begun.")
+        raise Denied(ErrorCode.NOT_BEGUN, "The race has not started.")
     presence = asking.state.people.presence(member)
     was_missing = presence.missed > 0
     if isinstance(request.command, c.GiveUp) and request.decision is not None:
@@ -57,7 +57,7 @@ def pause(asking: Asking, request: Pause, member: Member) -> None:
     """Note who wants a pause, and begin or end it where all agree."""
     state = asking.state
     if state.phase != "racing":
-        raise Denied(ErrorCode.NOT_BEGUN, "There is no race that could stand still.")
+        raise Denied(ErrorCode.NOT_BEGUN, "There is no race to pause.")
     if member.wants_pause != request.wanted:
         asking.need_to_talk()
         member.wants_pause = request.wanted
@@ -72,7 +72,9 @@ def tell_record(asking: Asking, request: AskRecord) -> None:
     """Tell a part of what happened, nothing hidden, once that gives nothing away."""
     kept = asking.state.race_log(request.race)
     if kept is None:
-        raise Denied(ErrorCode.NOT_OVER, "There is no record of that race, or not before all are over.")
+        raise Denied(
+            ErrorCode.NOT_OVER, "That race has no record, or not before all races of the room are finished."
+        )
     setup, log = kept
     events = tuple(log[request.since : request.since + MOST_EVENTS])
     asking.state.outbox.send(
