@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from heat_core.season import Season
     from heat_core.table import Table
     from heat_tui.championship import Championship
+    from heat_tui.client.visit import Visit
     from heat_tui.navigator import Navigator
     from heat_tui.own_race import OwnRace
     from heat_tui.race.lesson import Lesson
     from heat_tui.saved_game import SavedGame
     from heat_tui.screens.join import Entrance
-    from heat_tui.visit import Visit
 
 
 class HeatApp(Program):
@@ -423,9 +423,9 @@ class HeatApp(Program):
             Why not, in one sentence; None where it worked.
         """
         from heat_core.wire.messages import RoomOptions
-        from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+        from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
+        from heat_tui.client.visit import Visit
         from heat_tui.hosting import HostingFailed
-        from heat_tui.visit import Visit
 
         try:
             address = await self._server.start(is_announced=self.nearby_on is not None)

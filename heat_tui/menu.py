@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from heat_tui.client.session_file import SavedSession
 from heat_tui.save_file import are_any_saved
-from heat_tui.session_file import SavedSession
 from heat_tui.state import Folders
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from heat_core.season import Season
     from heat_core.table import Table
     from heat_tui.championship import Championship
+    from heat_tui.client.visit import Visit
     from heat_tui.state import Folders, Settings
-    from heat_tui.visit import Visit
 
 
 class Navigator(Protocol):

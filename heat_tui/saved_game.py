@@ -12,7 +12,7 @@ import msgspec
 from heat_core.commands import Command
 from heat_core.race import BadDump, OtherVersion
 from heat_core.table import Table
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.save_file import SaveFile
 
 

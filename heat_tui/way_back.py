@@ -7,7 +7,7 @@ import socket
 from typing import Final
 
 from heat_core.address import Address, BadAddress, parse_address
-from heat_tui.session_file import SavedSession, saved_sessions
+from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders
 
 LOOK_UP_SECONDS: Final = 2.0

@@ -29,7 +29,7 @@ from heat_server.room import kept
 from heat_server.room.race_clock import TimerSnapshot
 from heat_server.store import schema
 from heat_tui import championship, own_race
-from heat_tui.session_file import SavedSession
+from heat_tui.client.session_file import SavedSession
 from heat_tui.state import Settings
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "formats"

@@ -22,11 +22,11 @@ from heat_tui.command_line.running import (
 
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
+    from heat_tui.client.visit import Visit
     from heat_tui.hosting import HostedServer
     from heat_tui.plain.voice import Voice
     from heat_tui.screens.join import Entrance
     from heat_tui.state import Folders
-    from heat_tui.visit import Visit
 
 
 @click.command()
@@ -128,7 +128,7 @@ async def _connect(
     """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
     from heat_core.wire.codes import ErrorCode
     from heat_core.wire.messages import RoomOptions
-    from heat_tui.connection import ConnectionLost, RequestRefused
+    from heat_tui.client.connection import ConnectionLost, RequestRefused
     from heat_tui.state import load_settings, user_folders
     from heat_tui.way_back import seats_at
 
@@ -213,8 +213,8 @@ async def _begin(folders: Folders, address: Address) -> Visit:
     Raises:
         Failed: It did not work.
     """
-    from heat_tui.connection import ConnectFailed
-    from heat_tui.visit import Visit
+    from heat_tui.client.connection import ConnectFailed
+    from heat_tui.client.visit import Visit
 
     try:
         return await Visit.begin(folders, address)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from heat_tui.company import presence_text
+from heat_tui.client.company import presence_text
+from heat_tui.client.session import Session
 from heat_tui.plain.looking import Looking
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.race.presenter import Cast
-from heat_tui.session import Session
 
 
 class Following(Looking):

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import msgspec
 
+from heat_tui.client.session import Session
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
-from heat_tui.session import Session
 from heat_tui.state import Folders, load_settings, save_settings
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
+from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.menu import (
     CONTINUE,
     ENTRIES,
@@ -32,7 +33,6 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
-from heat_tui.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 if TYPE_CHECKING:

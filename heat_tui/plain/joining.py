@@ -9,7 +9,9 @@ from typing import TypeAlias
 import msgspec
 
 from heat_core.address import Address, BadAddress, parse_address
-from heat_tui.connection import ConnectFailed, RequestRefused
+from heat_tui.client.connection import ConnectFailed, RequestRefused
+from heat_tui.client.session_file import SavedSession, saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.menu import seat_text
 from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.answer_words import is_asking, is_leaving
@@ -17,9 +19,7 @@ from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.server import ShutOut, play_there
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import counted
-from heat_tui.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders, load_settings, save_settings
-from heat_tui.visit import Visit
 
 Watch: TypeAlias = Callable[[Callable[[Sequence[NearbyServer]], None]], Awaitable[None]]
 """Looks for servers until cancelled, as `watch_nearby` does, and calls what it is given with all of them."""

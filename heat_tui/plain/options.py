@@ -18,7 +18,7 @@ from heat_core.options import (
 from heat_core.settings import changes_text
 from heat_core.track import TrackFacts
 from heat_core.wire.messages import LobbyView
-from heat_tui.company import driven_text
+from heat_tui.client.company import driven_text
 from heat_tui.makerace import legends_of
 from heat_tui.plain.words import counted
 

@@ -16,6 +16,7 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import Refused
 from heat_core.view import Observation, RaceView
+from heat_tui.client.session import Session, SessionClosed
 from heat_tui.keys import USUAL
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answers import example_of, take_answer
@@ -30,7 +31,6 @@ from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.hints import Hint
 from heat_tui.race.lesson import Lesson
 from heat_tui.race.presenter import waiting_for
-from heat_tui.session import Session, SessionClosed
 
 WARNING_SECONDS: Final = (30, 10)
 """So long before a decision's time is over that is told."""

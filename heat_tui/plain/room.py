@@ -14,17 +14,17 @@ from heat_core.option_table import BadOption
 from heat_core.presets import LEGEND_LEVELS
 from heat_core.setup import COLOURS
 from heat_core.wire import messages as m
-from heat_tui.company import WHOM_A_BAN_STOPS
-from heat_tui.connection import ConnectionLost, RequestRefused
-from heat_tui.feed import Feed
+from heat_tui.client.company import WHOM_A_BAN_STOPS
+from heat_tui.client.connection import ConnectionLost, RequestRefused
+from heat_tui.client.feed import Feed
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.visit import Visit
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.game import season_told
 from heat_tui.plain.options import change_options, room_told
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text
-from heat_tui.remote import RemoteSession
-from heat_tui.visit import Visit
 
 _STAND_IN: Final = "steady"
 

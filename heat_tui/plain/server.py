@@ -8,9 +8,10 @@ from heat_core.names import clean_name
 from heat_core.setup import Colour
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
-from heat_tui.company import Company
-from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
-from heat_tui.feed import Feed
+from heat_tui.client.company import Company
+from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.client.feed import Feed
+from heat_tui.client.visit import Visit
 from heat_tui.menu import go_back_question
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
@@ -22,7 +23,6 @@ from heat_tui.plain.voice import Left, Voice
 from heat_tui.plain.words import counted
 from heat_tui.records import keep_records
 from heat_tui.state import Folders, broken_there, load_settings
-from heat_tui.visit import Visit
 from heat_tui.way_back import seats_at
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}

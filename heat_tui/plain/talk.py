@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from heat_core.wire.messages import Said
-from heat_tui.chat import REACTIONS
-from heat_tui.company import Company
+from heat_tui.client.chat import REACTIONS
+from heat_tui.client.company import Company
 from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import choices_text, sentence_of
 

@@ -8,9 +8,9 @@ from heat_core.choices import ReactChoice, SlipstreamChoice
 from heat_core.commands import SECRET_COMMANDS, Command
 from heat_core.defaults import only_answer
 from heat_core.view import Observation
+from heat_tui.client.session import Session
 from heat_tui.race.draft import Draft
 from heat_tui.race.wording import harmless_slipstream
-from heat_tui.session import Session
 
 
 class Reply(NamedTuple):

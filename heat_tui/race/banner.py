@@ -8,11 +8,11 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from heat_tui.client.session import ConnectionState
 from heat_tui.labels import cut
 from heat_tui.race.garage import is_garage, picker_text
 from heat_tui.race.presenter import PHASE_NAMES, Cast, asked, waiting_for
 from heat_tui.race.shown import Shown
-from heat_tui.session import ConnectionState
 
 _USUAL_TRACK_CELLS: Final = 12
 _LEAST_TRACK_CELLS: Final = 4

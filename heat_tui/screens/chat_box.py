@@ -16,8 +16,8 @@ from textual.widgets import Input, Static
 
 from heat_core.names import MOST_LINE_CELLS
 from heat_core.wire.messages import Reaction, Said
-from heat_tui.chat import REACTIONS
-from heat_tui.company import Company
+from heat_tui.client.chat import REACTIONS
+from heat_tui.client.company import Company
 from heat_tui.key_bindings import bound
 from heat_tui.screens.rows import MessageLine, SteadyInput
 from heat_tui.screens.standing import HeatModal

@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.menu import (
     CONTINUE,
     ENTRIES,
@@ -27,7 +28,6 @@ from heat_tui.menu import (
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
 from heat_tui.screens.standing import HeatScreen
-from heat_tui.session_file import SavedSession, forget_session, saved_sessions
 from heat_tui.widgets.footer import KeyFooter
 
 _LOGO: Final = """\
@@ -178,8 +178,8 @@ class HomeScreen(HeatScreen[None]):
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, seat: SavedSession) -> None:
-        from heat_tui.connection import ConnectFailed, RequestRefused
-        from heat_tui.visit import Visit
+        from heat_tui.client.connection import ConnectFailed, RequestRefused
+        from heat_tui.client.visit import Visit
 
         self._say(f"Going back to room {seat.code} at {seat.address} ...")
         try:

@@ -18,7 +18,8 @@ from heat_core.names import BadName, clean_name
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
-from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.client.visit import Visit
 from heat_tui.key_bindings import bound
 from heat_tui.menu import go_back_question
 from heat_tui.screens.ask import AskScreen
@@ -34,7 +35,6 @@ from heat_tui.screens.rows import (
     is_ascii,
     swatch,
 )
-from heat_tui.visit import Visit
 from heat_tui.way_back import seats_at
 from heat_tui.widgets.footer import KeyFooter
 

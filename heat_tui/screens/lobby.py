@@ -19,11 +19,12 @@ from heat_core.options import change, settings_of, shown_rules, with_rules
 from heat_core.presets import Rules
 from heat_core.setup import COLOURS, Colour
 from heat_core.wire import messages as m
-from heat_tui.company import WHOM_A_BAN_STOPS, Company
-from heat_tui.connection import ConnectionLost, RequestRefused
+from heat_tui.client.company import WHOM_A_BAN_STOPS, Company
+from heat_tui.client.connection import ConnectionLost, RequestRefused
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.visit import Visit
 from heat_tui.key_bindings import bound
 from heat_tui.labels import newest_rows, track_labels
-from heat_tui.remote import RemoteSession
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
@@ -32,7 +33,6 @@ from heat_tui.screens.option_changes import Change, OptionChanges
 from heat_tui.screens.option_rows import option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.visit import Visit
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.panel import TextPanel
 

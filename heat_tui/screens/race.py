@@ -27,7 +27,8 @@ from heat_core.refusal import Refused
 from heat_core.replay import BadRecord
 from heat_core.track import compile_track
 from heat_core.view import Observation, RaceView
-from heat_tui.company import Company
+from heat_tui.client.company import Company
+from heat_tui.client.session import Session, SessionClosed
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.asking import draft_for, plain_replies, seats_due
 from heat_tui.race.bell import Bell
@@ -44,7 +45,6 @@ from heat_tui.screens.chat_box import chat_lines
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.race_choices import RaceChoices
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.session import Session, SessionClosed
 from heat_tui.widgets.panel import TextPanel
 
 

@@ -14,7 +14,8 @@ from heat_core.race import Phase
 from heat_core.seen_position import NoPosition, is_beginning
 from heat_core.track import Track
 from heat_core.view import RaceView
-from heat_tui.company import Company, presence_text
+from heat_tui.client.company import Company, presence_text
+from heat_tui.client.session import Session
 from heat_tui.key_bindings import keys_of
 from heat_tui.positions import write_position
 from heat_tui.race.garage import is_garage
@@ -27,7 +28,6 @@ from heat_tui.screens.chat_box import ChatScreen, chat_line, chat_lines
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.view_pages import ViewPages
-from heat_tui.session import Session
 from heat_tui.widgets.lesson_box import LessonBox
 
 

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from heat_core.events import Event
 from heat_core.figures import race_figures
 from heat_core.view import RaceView
-from heat_tui.company import Company
+from heat_tui.client.company import Company
 from heat_tui.key_bindings import bound
 from heat_tui.race.palette import GOLD, inked
 from heat_tui.race.presenter import Cast

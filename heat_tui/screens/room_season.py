@@ -12,14 +12,14 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from heat_core.wire import messages as m
-from heat_tui.company import Company
-from heat_tui.connection import ConnectionLost, RequestRefused
+from heat_tui.client.company import Company
+from heat_tui.client.connection import ConnectionLost, RequestRefused
+from heat_tui.client.visit import Visit
 from heat_tui.key_bindings import bound
 from heat_tui.race.palette import inked
 from heat_tui.race.season_table import season_page, season_title
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine, counted
-from heat_tui.visit import Visit
 from heat_tui.widgets.footer import KeyFooter
 
 _STAND_IN: Final = "steady"

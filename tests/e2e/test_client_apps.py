@@ -14,7 +14,9 @@ from heat_core.address import Address
 from heat_core.defaults import default_command
 from heat_core.view import RaceView
 from heat_tui.app import HeatApp
-from heat_tui.remote import RemoteSession
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.session_file import SavedSession, saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
@@ -22,8 +24,6 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import ChoiceRow
-from heat_tui.session_file import SavedSession, saved_sessions
-from heat_tui.visit import Visit
 from tests.tui.support_app import LARGE, SMALL, folders_in, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

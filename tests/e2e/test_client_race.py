@@ -13,9 +13,9 @@ from heat_core.defaults import default_command
 from heat_core.figures import race_figures
 from heat_core.view import Observation, RaceView
 from heat_core.wire import messages as m
-from heat_tui.remote import RemoteSession
-from heat_tui.session_file import saved_sessions
-from heat_tui.visit import Visit
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.session_file import saved_sessions
+from heat_tui.client.visit import Visit
 from tests.tui.support_app import folders_in, server_process
 
 pytestmark = pytest.mark.asyncio

@@ -16,13 +16,13 @@ import pytest
 
 from heat_core.address import Address
 from heat_tui.app import HeatApp
-from heat_tui.remote import RemoteSession
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.session_file import saved_sessions
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.session_file import saved_sessions
 from heat_tui.widgets.panel import TextPanel
 from tests.e2e.test_client_apps import close_news, meet, new_client, race_by_keys
 from tests.tui.support_app import LARGE, SMALL, server_process, shown, until

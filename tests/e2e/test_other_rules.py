@@ -9,10 +9,10 @@ from shutil import copy
 import pytest
 
 from heat_core.address import Address
-from heat_tui.connection import RequestRefused
-from heat_tui.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.connection import RequestRefused
+from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.state import Folders
-from heat_tui.visit import Visit
 from tests.tui.support_app import folders_in, server_process
 
 pytestmark = pytest.mark.asyncio

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from heat_core.address import Address
+from heat_tui.client.session_file import saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.plain.server import play_there
 from heat_tui.plain.voice import Left
-from heat_tui.session_file import saved_sessions
-from heat_tui.visit import Visit
 from tests.tui.support_app import folders_in, server_process, until
 from tests.tui.support_plain import SILENCE, Terminal, example_in, program
 

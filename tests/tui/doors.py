@@ -19,7 +19,9 @@ from heat_core.options import LocalOptions
 from heat_core.playback import Playback
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
-from heat_tui.lobby_client import Link
+from heat_tui.client.lobby_client import Link
+from heat_tui.client.session_file import SessionFile
+from heat_tui.client.visit import Visit
 from heat_tui.makerace import make_table
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
@@ -40,8 +42,6 @@ from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.session_file import SessionFile
-from heat_tui.visit import Visit
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_season import begun, season
 from tests.tui.test_replay_screen import raced

@@ -15,9 +15,9 @@ from textual.pilot import Pilot
 from heat_core.address import Address
 from heat_core.table import Table
 from heat_tui.app import HeatApp
+from heat_tui.client.visit import Visit
 from heat_tui.screens.rows import MessageLine
 from heat_tui.state import Folders
-from heat_tui.visit import Visit
 
 SMALL = (80, 24)
 LARGE = (120, 40)

@@ -6,7 +6,7 @@ import msgspec
 
 from heat_core.address import Address
 from heat_core.wire import messages as m
-from heat_tui.lobby_client import Link
+from heat_tui.client.lobby_client import Link
 from tests.tui.fake_server import FakeRace
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_tui.session_file import (
+from heat_tui.client.session_file import (
     KEPT_SECONDS,
     SavedSession,
     create_session_file,

@@ -14,12 +14,12 @@ from heat_core import events as e
 from heat_core.wire import messages as m
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.visit import Visit
 from heat_tui.plain.server import play_there
-from heat_tui.remote import RemoteSession
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.state import Folders
-from heat_tui.visit import Visit
 from tests.tui.fake_server import FakeConnection, FakeRace, FakeServer, fake_server
 from tests.tui.support_app import SMALL, folders_in, message, until
 from tests.tui.support_plain import SILENCE, Terminal

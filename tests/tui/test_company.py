@@ -20,16 +20,16 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp
-from heat_tui.chat import MOST_LINES, Chat
-from heat_tui.company import Company, listed
-from heat_tui.lobby_client import FIRST_PAUSE_SECONDS, Link, growing_pause
-from heat_tui.remote import RemoteSession
+from heat_tui.client.chat import MOST_LINES, Chat
+from heat_tui.client.company import Company, listed
+from heat_tui.client.lobby_client import FIRST_PAUSE_SECONDS, Link, growing_pause
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.session_file import SessionFile
+from heat_tui.client.visit import Visit
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
-from heat_tui.session_file import SessionFile
-from heat_tui.visit import Visit
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.fake_server import FakeRace, fake_server
 from tests.tui.nonsense import mutated

@@ -9,7 +9,7 @@ from heat_core.simulation import make_table, play_out
 from heat_core.table import Table
 from heat_core.view import public_setup
 from heat_core.wire import messages as m
-from heat_tui.feed import Feed
+from heat_tui.client.feed import Feed
 from tests.core.support import track_facts
 
 pytestmark = pytest.mark.asyncio

@@ -10,8 +10,8 @@ from textual.containers import VerticalScroll
 
 from heat_core.options import LocalOptions
 from heat_core.table import Table
+from heat_tui.client.local import LocalSession
 from heat_tui.keys import USUAL
-from heat_tui.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.map.drawing import draw_track
 from heat_tui.map.palette import MODES, Mode

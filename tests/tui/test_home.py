@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList
 
+from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen
@@ -16,7 +17,6 @@ from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
-from heat_tui.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.state import load_settings
 from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, shown, until
 

@@ -10,8 +10,8 @@ import pytest
 from heat_core.address import Address
 from heat_core.files import TRACKS_VARIABLE
 from heat_tui.app import HeatApp
+from heat_tui.client.visit import Visit
 from heat_tui.hosting import start_server
-from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, folders_in, until
 
 pytestmark = pytest.mark.asyncio

@@ -8,11 +8,11 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from heat_core.address import Address
+from heat_tui.client.visit import Visit
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.state import load_settings
-from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, GridApp, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

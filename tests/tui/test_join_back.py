@@ -8,12 +8,12 @@ import pytest
 
 from heat_core.address import Address
 from heat_core.wire import messages as m
-from heat_tui.remote import RemoteSession
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.session_file import saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.join import Entrance, JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
-from heat_tui.session_file import saved_sessions
-from heat_tui.visit import Visit
 from heat_tui.way_back import seats_at
 from tests.tui.support_app import SMALL, GridApp, folders_in, server_process, shown, until
 

@@ -9,10 +9,10 @@ from textual.widgets import Input
 
 from heat_core.commands import GiveUp
 from heat_core.wire import messages as m
-from heat_tui.remote import RemoteSession
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.visit import Visit
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.join import JoinScreen
-from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, GridApp, folders_in, message, server_process, until
 
 pytestmark = pytest.mark.asyncio

@@ -20,6 +20,8 @@ from heat_core.settings import RACE_SETTINGS, make_rules
 from heat_core.setup import Modules
 from heat_core.wire.messages import LobbyView, RoomOptions
 from heat_tui.app import HeatApp
+from heat_tui.client.session_file import saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -27,8 +29,6 @@ from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_changes import OptionChanges
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.session_file import saved_sessions
-from heat_tui.visit import Visit
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

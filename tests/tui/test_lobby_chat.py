@@ -9,9 +9,9 @@ import pytest
 
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
+from heat_tui.client.session_file import SessionFile
+from heat_tui.client.visit import Visit
 from heat_tui.screens.lobby import LobbyScreen
-from heat_tui.session_file import SessionFile
-from heat_tui.visit import Visit
 from tests.tui.fake_server import FakeRace
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_company import Told, line

@@ -10,11 +10,11 @@ from textual.widgets import Input
 
 from heat_core.address import Address
 from heat_core.wire import messages as m
+from heat_tui.client.session_file import saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby_places import PlaceList
-from heat_tui.session_file import saved_sessions
-from heat_tui.visit import Visit
 from tests.tui.support_app import message, server_process, shown, until
 from tests.tui.test_lobby import client, host, in_lobby, join, room_of
 

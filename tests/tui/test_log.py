@@ -14,7 +14,7 @@ from heat_core import events as e
 from heat_core.commands import GiveUp
 from heat_core.options import LocalOptions
 from heat_tui.app import HeatApp
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.race.log import TOPIC_OF, TOPICS, LineTopic, LogLine, found, line_of
 from heat_tui.screens.log import NOTHING, LogScreen

@@ -19,7 +19,7 @@ from heat_core.season_setup import public_season_setup
 from heat_core.view import CarView, RaceView
 from heat_core.wire import messages as m
 from heat_core.wire.problems import message_problem
-from heat_tui.lobby_client import Link
+from heat_tui.client.lobby_client import Link
 from tests.tui.fake_server import FakeRace, fake_server
 from tests.tui.nonsense import decoded, mutated, races
 from tests.tui.support_season import begun, season

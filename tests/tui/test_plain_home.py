@@ -9,6 +9,13 @@ from pathlib import Path
 import pytest
 
 from heat_core.address import Address
+from heat_tui.client.session_file import (
+    SavedSession,
+    SessionFile,
+    create_session_file,
+    saved_sessions,
+    take_session,
+)
 from heat_tui.how_to_play import sections
 from heat_tui.menu import ENTRIES, saved_here
 from heat_tui.nearby import NearbyServer
@@ -17,13 +24,6 @@ from heat_tui.plain.joining import join_somewhere
 from heat_tui.plain.voice import Left
 from heat_tui.plain.words import spoken
 from heat_tui.records import record_files
-from heat_tui.session_file import (
-    SavedSession,
-    SessionFile,
-    create_session_file,
-    saved_sessions,
-    take_session,
-)
 from heat_tui.state import Folders, Settings, load_settings, save_settings
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import MENU, SILENCE, Terminal, Walker, by_script, example_in

@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from heat_core import commands as c
 from heat_core.table import Table
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.plain.race import PlainRace
 from heat_tui.plain.typed_lines import TerminalLines
 from heat_tui.plain.voice import Left, Voice

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from heat_core.positions import BadPosition
 from heat_core.setup import BadSetup
 from heat_tui.app import HeatApp
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table_at
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, until

@@ -13,7 +13,7 @@ from heat_core.files import load_track, read_position
 from heat_core.positions import make_position
 from heat_core.simulation import play_out
 from heat_core.table import Table
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table_at
 from heat_tui.screens.dialogs import PageDialog
 from tests.tui.support_app import SMALL, shown, until

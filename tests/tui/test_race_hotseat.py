@@ -11,7 +11,7 @@ from heat_core.choices import CardsChoice, DiscardChoice
 from heat_core.defaults import only_answer
 from heat_core.options import LocalOptions
 from heat_tui.app import HeatApp
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen

@@ -15,7 +15,7 @@ from heat_core.figures import RaceFigures, race_figures
 from heat_core.options import LocalOptions
 from heat_core.table import Table
 from heat_tui.app import HeatApp
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, places_by_round, result_table, seed_text_lines

@@ -16,7 +16,7 @@ from heat_core import commands as c
 from heat_core.commands import Command
 from heat_core.defaults import default_command
 from heat_core.options import LocalOptions
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.race.draft import DONE
 from heat_tui.screens.race import RaceScreen

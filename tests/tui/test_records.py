@@ -22,13 +22,13 @@ from heat_core.table import Table
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
 from heat_tui.championship import SeasonSession
+from heat_tui.client.visit import Visit
 from heat_tui.makerace import make_table
 from heat_tui.records import MOST_KEPT, keep_record, look_at_records, record_files, record_folder
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.season import SeasonScreen
 from heat_tui.state import Settings, save_settings
-from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, folders_in, server_process, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, table_at
 from tests.tui.support_season import begun, race_once, season, season_app

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from heat_core.address import Address
 from heat_core.wire.messages import RoomOptions, SeasonOptions
 from heat_tui.app import HeatApp
+from heat_tui.client.visit import Visit
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
@@ -20,7 +21,6 @@ from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

@@ -13,7 +13,7 @@ import pytest
 from heat_core.setup import RaceSetup
 from heat_core.view import OwnView, RaceView
 from heat_core.wire.messages import ServerMessage
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from tests.tui.support_race import DRAW, table_at
 
 PLAIN = (str, int, float, bool, bytes, type(None))

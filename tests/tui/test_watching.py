@@ -11,14 +11,14 @@ from textual.widgets import Input, OptionList
 from heat_core.address import Address
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
+from heat_tui.client.session_file import saved_sessions
+from heat_tui.client.visit import Visit
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import Entrance, JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
-from heat_tui.session_file import saved_sessions
-from heat_tui.visit import Visit
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio

@@ -15,6 +15,7 @@ from heat_core.address import Address
 from heat_core.playback import Playback
 from heat_core.replay import Record
 from heat_tui.app import HeatApp
+from heat_tui.client.session_file import SavedSession, create_session_file
 from heat_tui.nearby import NearbyServer
 from heat_tui.records import keep_record, record_folder
 from heat_tui.screens.home import HomeScreen
@@ -30,7 +31,6 @@ from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.session_file import SavedSession, create_session_file
 from tests.tui.doors import AnyScreen
 from tests.tui.scenes.scene import Scene, behind_a_door, client, pressing, settled
 from tests.tui.support_app import folders_in, message, until

@@ -13,8 +13,10 @@ from heat_core.address import Address
 from heat_core.commands import GiveUp
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
-from heat_tui.lobby_client import Link
-from heat_tui.remote import RemoteSession
+from heat_tui.client.lobby_client import Link
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.session_file import SessionFile
+from heat_tui.client.visit import Visit
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
@@ -24,8 +26,6 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.room_season import RoomSeasonScreen
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.session_file import SessionFile
-from heat_tui.visit import Visit
 from tests.tui.fake_server import FakeRace
 from tests.tui.scenes.scene import Scene, behind_a_door, client, pressing
 from tests.tui.support_company import Told, line, two_people

@@ -16,7 +16,7 @@ from heat_core.positions import make_position
 from heat_core.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
-from heat_tui.local import LocalSession
+from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.log import LogScreen

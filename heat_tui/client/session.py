@@ -15,7 +15,7 @@ from heat_core.setup import RaceSetup
 from heat_core.view import RaceView
 
 if TYPE_CHECKING:
-    from heat_tui.company import Company
+    from heat_tui.client.company import Company
 
 ConnectionState: TypeAlias = Literal["local", "connecting", "connected", "reconnecting", "offline"]
 

@@ -1,4 +1,4 @@
-"""A race at a server, as the screens see it: `heat_tui.session.Session` over a link."""
+"""A race at a server, as the screens see it: `heat_tui.client.session.Session` over a link."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from heat_core.events import Event
 from heat_core.replay import Record
 from heat_core.view import RaceView
 from heat_core.wire.messages import LobbyView, OpenDecision, Update
-from heat_tui.company import Company
-from heat_tui.lobby_client import Link
-from heat_tui.session import ConnectionState, SessionClosed
+from heat_tui.client.company import Company
+from heat_tui.client.lobby_client import Link
+from heat_tui.client.session import ConnectionState, SessionClosed
 
 
 class RemoteSession:

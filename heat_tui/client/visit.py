@@ -9,10 +9,10 @@ from heat_core.setup import Colour
 from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
-from heat_tui.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
-from heat_tui.lobby_client import Link
-from heat_tui.remote import RemoteSession
-from heat_tui.session_file import SavedSession, SessionFile, create_session_file, take_session
+from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
+from heat_tui.client.lobby_client import Link
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.session_file import SavedSession, SessionFile, create_session_file, take_session
 from heat_tui.state import Folders
 
 

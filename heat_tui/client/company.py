@@ -7,9 +7,9 @@ from typing import Final
 
 from heat_core.names import BadName, clean_line
 from heat_core.wire import messages as m
-from heat_tui.chat import Chat
-from heat_tui.connection import ConnectionLost, RequestRefused
-from heat_tui.lobby_client import Link
+from heat_tui.client.chat import Chat
+from heat_tui.client.connection import ConnectionLost, RequestRefused
+from heat_tui.client.lobby_client import Link
 
 _DRIVERS: Final[dict[m.AwayDriver, str]] = {
     "defaults": "the server makes the simplest choices",

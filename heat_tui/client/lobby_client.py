@@ -25,8 +25,8 @@ from heat_core.replay import Record, record_setup_problems
 from heat_core.season_setup import RACES_OF_A_SEASON
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_tui.chat import Chat
-from heat_tui.connection import (
+from heat_tui.client.chat import Chat
+from heat_tui.client.connection import (
     NONSENSE,
     ConnectFailed,
     Connection,
@@ -35,8 +35,8 @@ from heat_tui.connection import (
     UnknownToken,
     one_line,
 )
-from heat_tui.feed import Feed
-from heat_tui.session import ConnectionState, SessionClosed
+from heat_tui.client.feed import Feed
+from heat_tui.client.session import ConnectionState, SessionClosed
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 15.0
