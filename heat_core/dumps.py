@@ -37,6 +37,15 @@ def seal(number: int, value: msgspec.Struct) -> bytes:
     return _ENCODER.encode(_Sealed(number, sha256(body).digest(), body))
 
 
+def format_of(data: bytes) -> int:
+    """Give the number of a dump's format, which its digest does not cover.
+
+    Args:
+        data: A dump that `unseal` has read.
+    """
+    return _HEAD_DECODER.decode(data).format
+
+
 def unseal(
     data: bytes,
     what: str,

@@ -25,7 +25,7 @@ from heat_core import season_events as s
 from heat_core.apply import fold
 from heat_core.bots import DriverName
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
-from heat_core.dumps import seal, unseal
+from heat_core.dumps import format_of, seal, unseal
 from heat_core.events import Standing
 from heat_core.race import BadDump, Race, Seat, require_rules_version
 from heat_core.rng import seed_commitment
@@ -315,7 +315,12 @@ class Season:
             BadDump: The bytes are no season, another version wrote them, or what they tell cannot happen.
         """
         dump = unseal(data, "season", SEASON_FORMAT, _DECODER, _OLDER_FORMATS)
-        if is_of_older_rules(dump.setup.rules_version):
+        is_older = is_of_older_rules(dump.setup.rules_version)
+        if format_of(data) != SEASON_FORMAT and not is_older:
+            raise BadDump(
+                "no season: it was changed since it was written"
+            )  # no version wrote these two together
+        if is_older:
             dump.setup = msgspec.structs.replace(dump.setup, rules_version=RULES_VERSION)
         require_rules_version(dump.setup.rules_version)
         if problems := season_setup_problems(dump.setup):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
@@ -55,7 +56,7 @@ class Standings(TextPanel):
 
     def _draw_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
         width = max(4, self.content_size.width - _FIXED)
-        told = "" if _has_words(width) else self._sign_told(entries)
+        told = self._sign_told(entries, width)
         lines = [Text(f"{told:<{width + 2}}lap/sp gear Heat", Style(dim=True))]
         for entry in entries:
             lines.append(self._line(entry, width, laps))
@@ -69,7 +70,7 @@ class Standings(TextPanel):
         line.append(self.glyphs.active if entry.is_active else " ", Style(bold=True, color=GOLD))
         line.append(entry.letter, CAR_STYLES[entry.colour])
         line.append(" ")
-        in_words = entry.mark == "waiting" and _has_words(width) and not is_out
+        in_words = entry.mark == "waiting" and _has_words(entry, width) and not is_out
         room = width - len(_CHOOSING) - 1 if in_words else width
         name = cut(entry.name, room, is_ascii=self.glyphs is ASCII)
         line.append(name.plain, style)
@@ -96,15 +97,15 @@ class Standings(TextPanel):
         )
         return line
 
-    def _sign_told(self, entries: Sequence[Entry]) -> str:
-        """Explain the sign of those who are choosing, while there are any."""
-        is_due = any(entry.mark == "waiting" for entry in entries)
+    def _sign_told(self, entries: Sequence[Entry], width: int) -> str:
+        """Explain the sign of those who are choosing, while anybody has it in place of the word."""
+        is_due = any(entry.mark == "waiting" and not _has_words(entry, width) for entry in entries)
         return f"{self.glyphs.waiting}{_CHOOSING}" if is_due else ""
 
 
-def _has_words(width: int) -> bool:
-    """Tell whether names of so many cells leave room for the word."""
-    return width >= _LEAST_NAME + 1 + len(_CHOOSING)
+def _has_words(entry: Entry, width: int) -> bool:
+    """Tell whether a name leaves room for the word, in a column of so many cells."""
+    return width >= max(_LEAST_NAME, cell_len(entry.name)) + 1 + len(_CHOOSING)
 
 
 class StandingsStrip(TextPanel):

@@ -142,10 +142,11 @@ NO_KEYS_OF_CHOICE: Final = {
     "dialogs.py: [ y  yes ]",
     "dialogs.py: [ n  no ]",
     "lobby_options.py: s (usual)",
+    "lobby_options.py: Settings (Tab: change them)",
     "__main__.py: heat-tui %(version)s",
     "replays.py: %Y-%m-%d %H:%M",
 }
-"""What only looks so: answers to a question, seconds, forms."""
+"""What only looks so: answers to a question, seconds, forms, and the key that goes along them."""
 
 
 def told_texts() -> Iterator[tuple[str, str]]:
