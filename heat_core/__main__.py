@@ -50,13 +50,13 @@ for each in (simulate_command, season_command):
 
 @main.command("replay")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--verify", is_flag=True, help="Fail where the record has no seed to deal its cards from.")
-@click.option("--quiet", is_flag=True, help="Do not tell the race.")
+@click.option("--verify", is_flag=True, help="Fail if the record has no seed to deal its cards from.")
+@click.option("--quiet", is_flag=True, help="Do not print the race.")
 def replay_command(file: Path, verify: bool, quiet: bool) -> None:
-    """Tell a recorded race in plain sentences.
+    """Print a recorded race in plain sentences.
 
-    All cards are dealt anew from the record's seed first, and every event is compared. A record without a
-    seed cannot be verified; it is told all the same, unless --verify is given.
+    First all cards are dealt again from the record's seed, and every event is compared. A record without a
+    seed cannot be verified; it is printed all the same, unless --verify is given.
     """
     record = _read_record(file)
     try:
@@ -115,9 +115,9 @@ def _about(facts: TrackFacts) -> str:
 @main.command("import-track")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def import_track_command(file: Path) -> None:
-    """Print a track file made of a circuit file of the online version.
+    """Convert a circuit file of the online version to a track file, and print it.
 
-    What has no counterpart and what was assumed is named beside it: import-track FILE > mine.json
+    Messages name what has no counterpart and what was assumed: import-track FILE > mine.json
     """
     try:
         made = import_track_file(file)
@@ -151,15 +151,15 @@ def check_position_command(file: Path) -> None:
 
 @main.command("position")
 @click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--round", "number", type=click.IntRange(1, 1000), required=True, help="Where in the race.")
+@click.option("--round", "number", type=click.IntRange(1, 1000), required=True, help="The round.")
 @click.option("--phase", type=click.Choice(list(PHASES)), default="shift", show_default=True)
 @click.option(
-    "--track", "track_name", help="A track file that the position is to name, for a track of one's own."
+    "--track", "track_name", help="The track file to name in the position, for a track of your own."
 )
 def position_command(
     record: Path, number: int, phase: Literal["shift", "play"], track_name: str | None
 ) -> None:
-    """Write a moment of a recorded race as a position file, to be raced on from there."""
+    """Print a moment of a recorded race as a position file."""
     told = _read_record(record)
     try:
         file = position_in(told, number, phase)

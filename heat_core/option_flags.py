@@ -32,7 +32,7 @@ _RACE: Final = (table.LAPS, table.RULES, table.SETTING, table.GARAGE, table.WEAT
 
 _SEASON_FLAGS: Final = (
     click.option("--year", type=click.Choice([str(year) for year in YEARS]), help="A printed season."),
-    click.option("--tracks", help="Instead: 3 or 4 tracks or track files, with commas between them."),
+    click.option("--tracks", help="Instead of a year: 3 or 4 tracks or track files, separated by commas."),
 )
 
 
@@ -79,7 +79,7 @@ def _flags(option: Option, usual: object, note: str) -> list[_Decorator]:
         return [
             click.option(name, type=click.Choice(GARAGES), default=usual, show_default=True, help=help),
             click.option(
-                "--expansion", is_flag=True, help="The expansion's upgrades too, with advanced or mixed."
+                "--expansion", is_flag=True, help="Add the expansion's upgrades, with advanced or mixed."
             ),
         ]
     values = [value for value in option.values if value.value is not None]
@@ -104,14 +104,14 @@ def _settings(preset: Any, changes: tuple[str, ...], *, is_season: bool) -> dict
 def _season(chosen: dict[str, Any], year: str | None, tracks: str | None) -> SeasonOptions | None:
     events, sponsorships = chosen.pop("events"), chosen.pop("sponsorships")
     if year is not None and tracks is not None:
-        raise WrongUse("Say either --tracks or --year.")
+        raise WrongUse("Give either --tracks or --year, not both.")
     if year is None and tracks is None:
         return None
     names = tuple(name.strip() for name in tracks.split(",")) if tracks is not None else ()
     return SeasonOptions(None if year is None else int(year), names, events, sponsorships)
 
 
-IN_THE_POSITION: Final = "The position file says that itself: leave out {}."
+IN_THE_POSITION: Final = "The position file already sets this: leave out {}."
 
 
 def refuse_beside(context: click.Context, refusal: str, *, allowed: tuple[str, ...]) -> None:

@@ -133,12 +133,12 @@ def _read_tracks(typed: str, options: TableOptions, tracks: TrackNames) -> tuple
 
 # --- the table ----------------------------------------------------------------------------------------------
 
-TRACK: Final = Option("track", "track", "Track", "the track, one of your own too")
+TRACK: Final = Option("track", "track", "Track", "a board of the game or a track of your own")
 LAPS: Final = Option(
     "laps",
     "laps",
     "Laps",
-    "how many laps each race has, instead of the track's own",
+    "how many laps each race has, if not the track's own",
     (Value(USUAL, None, "as printed"), *_numbers(1, MOST_LAPS)),
 )
 PLACES: Final = Option("cars", "places", "Places", "how many places there are", _numbers(MIN_CARS, MAX_CARS))
@@ -146,7 +146,7 @@ FILL: Final = Option(
     "legends",
     "legends",
     "Empty: add",
-    "how many of the places that are empty at the start Legends take",
+    "how many places that are empty at the start Legends take",
     (
         Value("0", 0, "nobody"),
         *(Value(str(n), n, f"up to {n} Legend{'s' if n > 1 else ''}") for n in range(1, MAX_CARS)),
@@ -161,7 +161,11 @@ LEGENDS: Final = Option(
 )
 LEVEL: Final = Option("level", "level", "their level", "how Legends drive", _words(*LEGEND_LEVELS))
 BOTS: Final = Option(
-    "bots", "bots", "Bots", "how many opponents play cards as you do", _numbers(0, MAX_CARS - 1)
+    "bots",
+    "bots",
+    "Bots",
+    "how many bots race: opponents who play cards as you do",
+    _numbers(0, MAX_CARS - 1),
 )
 BOT: Final = Option(
     "bot",
@@ -183,7 +187,7 @@ SEED: Final = Option(
     "any text",
     _read_seed,
 )
-RULES: Final = Option("rules", "rules", "Rules", "which rules to race by", _words(*PRESETS))
+RULES: Final = Option("rules", "rules", "Rules", "which rules to use", _words(*PRESETS))
 SETTING: Final = Option(
     "settings",
     "rule",

@@ -56,7 +56,7 @@ _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
 
 
 @click.command("simulate")
-@table_flags(TableOptions, TRACK, track="A track file that ends in .json works too.")
+@table_flags(TableOptions, TRACK, track="Or a track file that ends in .json.")
 @click.option(
     "--seats",
     default="steady,steady,random,legend:hard",
@@ -64,10 +64,14 @@ _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
     help=f"Of: {_DRIVERS}. {_POLICIES}",
 )
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
-@click.option("--seed", help="Any text; race i uses SEED/i. Drawn from the system if not given.")
-@click.option("--position", type=click.Path(path_type=Path), help="Race from a position file.")
+@click.option("--seed", help="Any text; race i uses SEED/i. Not given: a random one.")
+@click.option("--position", type=click.Path(path_type=Path), help="Start each race from a position file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-@click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
+@click.option(
+    "--export",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a record of each race to this folder.",
+)
 def simulate_command(
     options: TableOptions,
     seats: str,
@@ -223,15 +227,19 @@ def _module_words(modules: Modules) -> list[str]:
 @table_flags(TableOptions, is_season=True)
 @click.option("--seats", default=",".join(["steady"] * 6), show_default=True, help=f"Of: {_DRIVERS}.")
 @click.option("--seasons", type=click.IntRange(1, 100_000), default=1, show_default=True)
-@click.option("--seed", help="Any text; season i uses SEED/i. Drawn from the system if not given.")
+@click.option("--seed", help="Any text; season i uses SEED/i. Not given: a random one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the seasons as JSON.")
-@click.option("--export", type=click.Path(file_okay=False, path_type=Path), help="Write each race there.")
+@click.option(
+    "--export",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a record of each race to this folder.",
+)
 def season_command(
     options: TableOptions, seats: str, seasons: int, seed: str | None, as_json: bool, export: Path | None
 ) -> None:
     """Play whole championships of bots and Legends, and print their tables race by race."""
     if options.season is None:
-        raise WrongUse("Say either --tracks or --year.")
+        raise WrongUse("Give either --tracks or --year, not both.")
     try:
         cars, drivers = make_cars(parse_drivers(seats))
         setup = set_up_season(options, cars, seed=seed or new_seed(), find_track=load_track)

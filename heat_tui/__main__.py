@@ -30,12 +30,12 @@ from heat_tui.ending import INTERRUPTED
     "--no-lan",
     is_flag=True,
     envvar=NO_LAN_VARIABLE,
-    help="Do not look for servers on the local network, nor announce one started from here.",
+    help="Do not look for servers on the local network, and do not announce your own.",
 )
 @PLAIN
 @click.pass_context
 def command(context: click.Context, no_animation: bool, no_lan: bool, plain: bool) -> None:
-    """A board game of motor racing for the terminal. Without a command: the home screen."""
+    """A motor racing board game for the terminal. Without a command: the home screen."""
     turn_lan(is_on=not no_lan)
     context.obj = no_animation
     if plain:

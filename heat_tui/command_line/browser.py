@@ -21,21 +21,21 @@ _WITHOUT_SCREEN: Final = ("plain", "text", "picture")
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen: a number or a name.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address or name to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=USUAL_PORT,
     show_default=True,
-    help="Where to listen; 0: any that is free.",
+    help="The port to listen on; 0: any free one.",
 )
-@click.option("--public-url", metavar="URL", help="What browsers call it, behind a reverse proxy.")
+@click.option("--public-url", metavar="URL", help="The address for browsers, behind a reverse proxy.")
 @click.option(
     "--tabs",
     type=click.IntRange(1, 1000),
     default=USUAL_TABS,
     show_default=True,
-    help="At most so many at a time; each is a process of its own.",
+    help="How many tabs at a time; each is a process.",
 )
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND [ARGUMENT]...]")
 @click.pass_context
@@ -44,8 +44,8 @@ def serve(
 ) -> None:
     """Show the client in browsers: the home screen, or what COMMAND shows.
 
-    Each tab runs a program on this machine, as you: with your settings, records and championships,
-    and without a password. So it listens to this machine alone, unless --host says otherwise.
+    Each tab runs a program on this machine as you, with your settings, records and championships,
+    and without a password. So it listens to this machine only, unless you give --host.
     """
     from importlib.util import find_spec
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 _OPTIONS: Final = (o.LEGENDS, o.LEVEL, o.BOTS, o.SEED)
-_TRACK_FILE: Final = "A track file that ends in .json works too."
-_LEGENDS: Final = "Not given: as many as may race."
-_LEGENDS_OF_FRIENDS: Final = "Not given: two, where there is room for them."
+_TRACK_FILE: Final = "Or a track file that ends in .json."
+_LEGENDS: Final = "Not given: as many as can race."
+_LEGENDS_OF_FRIENDS: Final = "Not given: two, if there are places for them."
 
 
 @click.command()
@@ -42,7 +42,7 @@ _LEGENDS_OF_FRIENDS: Final = "Not given: two, where there is room for them."
     "--position",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Race on from a position file, which says all of the above, but the seed if it leaves that out.",
+    help="Start from a position file. It replaces all options above, except --seed if the file has no seed.",
 )
 @NO_ANIMATION
 @PLAIN
@@ -55,7 +55,7 @@ def play(
     no_animation: bool,
     plain: bool,
 ) -> None:
-    """Race at once, alone against Legends and bots."""
+    """Start a race against Legends and bots."""
     from heat_tui.makerace import make_table, make_table_at
 
     if position is not None:
@@ -76,7 +76,7 @@ def play(
 @PLAIN
 @click.pass_obj
 def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> None:
-    """Race a short first race, in which each phase is explained when it first happens."""
+    """Start a short first race that explains each phase when it first happens."""
     name = checked_name(name)
     if plain:
         from heat_tui.plain.game import lesson_here
@@ -91,7 +91,7 @@ def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> Non
     LocalOptions,
     o.TRACK,
     *_OPTIONS,
-    legends="Not given: two, where there is room for them.",
+    legends="Not given: two, if there are places for them.",
     track=_TRACK_FILE,
 )
 @NO_ANIMATION
@@ -100,7 +100,7 @@ def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> Non
 def hotseat(
     quiet: bool, names: tuple[str, ...], options: LocalOptions, no_animation: bool, plain: bool
 ) -> None:
-    """Race around one keyboard: name everyone who drives."""
+    """Start a race for several people at one keyboard: give their names."""
     from heat_tui.makerace import make_table
 
     options = msgspec.structs.replace(_with_people(options, names), are_friends=True)
@@ -121,17 +121,17 @@ def championship(
     no_animation: bool,
     plain: bool,
 ) -> None:
-    """Race a championship of three or four races, alone or around one keyboard.
+    """Start a championship of three or four races, alone or at one keyboard.
 
-    Without --year and --tracks: continue the one left last, or choose where there is none. Home lists
-    every saved one.
+    Without --year and --tracks: continue the newest saved one, or choose one if none is saved. The home
+    screen lists all saved ones.
     """
     from heat_tui.makerace import make_season_of
 
     is_animated = not (no_animation or context.obj)
     if options.season is None:
         refuse_beside(
-            context, "Say --year or --tracks to begin a championship.", allowed=("no_animation", "plain")
+            context, "Give --year or --tracks to start a championship.", allowed=("no_animation", "plain")
         )
         if plain:
             _season_in_lines(None)

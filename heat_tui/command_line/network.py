@@ -46,15 +46,15 @@ def connect(
     no_animation: bool,
     plain: bool,
 ) -> None:
-    """Join a race at a server, by its code or from the list of rooms; a private room asks its password."""
+    """Join a room on a server, by its code or from the list; a private room asks for its password."""
     try:
         where = parse_address(address)
     except BadAddress as error:
         raise WrongUse(str(error)) from None
     if code is not None and not (code.isascii() and code.isalnum()):
-        raise WrongUse("A room's code has letters and digits only.")
+        raise WrongUse("The code of a room has letters and digits only.")
     if watch and code is None:
-        raise WrongUse("--watch needs the code of the room; F6 watches one of the list.")
+        raise WrongUse("--watch needs the code of the room; in the list of rooms, F6 watches one.")
     given, name = name, checked_name(name)
     if plain:
         said = None if given is None else name
@@ -68,7 +68,7 @@ def connect(
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help="Of the server. Not given: 7777, or the next one that is free.",
+    help="The port of the server. Not given: 7777, or the next free one.",
 )
 @NAME
 @click.option("--keep", is_flag=True, help="Leave the server running when the client ends.")
@@ -78,7 +78,7 @@ def connect(
 def host(
     quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool, plain: bool
 ) -> None:
-    """Start a server on this machine, and a client at it."""
+    """Start a server and a client on this machine."""
     from heat_tui.hosting import HostingFailed, start_server
     from heat_tui.state import load_settings, user_folders
 

@@ -12,7 +12,7 @@ PLAIN: Final = click.option(
     "--plain",
     is_flag=True,
     envvar="HEAT_TUI_PLAIN",
-    help="Lines and prompts instead of screens: for screen readers, pipes, any terminal.",
+    help="Lines and prompts instead of screens, for screen readers, pipes and any terminal.",
 )
 
-NAME: Final = click.option("--name", help="Yours. Not given: the one in the settings.")
+NAME: Final = click.option("--name", help="Your name. Not given: the one in the settings.")

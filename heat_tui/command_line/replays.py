@@ -15,16 +15,20 @@ from heat_tui.command_line.running import Failed, run, run_in_lines
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--round", "number", type=click.IntRange(0, 1000), help="Begin with this round.")
+@click.option("--round", "number", type=click.IntRange(0, 1000), help="Start at this round.")
 @click.option(
-    "--export-text", "text", type=click.Path(path_type=Path), metavar="OUT", help="Write the race as text."
+    "--export-text",
+    "text",
+    type=click.Path(path_type=Path),
+    metavar="OUT",
+    help="Write the race to this file as text.",
 )
 @click.option(
     "--export-svg",
     "picture",
     type=click.Path(path_type=Path),
     metavar="OUT",
-    help="Draw the beginning of that round, or the end.",
+    help="Write a picture of the start of that round, or of the end, to this file.",
 )
 @NO_ANIMATION
 @PLAIN
@@ -38,14 +42,14 @@ def replay(
     no_animation: bool,
     plain: bool,
 ) -> None:
-    """Watch a race that is over: a record of this program, or one of `heat-server export`.
+    """Watch a finished race, step by step or as a film: a record of this program or of `heat-server export`.
 
-    Without FILE: choose one of those that are kept by themselves.
+    Without FILE, choose from the saved ones.
     """
     is_animated = not (no_animation or quiet)
     if file is None:
         if number is not None or text is not None or picture is not None:
-            raise WrongUse("Say FILE: --round, --export-text and --export-svg need to know of which race.")
+            raise WrongUse("Give FILE: --round, --export-text and --export-svg need a record.")
         if plain:
             from heat_tui.plain.replays import replays_here
 

@@ -188,7 +188,7 @@ class _Entrance:
             is_offered: A seat that the player has there was offered already.
         """
         if not (code.isascii() and code.isalnum() and len(code) <= 16):
-            self._voice.say("A room's code has letters and digits only.")
+            self._voice.say("The code of a room has letters and digits only.")
             return False
         if not is_offered:
             back = await _go_back(self._voice, self._folders, self.visit, code)

@@ -179,7 +179,7 @@ def test_a_command_line_makes_the_same_options() -> None:
         (("--level", "mad"), False, "'mad' is not one of 'easy', 'medium', 'hard'"),
         (("--set", "hand_size=5"), False, "The setting hand_size can be 6 or 7 or 8."),
         (("--set", "points=printed"), False, "The setting points means something in championships only."),
-        (("--year", "1961", "--tracks", "usa"), True, "Say either --tracks or --year."),
+        (("--year", "1961", "--tracks", "usa"), True, "Give either --tracks or --year, not both."),
         (("--help",), False, "How Legends drive. Of all."),
     ],
 )

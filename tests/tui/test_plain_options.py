@@ -141,6 +141,4 @@ def test_every_option_is_explained_with_what_can_be_typed_for_it() -> None:
         assert options_for(options) == known
         told = options_explained(options, TRACKS)
         assert [line.split(":")[0] for line in told] == [f"set {option.word}" for option in known]
-    assert (
-        "set laps: how many laps each race has, instead of the track's own. Type usual, 1, 2, 3 or 4." in told
-    )
+    assert "set laps: how many laps each race has, if not the track's own. Type usual, 1, 2, 3 or 4." in told
