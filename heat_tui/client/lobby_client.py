@@ -36,7 +36,7 @@ from heat_tui.client.connection import (
     one_line,
 )
 from heat_tui.client.feed import Feed
-from heat_tui.client.session import ConnectionState, SessionClosed
+from heat_tui.client.line_state import ConnectionState, SessionClosed
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 15.0

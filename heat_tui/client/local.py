@@ -13,7 +13,7 @@ from heat_core.replay import Record
 from heat_core.setup import RaceSetup
 from heat_core.table import Table
 from heat_core.view import RaceView, public_setup
-from heat_tui.client.session import ConnectionState, SessionClosed
+from heat_tui.client.line_state import ConnectionState, SessionClosed
 
 
 class LocalSession:

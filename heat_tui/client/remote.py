@@ -11,8 +11,8 @@ from heat_core.replay import Record
 from heat_core.view import RaceView
 from heat_core.wire.messages import LobbyView, OpenDecision, Update
 from heat_tui.client.company import Company
+from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.lobby_client import Link
-from heat_tui.client.session import ConnectionState, SessionClosed
 
 
 class RemoteSession:

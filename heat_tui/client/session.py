@@ -6,22 +6,15 @@ They never fold events into a state of their own, so what they show cannot drift
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import Protocol
 
 from heat_core.commands import Command
 from heat_core.events import Event
 from heat_core.replay import Record
 from heat_core.setup import RaceSetup
 from heat_core.view import RaceView
-
-if TYPE_CHECKING:
-    from heat_tui.client.company import Company
-
-ConnectionState: TypeAlias = Literal["local", "connecting", "connected", "reconnecting", "offline"]
-
-
-class SessionClosed(Exception):
-    """The table is gone: the server closed the room, or the line is lost for good; the text says why."""
+from heat_tui.client.company import Company
+from heat_tui.client.line_state import ConnectionState
 
 
 class Session(Protocol):

@@ -16,7 +16,8 @@ from heat_core import commands as c
 from heat_core import events as e
 from heat_core.refusal import Refused
 from heat_core.view import Observation, RaceView
-from heat_tui.client.session import Session, SessionClosed
+from heat_tui.client.line_state import SessionClosed
+from heat_tui.client.session import Session
 from heat_tui.keys import USUAL
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answers import example_of, take_answer

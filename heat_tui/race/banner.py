@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from heat_tui.client.session import ConnectionState
+from heat_tui.client.line_state import ConnectionState
 from heat_tui.labels import cut
 from heat_tui.race.garage import is_garage, picker_text
 from heat_tui.race.presenter import PHASE_NAMES, Cast, asked, waiting_for

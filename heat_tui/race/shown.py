@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from heat_core.view import Observation, RaceView
-from heat_tui.client.session import ConnectionState
+from heat_tui.client.line_state import ConnectionState
 from heat_tui.race.draft import Draft
 from heat_tui.race.stage import Stage
 

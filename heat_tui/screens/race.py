@@ -28,7 +28,8 @@ from heat_core.replay import BadRecord
 from heat_core.track import compile_track
 from heat_core.view import Observation, RaceView
 from heat_tui.client.company import Company
-from heat_tui.client.session import Session, SessionClosed
+from heat_tui.client.line_state import SessionClosed
+from heat_tui.client.session import Session
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.asking import draft_for, plain_replies, seats_due
 from heat_tui.race.bell import Bell

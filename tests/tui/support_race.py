@@ -21,8 +21,8 @@ from heat_core.presets import STANDARD, Rules
 from heat_core.table import Table
 from heat_core.view import Observation
 from heat_tui.app import HeatApp
+from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.local import LocalSession
-from heat_tui.client.session import ConnectionState, SessionClosed
 from heat_tui.screens.race import RaceScreen
 from heat_tui.widgets.panel import TextPanel
 from tests.tui.support_app import folders_in, until

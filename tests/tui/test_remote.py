@@ -16,9 +16,9 @@ from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused, without_controls
+from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.lobby_client import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, Link, growing_pause
 from heat_tui.client.remote import RemoteSession
-from heat_tui.client.session import SessionClosed
 from tests.tui.fake_server import TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
 
 pytestmark = pytest.mark.asyncio
