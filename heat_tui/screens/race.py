@@ -38,13 +38,13 @@ from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.enter_guard import HAND_OVER_GAPS, EnterGuard
 from heat_tui.race.lesson import Lesson
 from heat_tui.race.log import LogLine
-from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage, is_shown
 from heat_tui.screens.chat_box import chat_lines
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.race_choices import RaceChoices
+from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.widgets.panel import TextPanel
 

@@ -30,7 +30,6 @@ from heat_tui.race.animation import steps
 from heat_tui.race.help_page import page_of_keys
 from heat_tui.race.key_line import told_line
 from heat_tui.race.log import LogLine
-from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast
 from heat_tui.race.replay_bindings import REPLAY_BINDINGS
 from heat_tui.race.replay_lines import (
@@ -49,6 +48,7 @@ from heat_tui.race.shown import Shown
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.log import LogScreen
+from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.view_pages import ViewPages
 from heat_tui.state import write_whole

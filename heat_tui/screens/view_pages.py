@@ -10,13 +10,13 @@ from heat_core.view import RaceView
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.garage import explained_lines, is_garage
 from heat_tui.race.looking import spot_text
-from heat_tui.race.panels import RacePanels
 from heat_tui.race.presenter import Cast, discard_pile_lines
 from heat_tui.race.road_text import weather_lines
 from heat_tui.race.season_table import event_lines
 from heat_tui.race.signs_page import signs_lines
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.map_keys import MapScreen
+from heat_tui.screens.race_panels import RacePanels
 
 
 class ViewPages(MapScreen):

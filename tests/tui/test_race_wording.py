@@ -28,7 +28,6 @@ from heat_tui.race.help_page import HELP
 from heat_tui.race.key_line import keys_for, told_line, with_modules
 from heat_tui.race.letters import car_letters
 from heat_tui.race.line import DANGER, GOOD, WARN, Line
-from heat_tui.race.panels import map_mode
 from heat_tui.race.presenter import (
     PHASE_NAMES,
     Cast,
@@ -41,6 +40,7 @@ from heat_tui.race.presenter import (
 )
 from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.race.wording import draft_outcomes, forecast_lines
+from heat_tui.screens.race_panels import map_mode
 from tests.tui.support_race import DRAW, table_at
 
 CARS = {
