@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import hypot
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import RoadPoint
+from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import (
     HIGHLIGHT_GLYPHS,
     Cell,
@@ -34,28 +35,6 @@ _FARTHEST_SHIFT: Final = 40
 _WHEEL: Final[Rgb] = (8, 8, 8)
 _OUTLINE: Final[Rgb] = (255, 255, 255)
 _LARGEST_SPRITE: Final = 16.0
-
-
-class CarMark(NamedTuple):
-    """A car as the map shows it.
-
-    Attributes:
-        number: The car's number in the race.
-        letter: One character that tells it apart without colour.
-        colour: red, blue, yellow, green, black, grey, orange or purple.
-        progress: Lap x spaces + space.
-        spot: 0 race line, 1 other.
-        is_active: It has the turn.
-        is_own: It belongs to the player who looks.
-    """
-
-    number: int
-    letter: str
-    colour: str
-    progress: int
-    spot: int
-    is_active: bool
-    is_own: bool
 
 
 def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Place]:

@@ -14,9 +14,9 @@ from rich.color import Color
 from rich.style import Style
 
 from heat_core.track import RACE_LINE_SPOT, Track, TrackFacts
-from heat_tui.map.cars import CarMark
 from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import Centreline
+from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import Cell, Mode, Rgb, car_style
 from heat_tui.map.signs import Place, rings
 

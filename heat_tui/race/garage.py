@@ -16,7 +16,7 @@ from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.glyphs import Glyphs
 from heat_tui.race.palette import CAR_STYLES, GOLD, card_colour
 from heat_tui.race.presenter import Cast
-from heat_tui.widgets.panel import Hit
+from heat_tui.race.rows import Hit
 
 _LIST_CELLS: Final = 42
 _NAME_CELLS: Final = 19

@@ -23,7 +23,7 @@ from heat_core.choices import (
 from heat_tui.keys import USUAL, Keys
 from heat_tui.race.palette import GOLD
 from heat_tui.race.presenter import SYMBOL_USES
-from heat_tui.widgets.panel import Hit
+from heat_tui.race.rows import Hit
 
 Key: TypeAlias = tuple[str, str, str]
 """A key, what it does, and the screen's action for a click ("" where a click says too little)."""

@@ -9,7 +9,7 @@ import msgspec
 
 from heat_core.track import Track
 from heat_core.view import RaceView
-from heat_tui.widgets.standings import Entry
+from heat_tui.race.rows import Entry
 
 
 class Turns(NamedTuple):

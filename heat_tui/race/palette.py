@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Final, Protocol
 
 from rich.style import Style
 from rich.text import Span, Text
-from textual.theme import Theme
 
 from heat_core.cards import CATALOGUE, CardName
 from heat_core.setup import Colour
@@ -66,6 +65,13 @@ _CARD_COLOURS: Final = {
 def card_colour(card: CardName) -> str:
     """Give the colour that a kind of card is drawn in."""
     return _CARD_COLOURS[CATALOGUE[card].kind]
+
+
+class Theme(Protocol):
+    """A theme of the program, as far as inks know it."""
+
+    name: str
+    dark: bool
 
 
 def inked(text: Text, theme: Theme) -> Text:

@@ -27,9 +27,9 @@ from heat_core.sentences import gear_name, sentence
 from heat_core.setup import RaceSetup
 from heat_core.track import Track, compile_track
 from heat_core.view import RaceView
-from heat_tui.map.cars import CarMark
+from heat_tui.map.marks import CarMark
 from heat_tui.race.letters import car_letters
-from heat_tui.widgets.standings import Entry
+from heat_tui.race.rows import Entry
 
 PHASE_NAMES = {
     Phase.SET_UP: "SET-UP",

@@ -13,6 +13,7 @@ from heat_core.view import Observation
 from heat_tui.keys import USUAL, Keys
 from heat_tui.race.draft import DONE, Draft, rows_of
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
+from heat_tui.race.rows import Row
 from heat_tui.race.salvage import Salvage
 from heat_tui.race.symbol_text import (
     direct_text,
@@ -21,7 +22,6 @@ from heat_tui.race.symbol_text import (
     short_symbol_text,
     symbol_text,
 )
-from heat_tui.widgets.reactions import Row
 
 _SIDEWAYS: Final = "left/right"
 _ENTER: Final = "Enter"

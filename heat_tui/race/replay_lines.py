@@ -18,7 +18,7 @@ from heat_tui.labels import cut
 from heat_tui.race.log import LogLine
 from heat_tui.race.palette import ACTIVE, BOLD, CAR_STYLES, DIM, GOLD
 from heat_tui.race.presenter import Cast
-from heat_tui.widgets.panel import Hit
+from heat_tui.race.rows import Hit
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 

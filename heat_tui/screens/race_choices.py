@@ -26,8 +26,8 @@ from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.enter_guard import EnterGuard
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
 from heat_tui.race.reaction_rows import reaction_rows
+from heat_tui.race.rows import Row
 from heat_tui.screens.race_pages import RacePages
-from heat_tui.widgets.reactions import Row
 
 _KINDS_OF_USE: Final[dict[str, tuple[SymbolKind, ...]]] = {
     use: tuple(kind for kind, other in SYMBOL_USES.items() if other == use) for use in SYMBOL_USES.values()

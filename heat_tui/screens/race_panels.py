@@ -29,7 +29,7 @@ from heat_core.track import Track
 from heat_core.view import Observation, OwnView
 from heat_tui.key_bindings import keys_of
 from heat_tui.labels import newest_rows
-from heat_tui.map.cars import CarMark
+from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import Mode
 from heat_tui.map.widget import HighlightName, TrackMap
 from heat_tui.race.animation import Step
@@ -50,16 +50,17 @@ from heat_tui.race.presenter import (
 )
 from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.race.road_text import CornerMark, corner_marks
+from heat_tui.race.rows import Entry, Hit
 from heat_tui.race.shown import Shown
 from heat_tui.race.stage import Stage
 from heat_tui.race.wording import draft_outcomes, forecast_lines, turn_line
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
-from heat_tui.widgets.panel import Hit, TextPanel
+from heat_tui.widgets.panel import TextPanel
 from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
-from heat_tui.widgets.standings import Entry, Standings, StandingsStrip
+from heat_tui.widgets.standings import Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
 
 _ROAD_MARKS: Final[dict[HighlightName, str]] = {"danger": DANGER, "maybe": f"black on {GOLD}"}

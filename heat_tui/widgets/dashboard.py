@@ -11,7 +11,8 @@ from rich.text import Text
 from heat_core.rules.shifting import GearOption
 from heat_tui.key_bindings import keys_of
 from heat_tui.race.palette import GOLD, GREEN, RED, VIOLET
-from heat_tui.widgets.panel import Hit, TextPanel
+from heat_tui.race.rows import Hit
+from heat_tui.widgets.panel import TextPanel
 
 _COST: Final = 4
 """Cells for what a gear costs: `free`, or Heat as the gauge shows it."""

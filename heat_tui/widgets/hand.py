@@ -14,7 +14,8 @@ from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
 from heat_core.data.facts import SymbolKind
 from heat_tui.race.glyphs import Glyphs
 from heat_tui.race.palette import card_colour
-from heat_tui.widgets.panel import Hit, TextPanel
+from heat_tui.race.rows import Hit
+from heat_tui.widgets.panel import TextPanel
 
 _BIG_DIGITS = {
     "0": ("█▀█", "█ █", "▀▀▀"),

@@ -12,12 +12,7 @@ from textual.widget import Widget
 
 from heat_tui.race.glyphs import ASCII, UNICODE, Glyphs
 from heat_tui.race.palette import inked
-
-
-class Hit(tuple[int, int, int, str]):
-    """A stretch of a line that does something when clicked: row, first column, behind the last, action."""
-
-    __slots__ = ()
+from heat_tui.race.rows import Hit
 
 
 class TextPanel(Widget, can_focus=False):

@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
 from heat_tui.labels import cut
 from heat_tui.race.glyphs import ASCII
 from heat_tui.race.palette import GOLD
-from heat_tui.widgets.panel import Hit, TextPanel
+from heat_tui.race.rows import Hit, Row
+from heat_tui.widgets.panel import TextPanel
 
 _KEY_CELLS: Final = 6
 """Of the column of keys, as long as none of them has a longer name."""
-
-
-class Row(NamedTuple):
-    """One thing to do.
-
-    Attributes:
-        key: That selects it, its own.
-        action: Of a click.
-        number: The row of the draft that it stands for; of a slipstream its spaces.
-        short: The same in fewer words, where the text would not fit.
-        hint: What else can be done with it while it is selected, where there is room.
-    """
-
-    key: str
-    text: str
-    action: str
-    is_usable: bool
-    is_selected: bool
-    number: int
-    short: str = ""
-    hint: str = ""
-
-    def text_for(self, cells: int) -> str:
-        """Give the longest text that fits; the shortest where none does."""
-        texts = (f"{self.text}  {self.hint}" if self.hint else self.text, self.text)
-        return next((text for text in texts if cell_len(text) <= cells), self.short or self.text)
 
 
 class ReactionList(TextPanel):

@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.track import Track
-from heat_tui.map.cars import CarMark
+from heat_tui.map.marks import CarMark
 from heat_tui.race.palette import BLUE, CAR_STYLES, CYAN
 from heat_tui.race.road_text import CornerMark
 from heat_tui.widgets.panel import TextPanel

@@ -4,41 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
 from heat_core.sentences import gear_name
-from heat_core.setup import Colour
 from heat_core.view import CarView
 from heat_tui.labels import cut
 from heat_tui.race.glyphs import ASCII, Glyphs
 from heat_tui.race.palette import CAR_STYLES, GOLD, GREEN, RED
+from heat_tui.race.rows import Entry
 from heat_tui.widgets.panel import TextPanel
 
 _FIXED = 18
 _CHOOSING: Final = "choosing"
 _LEAST_NAME: Final = 4
 """Cells for a name before the word; with less room there is a sign, explained in the heading."""
-
-
-class Entry(NamedTuple):
-    """One car of the table.
-
-    Attributes:
-        mark: `chosen`, `waiting`, `away` or "".
-    """
-
-    car: CarView
-    name: str
-    letter: str
-    colour: Colour
-    is_own: bool
-    is_active: bool
-    mark: str
-    place: int
 
 
 class Standings(TextPanel):

@@ -13,10 +13,11 @@ from rich.color import ColorSystem
 
 from heat_core.track import Track, compile_track
 from heat_core.track_file import parse_track
-from heat_tui.map.cars import CarMark, car_cells, lay_over
+from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import ARROWS, TrackDrawing, draw_track
 from heat_tui.map.geometry import Centreline
 from heat_tui.map.layout import ZOOMS, Zoom
+from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import MODES, Mode, spot_glyph
 from heat_tui.map.raster import (
     CHEQUER_BLACK,

@@ -7,7 +7,7 @@ from textual import on
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
-from heat_tui.map.cars import CarMark
+from heat_tui.map.marks import CarMark
 from heat_tui.map.raster import GRASS_ALTERNATE
 from heat_tui.map.widget import TrackMap
 from tests.tui.test_map_drawing import BOARDS, crowd, load

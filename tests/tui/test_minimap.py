@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heat_tui.map.cars import CarMark
+from heat_tui.map.marks import CarMark
 from heat_tui.map.minimap import mini_map, mini_size
 from heat_tui.map.palette import MODES, Mode
 from heat_tui.map.widget import TrackMap

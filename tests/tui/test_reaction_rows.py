@@ -28,8 +28,8 @@ from heat_tui.keys import Keys
 from heat_tui.race.asking import draft_for
 from heat_tui.race.draft import DONE
 from heat_tui.race.reaction_rows import reaction_rows
+from heat_tui.race.rows import Row
 from heat_tui.race.symbol_text import SHORT_CELLS
-from heat_tui.widgets.reactions import Row
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay
 from tests.tui.support_app import SMALL, until

@@ -1,0 +1,27 @@
+"""What the map is given to show, known without it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class CarMark(NamedTuple):
+    """A car as the map shows it.
+
+    Attributes:
+        number: The car's number in the race.
+        letter: One character that tells it apart without colour.
+        colour: red, blue, yellow, green, black, grey, orange or purple.
+        progress: Lap x spaces + space.
+        spot: 0 race line, 1 other.
+        is_active: It has the turn.
+        is_own: It belongs to the player who looks.
+    """
+
+    number: int
+    letter: str
+    colour: str
+    progress: int
+    spot: int
+    is_active: bool
+    is_own: bool

@@ -1,0 +1,59 @@
+"""What panels are given to show: plain values, made from a view and known to no widget."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from heat_core.setup import Colour
+from heat_core.view import CarView
+
+
+class Hit(tuple[int, int, int, str]):
+    """A stretch of a line that does something when clicked: row, first column, behind the last, action."""
+
+    __slots__ = ()
+
+
+class Entry(NamedTuple):
+    """One car of the table.
+
+    Attributes:
+        mark: `chosen`, `waiting`, `away` or "".
+    """
+
+    car: CarView
+    name: str
+    letter: str
+    colour: Colour
+    is_own: bool
+    is_active: bool
+    mark: str
+    place: int
+
+
+class Row(NamedTuple):
+    """One thing to do.
+
+    Attributes:
+        key: That selects it, its own.
+        action: Of a click.
+        number: The row of the draft that it stands for; of a slipstream its spaces.
+        short: The same in fewer words, where the text would not fit.
+        hint: What else can be done with it while it is selected, where there is room.
+    """
+
+    key: str
+    text: str
+    action: str
+    is_usable: bool
+    is_selected: bool
+    number: int
+    short: str = ""
+    hint: str = ""
+
+    def text_for(self, cells: int) -> str:
+        """Give the longest text that fits; the shortest where none does."""
+        texts = (f"{self.text}  {self.hint}" if self.hint else self.text, self.text)
+        return next((text for text in texts if cell_len(text) <= cells), self.short or self.text)
