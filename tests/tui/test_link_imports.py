@@ -1,4 +1,4 @@
-"""What talks to a server or holds a table works where no screens are: it loads nothing of Textual."""
+"""What talks to a server or holds a table, and plain mode, work without screens: nothing of Textual loads."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from pathlib import Path
 import pytest
 
 import heat_tui.client
+import heat_tui.plain
 
-LINK = sorted(path.stem for path in Path(heat_tui.client.__path__[0]).glob("[a-z]*.py"))
+PARTS = [
+    f"{package.__name__}.{path.stem}"
+    for package in (heat_tui.client, heat_tui.plain)
+    for path in sorted(Path(package.__path__[0]).glob("[a-z]*.py"))
+]
 
 
-@pytest.mark.parametrize("name", LINK)
-def test_the_link_comes_without_the_screens(name: str) -> None:
-    code = f"import sys, heat_tui.client.{name}; print([name for name in sys.modules if 'textual' in name])"
+@pytest.mark.parametrize("batch", range(4))
+def test_link_and_plain_mode_come_without_the_screens(batch: int) -> None:
+    names = PARTS[batch::4]
+    assert len(PARTS) > 30, "the packages are found"
+    code = f"import sys, {', '.join(names)}; print([name for name in sys.modules if 'textual' in name])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
