@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures pythons mutants soak lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures architecture pythons mutants soak lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -67,6 +67,9 @@ formats: $(DEV)  ## write the schemas in docs/formats anew, where the number of 
 pictures: $(DEV)  ## draw the pictures of the documentation and of the tests anew
 	@$(BIN)/python -m tests.pictures
 	@$(BIN)/python -m pytest -q tests/tui/test_pictures.py --snapshot-update
+
+architecture: $(DEV)  ## draw the packages in docs/architecture.md anew, from the imports
+	@$(BIN)/python -m tests.architecture
 
 pythons: $(DEV)  ## the core's tests and golden races with every other Python found, 3.11 to 3.13
 	@own=$$($(BIN)/python -c 'import sys; print("python%d.%d" % sys.version_info[:2])'); \

@@ -8,6 +8,8 @@ from typing import Final
 
 import pytest
 
+from tests.architecture import DOCUMENT, diagram, drawn_in
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 DOCUMENTS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/**/*.md")])
 
@@ -56,3 +58,8 @@ def test_every_phase_and_rule_module_is_cited_by_the_code() -> None:
         path for path in ROOT.glob("heat_core/rules/*.py") if path.name not in ("__init__.py", "recorder.py")
     ]
     assert [path.name for path in rules if not _CITED.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_picture_of_the_packages_is_true() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert drawn_in(text) == diagram(), "`make architecture` draws it anew"
