@@ -32,12 +32,12 @@ class Entry(NamedTuple):
 
 ENTRIES: Final = (
     Entry("new_race", "n", "Race", "New race", "against Legends and bots, at once"),
-    Entry("hot_seat", "h", "Hot-seat", "Hot-seat", "several people around one keyboard"),
+    Entry("hot_seat", "h", "Hot-seat", "Hot-seat", "several people at one keyboard"),
     Entry("championship", "c", "Season", "Championship", "three or four races with the same cars"),
-    Entry("join", "j", "Join", "Join", "a race at a server, or open a room there"),
-    Entry("host", "o", "Host", "Host", "start a server here, for friends to join"),
-    Entry("replays", "r", "Replay", "Replays", "watch the races that are over"),
-    Entry("learn", "l", "Learn", "First race", "short, each phase explained as it comes"),
+    Entry("join", "j", "Join", "Join", "a room on a server, or open one there"),
+    Entry("host", "o", "Host", "Host", "start a server here for your friends"),
+    Entry("replays", "r", "Replay", "Replays", "watch finished races"),
+    Entry("learn", "l", "Learn", "First race", "short, explains each phase when it comes"),
     Entry("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
     Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys"),
     Entry("quit", "q", "Quit", "Quit", ""),
@@ -49,9 +49,9 @@ REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "")
 CONTINUE: Final = Entry("continue", "g", "Continue", "Continue", "")
 """Leads back into a race or a championship; what it is about says `saved_here`."""
 
-PLAYED_ELSEWHERE: Final = "It is being played in another window already."
+PLAYED_ELSEWHERE: Final = "It is already open in another window."
 
-SERVER_ENDS: Final = "The server on this machine ends too, and with it every race on it."
+SERVER_ENDS: Final = "The server on this machine and all its races end too."
 """What it means to quit, where a server was started from here."""
 
 
@@ -67,7 +67,7 @@ def go_back_question(saved: SavedSession) -> str:
 
 def forget_question(saved: SavedSession) -> str:
     """Ask before a seat is forgotten."""
-    return f"Forget the seat of {saved.name} in room {saved.code}? There is no way back into it then."
+    return f"Forget the seat of {saved.name} in room {saved.code}? You cannot go back to it then."
 
 
 class Saved(NamedTuple):
@@ -111,9 +111,9 @@ def saved_too(folders: Folders, tell: Callable[[str], object]) -> str:
         case []:
             return ""
         case [saved]:
-            return f"Also saved: {saved.text}. Home continues it."
+            return f"Also saved: {saved.text}. Continue it from home."
         case several:
-            return f"Also saved: {len(several)} others. Home continues any of them."
+            return f"Also saved: {len(several)} others. Continue any of them from home."
 
 
 def another_race_question(saved: str) -> str:

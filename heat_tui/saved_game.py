@@ -98,7 +98,7 @@ class SavingSession(LocalSession):
     @property
     def farewell(self) -> str:
         """It is not lost, as far as it can be saved."""
-        return self._game.trouble or "It is saved: Home continues it."
+        return self._game.trouble or "It is saved; continue it from home."
 
     @property
     def trouble(self) -> str:

@@ -35,7 +35,7 @@ from heat_tui.race.season_table import (
 from heat_tui.records import keep_records
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
-_AGAIN: Final = "again races the same cars on the same track with other cards dealt; leave leads back."
+_AGAIN: Final = "again starts a race with the same cars on the same track and other cards; leave goes back."
 _SEASON_EXPLAINED: Final = (
     "Enter begins the next race. drive hands a car over from now on: to human, who sits at this keyboard, or "
     f"to a bot, {choices_text(list(BOTS))}. end ends the championship for good, and tells the table as it "
@@ -112,7 +112,7 @@ def _is_continuing(line: str) -> bool:
         return True
     if line.casefold() == "new":
         return False
-    raise BadAnswer("That is neither Enter nor new.")
+    raise BadAnswer("Type new, or Enter alone.")
 
 
 async def lesson_here(voice: Voice, folders: Folders, name: str = "") -> None:
@@ -130,7 +130,7 @@ async def lesson_here(voice: Voice, folders: Folders, name: str = "") -> None:
 async def _wishes_another(voice: Voice) -> bool:
     def take(line: str) -> None:
         if line.casefold() != "again":
-            raise BadAnswer("That is neither again nor leave.")
+            raise BadAnswer("Type again or leave.")
 
     question = "Type again for another race, or leave, for example: leave"
     try:
@@ -194,7 +194,7 @@ async def _is_ready(voice: Voice, championship: Championship) -> bool:
             voice.say(_SEASON_EXPLAINED)
             continue
         if line == "end":
-            if await voice.agrees("End this championship for good? Races that are not over are not scored."):
+            if await voice.agrees("End this championship for good? Unfinished races score nothing."):
                 championship.abandon()
                 for told in season_told(championship.season.setup, championship.view(), ()):
                     voice.say(told)
@@ -202,7 +202,7 @@ async def _is_ready(voice: Voice, championship: Championship) -> bool:
         elif words[0] == "drive" and len(words) > 2:
             voice.say(_hand_over(championship, names, " ".join(words[1:-1]), words[-1]))
         else:
-            voice.say("That is none of Enter, drive, end and leave.")
+            voice.say("Type drive, end or leave, or Enter alone.")
 
 
 def _hand_over(championship: Championship, names: Sequence[str], name: str, driver: str) -> str:
@@ -210,11 +210,11 @@ def _hand_over(championship: Championship, names: Sequence[str], name: str, driv
     drivers = championship.season.drivers
     seat = next((seat for seat in drivers if names[seat].casefold() == name), None)
     if seat is None:
-        return f"The cars that can be handed over are {', '.join(names[seat] for seat in drivers)}."
+        return f"You can give these cars to another driver: {', '.join(names[seat] for seat in drivers)}."
     if driver not in ("human", *BOTS):
         return f"A car is driven by {choices_text(['human', *BOTS])}."
     if "human" not in (drivers | {seat: driver}).values():
-        return "One car at least is driven at this keyboard."
+        return "At least one car must be driven at this keyboard."
     championship.set_driver(seat, cast(DriverName, driver))
     return f"{names[seat]} is driven by {driver} from now on."
 

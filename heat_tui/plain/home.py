@@ -139,7 +139,7 @@ class Home:
         while True:
             line = (
                 await self._voice.ask(
-                    f"Type a letter or a name; Enter takes {usual}; ? tells the menu. For example: {usual}"
+                    f"Type a letter or a name; Enter takes {usual}; ? shows the menu. For example: {usual}"
                 )
             ).casefold()
             if is_leaving(line):
@@ -149,7 +149,7 @@ class Home:
                 self._tell(ways)
                 if ways[0].saved:
                     self._voice.say(
-                        f"forget and such a letter, as in forget {REJOIN.key}, gives that seat up for good."
+                        f"forget and such a letter, as in forget {REJOIN.key}, removes that seat for good."
                     )
             elif word == "forget" and ways[0].saved:
                 if await self._forgets(ways, rest):
@@ -169,7 +169,7 @@ class Home:
         if not await self._voice.agrees(forget_question(saved)):
             return False
         is_forgotten = forget_session(self._folders, saved)
-        self._voice.say("Forgotten." if is_forgotten else "Another window has gone back to that seat.")
+        self._voice.say("Forgotten." if is_forgotten else "That seat is in use in another window.")
         return True
 
     # --- where it leads ------------------------------------------------------------------------------------

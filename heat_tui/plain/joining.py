@@ -94,7 +94,7 @@ class _Joining:
         """Ask until somebody has played somewhere, or that is left."""
         watching = None if watch is None else asyncio.create_task(self._watch(watch))
         if watching is not None:
-            self._voice.say("Looking for servers nearby; each is told when it answers.")
+            self._voice.say("Looking for servers nearby; each appears when it answers.")
         try:
             while True:
                 self._tell()
@@ -124,7 +124,7 @@ class _Joining:
         self._news.clear()
         if self._is_networkless:
             self._is_networkless = False
-            self._voice.say("There is no network to look for servers on.")
+            self._voice.say("This machine has no network to look for servers on.")
         for number, way in enumerate(self._ways[self._untold :], start=self._untold + 1):
             self._voice.say(f"{number}: {_way_text(way)}.")
         self._untold = len(self._ways)
@@ -143,8 +143,8 @@ class _Joining:
     async def _has_played(self, line: str) -> bool:
         if is_asking(line):
             self._voice.say(
-                "An address is a name or a number, and a port where it is not 7777, such as 192.0.2.7:7778. "
-                "Whoever hosts a room is told it."
+                "An address is a name or a number, with a port if it is not 7777, such as 192.0.2.7:7778. "
+                "The lobby of a room shows it to its host."
             )
             self._untold = 0
             return False

@@ -27,7 +27,7 @@ async def name_for_others(voice: Voice, folders: Folders) -> str:
         voice,
         f"Type the name that the others will see; Enter alone takes {login}. For example: Ana",
         lambda line: clean_name(line) if line else "",
-        lambda: ["It is kept in the settings, where name changes it. leave goes back."],
+        lambda: ["It is saved in the settings, where name changes it. leave goes back."],
     )
     if name:
         save_settings(folders, msgspec.structs.replace(settings, name=name))

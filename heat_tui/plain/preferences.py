@@ -18,8 +18,8 @@ from heat_tui.state import Folders, Settings, load_settings, login_name, save_se
 
 _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
     "hints": ("the next race explains each phase", "no race explains itself"),
-    "replays": (f"the newest {MOST_KEPT} races are kept", "races are not kept"),
-    "nearby": ("servers are looked for on the local network", "nobody looks for servers"),
+    "replays": (f"the newest {MOST_KEPT} races are saved", "races are not saved"),
+    "nearby": ("the program looks for servers on the local network", "the program does not look for servers"),
 }
 """By a setting's name: what it means where it is on, and where it is off."""
 
@@ -33,7 +33,7 @@ async def settings_here(voice: Voice, folders: Folders) -> None:
     _tell(voice, load_settings(folders))
     while True:
         line = await voice.ask(
-            "Type name, colour, hints, replays or nearby and what it shall be; Enter leads back. "
+            "Type name, colour, hints, replays or nearby and a new value; Enter goes back. "
             "For example: colour blue"
         )
         if not line or is_leaving(line):
@@ -49,9 +49,9 @@ async def settings_here(voice: Voice, folders: Folders) -> None:
             voice.say(str(error))
             continue
         if save_settings(folders, changed):
-            voice.say(f"Kept: {_TOLD[line.split()[0].casefold()](changed)}.")
+            voice.say(f"Saved: {_TOLD[line.split()[0].casefold()](changed)}.")
         else:
-            voice.say("The settings cannot be written, and stay as they were.")
+            voice.say("The settings cannot be saved; nothing has changed.")
 
 
 def _tell(voice: Voice, settings: Settings) -> None:
@@ -85,7 +85,7 @@ def _told_switch(name: str) -> Callable[[Settings], str]:
 
 
 _TOLD: Final[Mapping[str, Callable[[Settings], str]]] = {
-    "name": lambda settings: f"name {settings.name or f'{login_name()}, as nobody has said another'}",
+    "name": lambda settings: f"name {settings.name or f'{login_name()}, your login name'}",
     "colour": lambda settings: f"colour {settings.colour}",
     **{name: _told_switch(name) for name in _SWITCHES},
 }

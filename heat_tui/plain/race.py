@@ -231,7 +231,7 @@ class PlainRace(Following):
         waits = (view.round, view.phase, view.turn.car if view.turn else None)
         if waits != self._waits_told and (names := waiting_for(view, self.cast, None)):
             self._waits_told = waits
-            self.voice.say(f"Waiting for {names}. Meanwhile ? tells what you may type.")
+            self.voice.say(f"Waiting for {names}. Meanwhile ? shows what you can type.")
 
     def _seconds_to_warning(self) -> float | None:
         """Say when the next warning about time is due, None where none will be."""
@@ -314,7 +314,7 @@ class PlainRace(Following):
         """Put an answer into the draft and tell what it leads to; an empty line confirms what was told."""
         observation, draft = self.observation, self._draft
         if observation is None or draft is None:
-            self.voice.say("Nothing is asked of you now; ? tells what you may type.")
+            self.voice.say("Nothing is asked of you now; ? shows what you can type.")
             return
         if line and self.voice.is_late:
             self.voice.say(f"You began to type {line!r} before this question came. Type your answer to it.")

@@ -28,8 +28,8 @@ from heat_tui.race.replay_lines import Eyes, all_eyes
 from heat_tui.race.result_table import places_by_round
 from heat_tui.state import Folders
 
-_PROMPT: Final = "Enter tells what comes next; turn, round, back, end, quit, or ? for all. For example: turn"
-_SHORT_PROMPT: Final = "Enter goes on; ? for all. For example: turn"
+_PROMPT: Final = "Enter shows what comes next; turn, round, back, end, quit, or ? for all. For example: turn"
+_SHORT_PROMPT: Final = "Enter continues; ? for all. For example: turn"
 """Once the other one has been heard."""
 _PROMPT_AT_THE_END: Final = (
     "The record ends here. Type results, back, start, quit, or ? for all. For example: quit"
@@ -121,11 +121,11 @@ class PlainReplay(Looking):
         else:
             self.log = self._texts[: self._place + 1]
             if not self.looks(word, rest):
-                self.voice.say(f"There is no {word!r} here; ? tells what you may type.")
+                self.voice.say(f"There is no {word!r} here; ? shows what you can type.")
 
     def _help(self) -> None:
         self.voice.say(
-            "Enter or next tells what comes next, next 5 the next five; turn goes on to the next turn and "
+            "Enter or next shows what comes next, next 5 the next five; turn goes to the next turn and "
             "round to the next round, with all that happens on the way. back, turn back and round back go "
             "back; round 3, start and end go there; again tells the moment once more."
         )
@@ -157,7 +157,7 @@ class PlainReplay(Looking):
         self._tell_moment(has_jumped=True)
 
     async def _next(self, rest: str) -> None:
-        steps = read_number(rest, 1, _MOST_STEPS, "How many to go on") if rest else 1
+        steps = read_number(rest, 1, _MOST_STEPS, "How many steps") if rest else 1
         self._go_on(self._playback.step(self._place, steps))
 
     async def _back(self, rest: str) -> None:

@@ -46,10 +46,10 @@ class _KeptRaces:
             except BadAnswer as error:
                 self._voice.say(str(error))
         if self._kept:
-            self._voice.say("None is left.")
+            self._voice.say("No races are left.")
         else:
             folder = shown_path(record_folder(self._folders))
-            self._voice.say(f"There are none yet: races are kept in {folder} when they are over.")
+            self._voice.say(f"There are none yet: finished races are saved in {folder}.")
 
     def _question(self) -> str:
         more = ", more for older ones" if self._ahead else ""
@@ -111,7 +111,7 @@ class _KeptRaces:
     async def _delete(self, number: int) -> None:
         kept = self._kept[number - 1]
         assert kept is not None
-        if not await self._voice.agrees(f"Delete race {number}? It is gone then."):
+        if not await self._voice.agrees(f"Delete race {number}? You cannot undo this."):
             return
         try:
             kept.path.unlink(missing_ok=True)

@@ -186,7 +186,7 @@ class PlainRoom:
         if room.phase == "ended":
             if self._is_host:
                 return "Type rematch for the lobby again, say and a line, or leave. For example: leave"
-            return "The host may call a rematch. Type say and a line, or leave. For example: leave"
+            return "The host can call a rematch. Type say and a line, or leave. For example: leave"
         if room.place is None:
             return "You are watching. Type who, say and a line, or leave. For example: who"
         if self._is_host:
@@ -216,7 +216,7 @@ class PlainRoom:
         elif word in self._commands:
             await self._commands[word](rest)
         elif line and not await self._talk.takes(word, rest):
-            self._voice.say(f"There is no {word!r} here; ? tells what you may type.")
+            self._voice.say(f"There is no {word!r} here; ? shows what you can type.")
         return False
 
     def _help(self) -> None:
@@ -324,7 +324,7 @@ class PlainRoom:
         if rest:
             await self._ask(m.Lock(0, rest[:64]), "Tell your friends the password.")
         else:
-            self._voice.say("Type password and a word, or open.")
+            self._voice.say("Type password and a word, or open to remove the password.")
 
     async def _open(self, rest: str) -> None:
         await self._ask(m.Lock(0, None), is_so=not self._room.is_private)

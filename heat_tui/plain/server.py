@@ -25,9 +25,9 @@ from heat_tui.records import keep_records
 from heat_tui.state import Folders, broken_there, load_settings
 from heat_tui.way_back import seats_at
 
-_STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "over"}
+_STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "finished"}
 
-_NAMES: Final = "Everybody in a room has a name of their own; leave leads back to the rooms."
+_NAMES: Final = "Everybody in a room needs a different name; leave goes back to the rooms."
 
 
 class ShutOut(Exception):
@@ -60,7 +60,7 @@ async def play_there(
         ShutOut: The server lets nobody in.
         Left: Whoever typed is gone.
     """
-    voice.farewell = "The server is left."
+    voice.farewell = "You left the server."
     is_left = False
     try:
         if visit.link.room is None:
@@ -210,7 +210,7 @@ class _Entrance:
                     if not password:
                         return False
                 elif error.code == ErrorCode.ROOM_BEGUN and not is_watching:
-                    if not await self._voice.agrees("That race has begun. Watch it?"):
+                    if not await self._voice.agrees("That race has started. Watch it?"):
                         return False
                     is_watching = True
                 elif error.code == ErrorCode.NAME_TAKEN:
@@ -234,7 +234,7 @@ async def _stay(voice: Voice, folders: Folders, visit: Visit) -> bool:
     room = PlainRoom(visit, voice, talk, tracks)
     raced: Feed | None = None
     while True:
-        voice.farewell = "The room is left."
+        voice.farewell = "You left the room."
         way = await room.run(raced)
         if way != "race":
             return way == "left"

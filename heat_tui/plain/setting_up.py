@@ -39,9 +39,11 @@ _LEGENDS: Final = (
     "Legends are cars without a hand: one card a round moves them all. They brake for corners, pay nothing, "
     "and are fast on straights."
 )
-_BOTS: Final = "Bots are cars that the program drives with cards and Heat of their own, as you do."
-_LAPS: Final = "A race is as many times around the track."
-_NAMES: Final = "Everybody named drives a car, in this order around this keyboard; hands are covered between."
+_BOTS: Final = "Bots are cars that the program drives, with cards and Heat like yours."
+_LAPS: Final = "A lap is once around the track."
+_NAMES: Final = (
+    "Each person you name drives a car, in this order, at this keyboard; the hands are covered in between."
+)
 
 
 class SettingUp:
@@ -78,7 +80,7 @@ class SettingUp:
     async def hot_seat(self) -> Table:
         """Set up a race of several people; raises as `race` does."""
         self.chosen = msgspec.structs.replace(self.chosen, names=(), are_friends=True)
-        question = "Who drives? Type the names with commas between them. For example: Ana, Ben"
+        question = "Who drives? Type the names, separated by commas. For example: Ana, Ben"
         await self._ask("names", question, lambda: [_NAMES], needs_answer=True)
         await self._ask_track()
         await self._ask_number_of_cars()
@@ -98,7 +100,7 @@ class SettingUp:
         question = "How many laps, 1 to 4? Enter takes as many as printed. For example: 1"
         await self._ask("laps", question, lambda: [_LAPS])
         names = ", ".join(self.chosen.names)
-        question = f"Who drives? Names with commas between them; Enter takes {names}. For example: Ana, Ben"
+        question = f"Who drives? Names separated by commas; Enter takes {names}. For example: Ana, Ben"
         await self._ask("names", question, lambda: [_NAMES])
         await self._ask_number_of_cars()
         return await self._begun("Enter begins the championship", self._season)
@@ -186,7 +188,7 @@ class SettingUp:
                 elif word.casefold() == "set":
                     self.chosen = change_options(self.chosen, rest, self._labels)
                 else:
-                    self._voice.say("That is none of Enter, set, ? and leave.")
+                    self._voice.say("Type set, ? or leave, or Enter alone.")
             except (BadOption, BadName, BadSetup) as error:
                 self._voice.say(sentence_of(str(error)))
 

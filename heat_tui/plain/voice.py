@@ -175,7 +175,7 @@ class Voice:
     async def agrees(self, question: str) -> bool:
         """Ask a question that only `yes` answers with yes."""
         while is_asking(line := await self.ask(f"{question} Type yes or no, for example: no")):
-            self.say("yes does it; anything else leaves all as it is.")
+            self.say("Type yes to go ahead; anything else cancels.")
         return is_yes(line)
 
     async def heard(self, *news: Coroutine[Any, Any, object], seconds: float | None = None) -> str | None:

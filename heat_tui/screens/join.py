@@ -76,7 +76,7 @@ class JoinScreen(FormScreen):
         """Address and player above, rooms below."""
         app = self.navigator
         server = str(self._visit.link.address) if self._visit else app.settings.server
-        yield Static("Join a race at a server", classes="title")
+        yield Static("Join a race on a server", classes="title")
         with Vertical(id="form"):
             yield TextRow("Server", server, id="server", placeholder=f"host or host:{DEFAULT_PORT}", most=262)
             yield TextRow("Your name", app.player_name, id="name")
@@ -91,11 +91,9 @@ class JoinScreen(FormScreen):
         with Vertical(id="lower"):
             yield Static("Rooms", classes="heading", id="rooms-heading")
             yield TrackList(id="rooms", markup=False)
-            yield TextRow(
-                "Code", self._code, id="code", placeholder="of a room, as its host tells it", most=16
-            )
+            yield TextRow("Code", self._code, id="code", placeholder="of the room; ask its host", most=16)
             yield ActionRow("Open a room of your own", id="create")
-        yield MessageLine(self._news or "Type where the server is, then Enter.")
+        yield MessageLine(self._news or "Type the address of a server and press Enter.")
         yield KeyFooter()
 
     def arrive(self) -> None:
@@ -143,7 +141,7 @@ class JoinScreen(FormScreen):
 
     @on(events.DescendantFocus, "#nearby")
     def _say_what_enter_does(self) -> None:
-        self.say("Choose a server, then Enter.")
+        self.say("Choose a server and press Enter.")
 
     @work(group="nearby")
     async def _watch_nearby(self, interfaces: Sequence[str]) -> None:
@@ -185,7 +183,7 @@ class JoinScreen(FormScreen):
             self._enter(event.value.strip())
         else:
             self.say(
-                "Type the room's code, choose a room of the list, or open one with {join.create}.",
+                "Type the room's code, choose a room from the list, or open one with {join.create}.",
                 names_keys=True,
             )
 
@@ -208,7 +206,7 @@ class JoinScreen(FormScreen):
         if code:
             self._enter(code, "watch")
         else:
-            self.say("Choose a room of the list, or type its code, to watch it.")
+            self.say("To watch a room, choose it from the list or type its code.")
 
     def action_refresh(self) -> None:
         """Ask for the rooms again."""
@@ -361,7 +359,7 @@ class JoinScreen(FormScreen):
                         return False
                 elif error.code == ErrorCode.ROOM_BEGUN and entrance == "join":
                     self.say(error.text)
-                    if not await self.app.push_screen_wait(ConfirmDialog("That race has begun. Watch it?")):
+                    if not await self.app.push_screen_wait(ConfirmDialog("That race has started. Watch it?")):
                         return False
                     entrance = "watch"
                 else:

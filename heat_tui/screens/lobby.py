@@ -109,8 +109,8 @@ class LobbyScreen(FormScreen):
         """Say what to do with the line that joins; a loopback address is of no use elsewhere."""
         invitation = self._room.invitation if self._room is not None else ""
         if "127.0.0.1" in invitation or "localhost" in invitation or "[::1]" in invitation:
-            return "On other machines, type this machine's own address in the line above."
-        return "Pass the line above on to your friends."
+            return "On other machines, replace the address above with this machine's own."
+        return "Your friends type the line above to join."
 
     def arrive(self) -> None:
         """Show the room and follow it."""

@@ -83,7 +83,7 @@ class ReplaysScreen(FormScreen):
         if is_all:
             folder = shown_path(record_folder(self.navigator.folders))
             kept = f"{counted(len(self._kept), 'race')} in {folder}"
-            nothing = f"There are none yet: races are kept in {folder} when they are over."
+            nothing = f"There are none yet: finished races are saved in {folder}."
             self.say(kept if self._kept else nothing)
 
     def _line(self, kept: KeptRecord) -> Text:
@@ -96,7 +96,7 @@ class ReplaysScreen(FormScreen):
         line.append(_cell(setup.track.name, _TRACK_CELLS, is_ascii=plain), "bold")
         line.append(f" {len(setup.cars):>4}  ")
         end = kept.summary.end
-        told = "not over" if end is None else "nobody" if winner is None else setup.cars[winner].name
+        told = "not finished" if end is None else "nobody" if winner is None else setup.cars[winner].name
         line.append(_cell(told, _WINNER_CELLS, is_ascii=plain), "bold" if winner is not None else "dim")
         line.append(f" {kept.summary.rounds:>6}")
         return line
@@ -141,7 +141,7 @@ class ReplaysScreen(FormScreen):
             if is_yes:
                 self._delete(kept)
 
-        question = f"Delete {shown_path(kept.path.name)}? It is gone then."
+        question = f"Delete {shown_path(kept.path.name)}? You cannot undo this."
         self.app.push_screen(ConfirmDialog(question), answered)
 
     def _delete(self, kept: KeptRecord) -> None:

@@ -25,7 +25,7 @@ from heat_tui.screens.rows import MessageLine, counted
 from heat_tui.screens.standing import HeatScreen
 from heat_tui.widgets.footer import KeyFooter
 
-_NEXT_RACE = "The host starts the next race, and you are taken along. The championship's table"
+_NEXT_RACE = "The host starts the next race; you join it automatically. The championship's table"
 _REASONS = {
     "finished": "The race is over.",
     "gave_up": "The race is over: all have given up.",
@@ -215,4 +215,4 @@ def _news(company: Company) -> str:
     if company.is_between_races:
         start = "You start the next race from the championship's table" if company.is_host else _NEXT_RACE
         return f"{start}: Enter."
-    return "The host may call a rematch; you follow by yourself." if not company.is_host else ""
+    return "The host can call a rematch; you join it automatically." if not company.is_host else ""

@@ -86,7 +86,7 @@ class SeasonScreen(FormScreen):
         start.label = self._way_on()
         start.refresh(layout=True)
         if view.status != "ended" and not self._championship.is_saved:
-            self.say("It cannot be saved on this machine: it ends with this program.")
+            self.say("It cannot be saved on this machine; it ends with the program.")
         self.refresh_bindings()
 
     def _way_on(self) -> str:
@@ -94,7 +94,7 @@ class SeasonScreen(FormScreen):
         if view.status == "ended":
             return "Home"
         number = f"race {view.race} on {view.races[view.race - 1].track}"
-        return f"Go on with {number}" if self._championship.table is not None else f"Start {number}"
+        return f"Continue {number}" if self._championship.table is not None else f"Start {number}"
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Hand a seat over; one at least must be played here."""
@@ -102,7 +102,7 @@ class SeasonScreen(FormScreen):
         drivers = self._championship.season.drivers | {seat: driver}
         if "human" not in drivers.values():
             event.row.show("human")
-            self.say("One car at least is driven at this keyboard.")
+            self.say("At least one car must be driven at this keyboard.")
             return
         self.say("")
         self._championship.set_driver(seat, driver)
@@ -133,7 +133,7 @@ class SeasonScreen(FormScreen):
                     row.remove()
                 self._show()
 
-        question = "End this championship for good? Races that are not over are not scored."
+        question = "End this championship for good? Unfinished races score nothing."
         self.app.push_screen(ConfirmDialog(question), answered)
 
     def action_scroll(self, lines: int) -> None:

@@ -63,7 +63,7 @@ class SettingsScreen(FormScreen):
             )
             yield ChoiceRow(
                 "Nearby",
-                [(True, "servers of the local network are found"), (False, "no servers are looked for")],
+                [(True, "find servers on the local network"), (False, "off")],
                 settings.nearby,
                 id="nearby",
             )

@@ -136,7 +136,7 @@ async def test_looking_on_a_race_that_has_begun(tmp_path: Path, address: Address
     await ana.hears("Round 2")
     eve = Guest(tmp_path, "Eve", "no", "leave")
     assert await eve.play(address, code) == 0
-    assert "That race has begun. Watch it?" in eve.text
+    assert "That race has started. Watch it?" in eve.text
     kim = Guest(tmp_path, "Kim")
     playing.append(running(kim, address, code, is_watching=True))
     await kim.hears("The race is over", 60)

@@ -143,7 +143,7 @@ async def test_seats_change_between_races_but_one_stays_at_the_keyboard(tmp_path
         await pilot.press("right")
         app.screen.query_one("#seat0").focus()
         await pilot.press("right")
-        assert message(app) == "One car at least is driven at this keyboard."
+        assert message(app) == "At least one car must be driven at this keyboard."
         assert app.screen.query_one("#seat0", ChoiceRow).value == "human"
         await race_by_giving_up(pilot)
         assert app.screen.query_one("#seat1", ChoiceRow).value == "steady"
@@ -211,7 +211,7 @@ async def test_another_championship_hides_none_and_says_so(tmp_path: Path) -> No
     app = season_app(tmp_path, season("Fay", year=1962))
     async with app.run_test(size=SMALL) as pilot:
         await to_season(pilot)
-        assert message(app) == "Also saved: Championship 1961, race 1 of 3. Home continues it."
+        assert message(app) == "Also saved: Championship 1961, race 1 of 3. Continue it from home."
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
@@ -240,7 +240,7 @@ async def test_what_another_window_plays_is_not_offered(tmp_path: Path) -> None:
         taken = newest(tmp_path)
         await pilot.press("g")
         await pilot.pause()
-        assert message(app) == "It is being played in another window already."
+        assert message(app) == "It is already open in another window."
         assert taken is not None
         taken.close()
 

@@ -88,7 +88,7 @@ async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_
         listed.focus()
         await pilot.pause()
         assert listed.highlighted == 1, "Enter does something at once"
-        assert message(app) == "Choose a server, then Enter."
+        assert message(app) == "Choose a server and press Enter."
         join._show_nearby([kitchen])
         assert listed.highlighted == 0
         join._show_nearby([])

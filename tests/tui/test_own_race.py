@@ -196,7 +196,7 @@ async def test_a_race_is_left_and_continued_from_home_and_gone_when_it_is_over(
         killed = copied(tmp_path, tmp_path / "killed")
         await pilot.press("q")
         await pilot.pause()
-        assert "It is saved: Home continues it." in shown(pilot)
+        assert "It is saved; continue it from home." in shown(pilot)
         assert newest(tmp_path) is None, "another window finds nothing while it is played here"
         await pilot.press("y")
         text = await to_home(pilot)
@@ -281,7 +281,7 @@ async def test_another_window_was_faster(tmp_path: Path) -> None:
         assert taken is not None
         await pilot.press("g")
         await pilot.pause()
-        assert message(app) == "It is being played in another window already."
+        assert message(app) == "It is already open in another window."
         taken.close()
 
 
@@ -340,7 +340,7 @@ async def test_a_disk_that_is_full_ends_no_race_and_one_with_room_again_saves_it
         own.table.step_bot()
     await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.observation(0)))
     assert session.trouble == ""
-    assert session.farewell == "It is saved: Home continues it."
+    assert session.farewell == "It is saved; continue it from home."
     await session.close()
 
 
@@ -384,7 +384,7 @@ async def in_lines(path: Path, *typed: str, race: str = "") -> Terminal:
 @pytest.mark.asyncio
 async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question(tmp_path: Path) -> None:
     terminal = await in_lines(tmp_path, "2", "", "leave", "yes", race="alone")
-    assert "Leave the race? It is saved: Home continues it." in terminal.text
+    assert "Leave the race? It is saved; continue it from home." in terminal.text
     assert "Ana shifts to 2nd gear" in terminal.text
     terminal = await in_lines(tmp_path)
     assert "g: Continue, race on Italy, round 1." in terminal.text
@@ -394,7 +394,7 @@ async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question
     assert terminal.prompts[0].startswith("There is a saved race on Italy, round 1.")
     assert "Enter continues it; new starts another." in terminal.prompts[0]
     assert "Of races that belong to no championship one is saved at a time." in terminal.text
-    assert "That is neither Enter nor new." in terminal.text
+    assert "Type new, or Enter alone." in terminal.text
     terminal = await in_lines(tmp_path, "", race="hot-seat")
     assert "Pick 2 cards." in terminal.prompts[1]
     terminal = await in_lines(tmp_path, "new", race="hot-seat")

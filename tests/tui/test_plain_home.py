@@ -58,7 +58,7 @@ async def test_the_menu_has_the_entries_of_the_home_screen(tmp_path: Path) -> No
     for entry, line in zip(ENTRIES, told, strict=True):
         assert line.startswith(f"{entry.key}: {entry.label}")
         assert line.endswith(".")
-    assert terminal.prompts == [f"{MENU} Enter takes n; ? tells the menu. For example: n"]
+    assert terminal.prompts == [f"{MENU} Enter takes n; ? shows the menu. For example: n"]
 
 
 @pytest.mark.parametrize("typed", ["q", "quit", "QUIT", "leave", "exit", "qu"])
@@ -152,7 +152,7 @@ async def test_a_championship_is_set_up_left_and_continued(tmp_path: Path) -> No
         tmp_path, "", "leave", "c", "?", "1961", "", "leave", "c", "new", "leave", "quit"
     )
     assert "g: Continue, Championship 1962, race 1 of 3." in terminal.text
-    assert "That is neither Enter nor new." in terminal.text
+    assert "Type new, or Enter alone." in terminal.text
     assert terminal.text.count("Enter races. drive, a name") == 2
     assert terminal.text.count("Which season: 1961, ") == 1
 
@@ -162,7 +162,7 @@ async def test_every_saved_championship_is_continued(tmp_path: Path) -> None:
     terminal, _ = await at_home(
         tmp_path, "c", "new", "1962", "", "Fay", "", "", "", "leave", "g2", "leave", "quit"
     )
-    assert "Also saved: Championship 1961, race 1 of 3. Home continues it." in terminal.text
+    assert "Also saved: Championship 1961, race 1 of 3. Continue it from home." in terminal.text
     assert "g: Continue, Championship 1962, race 1 of 3: Fay." in terminal.text
     assert "g2: Continue, Championship 1961, race 1 of 3: Dana, Eli." in terminal.text
     assert len(saved_here(folders_in(tmp_path), print)) == 2
@@ -195,11 +195,11 @@ async def test_settings_are_told_and_changed(tmp_path: Path) -> None:
     for told in (
         "name Ana.",
         "The colours are red, blue, ",
-        "Kept: colour blue.",
+        "Saved: colour blue.",
         "A name needs at least one letter.",
-        "Kept: hints on: the next race explains each phase.",
+        "Saved: hints on: the next race explains each phase.",
         "hints can be on or off.",
-        "Kept: nearby off: nobody looks for servers.",
+        "Saved: nearby off: the program does not look for servers.",
         "The settings are name, colour, hints, replays, nearby.",
     ):
         assert told in terminal.text, told
@@ -211,7 +211,7 @@ async def test_settings_that_cannot_be_written_are_told(tmp_path: Path) -> None:
     terminal = Terminal(by_script("s", "colour blue"))
     with pytest.raises(Left):
         await Home(terminal.voice, folders_in(tmp_path), None).run()
-    assert "The settings cannot be written, and stay as they were." in terminal.text
+    assert "The settings cannot be saved; nothing has changed." in terminal.text
 
 
 async def test_a_first_race_explains_itself_until_hints_are_off(tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ async def test_a_seat_that_another_window_has_is_not_forgotten(tmp_path: Path) -
     terminal, _ = await at_home(tmp_path, answer=answer)
     (window,) = taken
     window.close()
-    assert "Another window has gone back to that seat." in terminal.text
+    assert "That seat is in use in another window." in terminal.text
     assert "Forgotten." not in terminal.text
     assert [session.code for session in saved_sessions(folders)] == ["KXFRM"]
 
@@ -326,7 +326,7 @@ async def test_a_seat_that_another_window_has_is_not_forgotten(tmp_path: Path) -
         ("foo bar", "'foo bar' is no address"),
         ("host:99999", "a port is a number from 1 to 65535."),
         ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),
-        ("?", "An address is a name or a number, and a port"),
+        ("?", "An address is a name or a number, with a port"),
     ],
 )
 async def test_an_address_that_leads_nowhere_is_one_sentence(tmp_path: Path, typed: str, told: str) -> None:

@@ -279,8 +279,8 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     await race_here(terminal.voice, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
-    assert terminal.text.count("That is neither again nor leave.") == 1
-    assert "again races the same cars on the same track" in terminal.text
+    assert terminal.text.count("Type again or leave.") == 1
+    assert "again starts a race with the same cars" in terminal.text
 
 
 async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> None:
@@ -291,8 +291,8 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
     script = first_then_examples("drive Zoe human", "drive Ana random", "drive Ana dog", " ", "leave", "yes")
     terminal = Terminal(script)
     await begin_championship_here(terminal.voice, folders, make_season_of(options))
-    assert "The cars that can be handed over are Ana." in terminal.text
-    assert "One car at least is driven at this keyboard." in terminal.text
+    assert "You can give these cars to another driver: Ana." in terminal.text
+    assert "At least one car must be driven at this keyboard." in terminal.text
     assert "A car is driven by human," in terminal.text
     assert "It is saved" in terminal.text
 
@@ -313,7 +313,7 @@ async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
     options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("what", "end", "no", "end", "yes"))
     await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(options))
-    assert "That is none of Enter, drive, end and leave." in terminal.text
+    assert "Type drive, end or leave, or Enter alone." in terminal.text
     assert "The championship was ended before its last race." in terminal.text
     assert list(saved_games(folders_in(tmp_path), print)) == []
 

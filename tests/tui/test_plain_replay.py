@@ -122,7 +122,7 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
     [
         ("round 99", "A round of this record is a number from 1 to "),
         ("round x", "A round of this record is a number from 1 to "),
-        ("next x", "How many to go on is a number from 1 to 9999."),
+        ("next x", "How many steps is a number from 1 to 9999."),
         ("back 0", "How many to go back is a number from 1 to 9999."),
         ("turn 5", "Type turn for the next turn, or turn back."),
         ("seat", "The view can be open, Ana, Nina or none; for example: seat none"),
@@ -132,7 +132,7 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
         ("write /", "/: Is a directory."),
         ("write ~nobody-of-that-name/x", "'~nobody-of-that-name/x' cannot be the name of a file."),
         ("write a\0b", "cannot be the name of a file."),
-        ("time", "There is no 'time' here; ? tells what you may type."),
+        ("time", "There is no 'time' here; ? shows what you can type."),
         ("\x1b[31m", "There is no '\\x1b[31m' here"),
         ("?", "round 3, start and end go there"),
         ("cars", "1st "),
@@ -278,7 +278,7 @@ async def test_records_are_deleted_after_asking_and_keep_their_numbers(
     await replays_here(terminal.voice, folders_in(tmp_path))
     assert "Race 1 is deleted." in terminal.text
     assert record_files(folders_in(tmp_path)) == []
-    assert terminal.lines[-1] == "None is left."
+    assert terminal.lines[-1] == "No races are left."
 
 
 @pytest.mark.asyncio

@@ -50,7 +50,7 @@ def test_a_voice_speaks_signs_as_words_and_keeps_to_the_terminal() -> None:
 async def test_a_question_mark_at_yes_or_no_is_no_answer() -> None:
     terminal = Terminal(by_script("?", "help", "yes", "no"))
     assert await terminal.voice.agrees("Delete race 1?")
-    assert terminal.text.count("yes does it; anything else leaves all as it is.") == 2
+    assert terminal.text.count("Type yes to go ahead; anything else cancels.") == 2
     assert not await terminal.voice.agrees("Delete race 1?")
 
 

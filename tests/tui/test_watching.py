@@ -81,7 +81,7 @@ async def test_a_private_room_is_marked_and_asks_until_the_password_is_right(
         await pilot.pause()
         assert "nonsense" not in shown(pilot), "what is typed is covered"
         await pilot.press("enter")
-        await until(lambda: isinstance(app.screen, AskScreen) and "not its password" in shown(pilot))
+        await until(lambda: isinstance(app.screen, AskScreen) and "password is wrong" in shown(pilot))
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, JoinScreen))
         await pilot.press("enter")
@@ -130,7 +130,7 @@ async def test_a_race_that_has_begun_is_watched_with_the_public_view_and_an_own_
         assert race.session.seats == ()
         await until(lambda: there.link.room is not None and there.link.room.watchers == ("Cy",))
         await pilot.press("enter", "1", "up", "c", "u", "g", "o", "i", "z")
-        await until(lambda: "only drivers may do that" in shown(pilot))
+        await until(lambda: "only drivers can do that" in shown(pilot))
         await pilot.press("q")
         await pilot.pause()
         assert "Stop watching?" in shown(pilot)
