@@ -115,8 +115,7 @@ class Participants:
 
     def __iter__(self) -> Iterator[Person]:
         """List the people, members by place."""
-        yield from self.members()
-        yield from self._kept.watchers
+        return iter((*self.members(), *self._kept.watchers))
 
     def members(self) -> list[Member]:
         """List the people who have places, by place."""

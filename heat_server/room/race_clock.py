@@ -227,13 +227,14 @@ class RaceClock:
         return tuple(sorted(one.seat for one in self._people.members() if not self._is_awake(one)))
 
     def _is_awake(self, member: Member) -> bool:
-        return self._people.is_there(member) and self._people.presence(member).missed < MOST_MISSED
+        presence = self._people.presence(member)
+        return presence.gone_at is None and not member.has_left and presence.missed < MOST_MISSED
 
     def next_wake(self, now: float) -> float:
         """Give the time at which `advance` has something to do; `now` or before means: at once."""
         if self.table.is_over or self.is_standing_still:
             return NEVER
-        times = [self._due_at(seat, number) for seat, number in self._deadlines]
+        times = list(self._due_times().values())
         if self._next_bot() is not None or -NEVER in times:
             times = [time for time in times if time > -NEVER] + [self._pace.ready_at(now, PLAYED_TOGETHER)]
         thought_at = self._held.next_due(of_people=False)
@@ -268,8 +269,7 @@ class RaceClock:
         if held is not None:
             self._show(held, now)
             return True
-        for seat, number in self._deadlines:
-            due_at = self._due_at(seat, number)
+        for (seat, number), due_at in self._due_times().items():
             if due_at <= now and (due_at > -NEVER or self._pace.take(now)):
                 if (held := self._held.answer_of(seat)) is not None:
                     self._show(held, now)
@@ -304,12 +304,15 @@ class RaceClock:
             return self.table.play_default(seat, by_clock=by_clock)
         return self.table.play_as_bot(seat, driver, by_clock=by_clock)
 
-    def _due_at(self, seat: int, number: int) -> float:
-        """Give the time at which a seat's decision is answered for it."""
-        deadline = self._deadlines[seat, number]
-        if not any(self._is_awake(member) for member in self._people.members()):
-            return deadline
-        member, presence = self._people.driver(seat), self._driver(seat)
+    def _due_times(self) -> dict[tuple[int, int], float]:
+        """Give the time at which each decision is answered for its seat, by seat and decision."""
+        drivers = {member.seat: member for member in self._people.members()}
+        if not any(map(self._is_awake, drivers.values())):
+            return self._deadlines
+        return {key: self._due_at(drivers[key[0]], deadline) for key, deadline in self._deadlines.items()}
+
+    def _due_at(self, member: Member, deadline: float) -> float:
+        presence = self._people.presence(member)
         if member.has_left or presence.missed >= MOST_MISSED:
             return -NEVER
         if presence.gone_at is not None:
@@ -336,12 +339,13 @@ class RaceClock:
 
     def shared(self, now: float) -> Shared:
         """Make what everybody is told alike."""
+        due_times = self._due_times()
         decisions = tuple(
             OpenDecision(
                 decision.seat,
                 decision.kind,
                 decision.has_chosen,
-                self._milliseconds_left(decision.seat, decision.decision, now),
+                self._milliseconds_left(due_times.get((decision.seat, decision.decision)), now),
             )
             for decision in self.table.decisions()
         )
@@ -362,8 +366,7 @@ class RaceClock:
             view, shared = with_answer(view, shared, held)
         return Update(number, events, view, *shared)
 
-    def _milliseconds_left(self, seat: int, number: int, now: float) -> int | None:
-        if (seat, number) not in self._deadlines or self.is_standing_still:
+    def _milliseconds_left(self, due_at: float | None, now: float) -> int | None:
+        if due_at is None or self.is_standing_still:
             return None
-        seconds_left = max(0.0, self._due_at(seat, number) - now)
-        return min(round(seconds_left * 1000), MOST_NUMBER)
+        return min(round(max(0.0, due_at - now) * 1000), MOST_NUMBER)
