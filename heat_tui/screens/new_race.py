@@ -124,7 +124,7 @@ class NewRaceScreen(TableForm):
 
     def compose(self) -> ComposeResult:
         """The form at the left, the circuit at the right."""
-        title = "Hot-seat: several people around one keyboard" if self._is_hot_seat else "New race"
+        title = "Hot-seat: several people at one keyboard" if self._is_hot_seat else "New race"
         yield Static(title, classes="title")
         with Horizontal(classes="columns"):
             with VerticalScroll(id="form", can_focus=False):

@@ -195,7 +195,7 @@ class RacePages(ViewPages):
     async def action_pause(self) -> None:
         """Agree that the race stands still, or goes on; take that back."""
         if self.session.company is None:
-            self._refuse("A race around one keyboard waits for you anyway.")
+            self._refuse("A race at one keyboard waits for you anyway.")
         elif refusal := await self.session.company.change_pause_wish():
             self._refuse(refusal)
 
