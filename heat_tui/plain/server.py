@@ -60,7 +60,7 @@ async def play_there(
         ShutOut: The server lets nobody in.
         Left: Whoever typed is gone.
     """
-    voice.farewell = "You left the server."
+    voice.farewell = "You leave the server."
     is_left = False
     try:
         if visit.link.room is None:
@@ -234,7 +234,7 @@ async def _stay(voice: Voice, folders: Folders, visit: Visit) -> bool:
     room = PlainRoom(visit, voice, talk, tracks)
     raced: Feed | None = None
     while True:
-        voice.farewell = "You left the room."
+        voice.farewell = "You leave the room."
         way = await room.run(raced)
         if way != "race":
             return way == "left"

@@ -235,7 +235,7 @@ class Voice:
         """Ask once; a second Ctrl-C needs no answer."""
         before = self._last_prompt
         meaning = " ".join(filter(None, ("Leave?", self.farewell, self.ending)))
-        self.prompt(f"{meaning} Type yes to leave; Enter goes on")
+        self.prompt(f"{meaning} Type yes to leave; Enter continues")
         while not self._heard:
             await self._something_heard.wait()
         heard = self._pop()

@@ -52,7 +52,7 @@ def test_a_server_is_hosted_from_home_raced_at_and_ended_with_the_program(tmp_pa
         assert run.process.wait(10) == 0
     assert "Starting a server on this machine." in text
     assert "The race is over: 1st" in text
-    assert "Quit? The server on this machine ends too, and with it every race on it." in text
+    assert "Quit? The server on this machine and all its races end too." in text
     assert saved_sessions(folders_of_program(tmp_path)) == [], "there is nothing to go back to"
 
 
@@ -131,7 +131,7 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
             run.end()
         elif way == "interrupt":
             run.process.send_signal(signal.SIGINT)
-            assert f"Leave? The room is left. {SERVER_ENDS} Type yes" in str(run.prompt())
+            assert f"Leave? You leave the room. {SERVER_ENDS} Type yes" in str(run.prompt())
             run.type("yes")
         else:
             run.process.terminate()

@@ -182,7 +182,7 @@ async def test_a_room_is_found_in_the_list(tmp_path: Path, address: Address) -> 
     assert "No room" not in eve.text, "none of these words is a code"
     ana_too = Guest(tmp_path, "Ana", "?", "x" * 17, "leave", "leave")
     assert await ana_too.play(address, code) == 0
-    assert "Everybody in a room has a name of their own" in ana_too.text
+    assert "Everybody in a room needs a different name" in ana_too.text
     assert "A name has at most 16 cells" in ana_too.text
     assert "Type a room's code to join" in ana_too.terminal.prompts[-1]
     await ben.leaves()
