@@ -24,8 +24,8 @@ from heat_core.data.upgrades import (
 CardName: TypeAlias = Annotated[str, msgspec.Meta(max_length=20)]
 """`"1"` to `"4"`, `"heat"`, `"stress"`, or the identifier of an upgrade or sponsorship, say `"start-5"`."""
 
-Cards: TypeAlias = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=200)]
-"""Those of a hand, a pile or a garage: more than lie in any box."""
+Cards: TypeAlias = Annotated[tuple[CardName, ...], msgspec.Meta(max_length=4_000)]
+"""Those of a hand, a pile or a garage; nothing limits the Stress that a long race brings into a pile."""
 
 CardKind: TypeAlias = Literal["speed", "heat", "stress", "upgrade", "sponsorship"]
 

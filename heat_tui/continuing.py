@@ -62,5 +62,6 @@ def _opened(file: SaveFile, load: Callable[[SaveFile], Game], tell: Callable[[st
     except BadDump as error:
         what = "race" if file.kind == "race" else "championship"
         reason = str(error) if isinstance(error, OtherVersion) else "its file is damaged"
-        tell(f"A saved {what} cannot be continued: {reason}. It was saved as {shown_path(file.set_aside())}.")
+        aside = shown_path(file.set_aside())
+        tell(f"A saved {what} cannot be continued: {reason}. Its file was renamed to {aside}.")
         return None

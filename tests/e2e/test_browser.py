@@ -162,7 +162,7 @@ async def test_the_client_runs_in_a_browser_until_either_ends(tmp_path: Path, nu
         await first.shows("First race")
         (program,) = server.programs()
         await first.press("s")
-        await first.shows("servers of the local network")
+        await first.shows("servers on the local network")
         second = await server.open(Origin=server.address)
         await second.shows("First race")
         programs = server.programs()
@@ -315,7 +315,7 @@ async def test_nonsense_from_a_page_harms_nobody(tmp_path: Path) -> None:
         await page.websocket.send_bytes(b"\0" * 99)
         await page.websocket.send_json(["resize", {"width": 80, "height": 24}])
         await page.press("s")
-        await page.shows("servers of the local network")
+        await page.shows("servers on the local network")
         with suppress(ConnectionError):  # hung up on while it still sends
             await page.press("x" * 5_000_000)
         await until(lambda: page.is_closed)

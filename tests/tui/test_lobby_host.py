@@ -37,7 +37,9 @@ async def test_a_password_is_set_shown_as_private_and_taken_away(tmp_path: Path,
         assert in_lobby(ben), "only the host locks"
         await at_ana.click("#lock")
         await until(lambda: isinstance(ana.screen, AskScreen))
-        await until(lambda: "Confirm" in shown(at_ana))  # the line's own Enter does not hide the key
+        await at_ana.pause()
+        await at_ana.pause()
+        assert "Confirm" in shown(at_ana), "the line's own Enter does not hide the key"
         await at_ana.press(*"sesame", "enter")
         await until(lambda: room_of(ben).is_private)
         await at_ben.pause()

@@ -123,7 +123,7 @@ def test_what_is_damaged_is_told_once_and_stays_under_another_name(
     what = "race" if path.suffix == ".race" else "championship"
     assert found_in(tmp_path) == (
         [],
-        [f"A saved {what} cannot be continued: its file is damaged. It is kept as {aside}."],
+        [f"A saved {what} cannot be continued: its file is damaged. Its file was renamed to {aside}."],
     )
     assert aside.read_bytes() == broken
     assert found_in(tmp_path) == ([], []), "one sentence, not one each time that home is shown"
