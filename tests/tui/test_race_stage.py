@@ -19,6 +19,7 @@ from heat_core.track import Corner, compile_track
 from heat_tui.app import HeatApp
 from heat_tui.race.line import DANGER, WARN
 from heat_tui.race.presenter import Cast
+from heat_tui.race.enter_guard import REPEAT_SECONDS
 from heat_tui.race.stage import Played, Stage, is_shown
 from heat_tui.race.wording import next_corner_line, turn_line
 from tests.tui.support_app import LARGE, SMALL, until
@@ -253,7 +254,7 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
             held.others_act()
             await pilot.pause(0.02)
         said = len(held.said)
-        await pilot.pause()
+        await pilot.pause(REPEAT_SECONDS)  # any sooner, Enter would be that of before, held down
         assert len(held.said) == said, "what skips does not confirm too"
         await pilot.press("enter")
         await until(lambda: len(held.said) == said + 1)
