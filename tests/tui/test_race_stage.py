@@ -17,9 +17,9 @@ from heat_core.positions import make_position
 from heat_core.table import Table
 from heat_core.track import Corner, compile_track
 from heat_tui.app import HeatApp
+from heat_tui.race.enter_guard import REPEAT_SECONDS
 from heat_tui.race.line import DANGER, WARN
 from heat_tui.race.presenter import Cast
-from heat_tui.race.enter_guard import REPEAT_SECONDS
 from heat_tui.race.stage import Played, Stage, is_shown
 from heat_tui.race.wording import next_corner_line, turn_line
 from tests.tui.support_app import LARGE, SMALL, until
