@@ -27,7 +27,8 @@ from heat_core.files import (
     shown_path,
 )
 from heat_core.playback import NOT_VERIFIED
-from heat_core.position_file import PHASES, PositionFile, encode_position, parse_position, position_in
+from heat_core.position_file import PHASES, PositionFile, encode_position, parse_position
+from heat_core.position_in import position_in
 from heat_core.positions import BadPosition
 from heat_core.replay import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
 from heat_core.sentences import seed_text, sentence

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from heat_core import events as e
 from heat_core.bots import DriverName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.weather import WeatherName
@@ -21,10 +20,9 @@ from heat_core.names import BadName, clean_name
 from heat_core.options import RaceOptions, rules_of
 from heat_core.position_modules import parse_roads, road_words
 from heat_core.position_words import CarWords, car_words, is_number, parse_car
-from heat_core.positions import BadPosition, assemble, setup_of_position
+from heat_core.positions import BadPosition, assemble
 from heat_core.presets import PRESETS
-from heat_core.race import Phase, new_race
-from heat_core.replay import BadRecord, Record, follow_record
+from heat_core.race import Phase
 from heat_core.settings import BadSetting, changes_of
 from heat_core.setup import (
     COLOURS,
@@ -279,27 +277,6 @@ def _module_lines(setup: RaceSetup, position: Position) -> list[str]:
     lines = [f"{key} = true" for key, is_on in switches.items() if is_on]
     return lines + [f"{key} = {_quoted(text)}" for key, text in words.items() if text]
 
-
-def position_in(record: Record, number: int, phase: Literal["shift", "play"]) -> PositionFile:
-    """Take a moment of a recorded race as a position; its seed is left out.
-
-    Args:
-        record: Unmasked.
-        number: Of the round.
-        phase: Which phase is about to be asked.
-
-    Raises:
-        BadRecord: The record does not come so far, or does not hold.
-    """
-    race, kind = new_race(record.setup), _KINDS[phase]
-    for event in follow_record(record, race):
-        if race.round == number and isinstance(event, e.DecisionsOpened) and event.kind == kind:
-            setup = msgspec.structs.replace(setup_of_position(race), seed=None)
-            return PositionFile(setup, (None,) * len(setup.cars))
-    raise BadRecord(f"nobody is asked in phase {PHASES[phase].value} of round {number}")
-
-
-_KINDS: Final = {"shift": "gear", "play": "cards"}
 
 PHASES: Final = {"shift": Phase.SHIFT_GEARS, "play": Phase.PLAY_CARDS}
 """The phases that a position can begin with, by the word that a file has for them."""

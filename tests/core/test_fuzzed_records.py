@@ -18,7 +18,7 @@ from heat_core import events as e
 from heat_core.figures import race_figures
 from heat_core.files import load_track, read_record
 from heat_core.playback import Playback
-from heat_core.position_file import position_in
+from heat_core.position_in import position_in
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Race, dump_race, load_race
 from heat_core.replay import (

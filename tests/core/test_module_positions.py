@@ -13,7 +13,8 @@ from heat_core import events as e
 from heat_core.data.events import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import load_track, track_names
-from heat_core.position_file import PositionFile, encode_position, parse_position, position_in
+from heat_core.position_file import PositionFile, encode_position, parse_position
+from heat_core.position_in import position_in
 from heat_core.positions import BadPosition, make_position, position_of, setup_of_position
 from heat_core.presets import PRESETS, PresetName
 from heat_core.race import Phase, Race, dump_race

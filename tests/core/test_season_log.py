@@ -19,7 +19,7 @@ from heat_core.__main__ import main
 from heat_core.data.events import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import track_names, write_record
-from heat_core.position_file import position_in
+from heat_core.position_in import position_in
 from heat_core.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race import BadDump
 from heat_core.replay import (
