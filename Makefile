@@ -1,6 +1,6 @@
 # All that is needed by hand is Python 3.11 or newer and make. Each target builds .venv when it is missing or older
 # than the lock. Options for the programs: make play ARGS="--track italy"; for mutmut the mutants' names too:
-# make mutants ARGS="--max-children 1 heat_core.rules.draft* heat_core.season*"
+# make mutants ARGS="--max-children 1 heat_core.rules.draft* heat_core.season.state*"
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

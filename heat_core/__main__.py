@@ -26,16 +26,16 @@ from heat_core.files import (
     read_track_file,
     shown_path,
 )
-from heat_core.playback import NOT_VERIFIED
-from heat_core.position_file import PHASES, PositionFile, encode_position, parse_position
-from heat_core.position_in import position_in
-from heat_core.positions import BadPosition
-from heat_core.replay import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
-from heat_core.sentences import seed_text, sentence
-from heat_core.settings import BadSetting
+from heat_core.options.settings import BadSetting
+from heat_core.positions.file import PHASES, PositionFile, encode_position, parse_position
+from heat_core.positions.position import BadPosition
+from heat_core.record.playback import NOT_VERIFIED
+from heat_core.record.position import position_in
+from heat_core.record.record import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
+from heat_core.sentences.events import seed_text, sentence
 from heat_core.simulate_commands import INTERRUPTED, season_command, simulate_command
 from heat_core.track import TrackFacts, compile_track
-from heat_core.track_file import BadTrack
+from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
 
 

@@ -5,7 +5,7 @@ by convention. docs/library.md shows them at work.
 """
 
 from heat_core.bots import BOTS
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     Choice,
     DiscardChoice,
@@ -19,7 +19,9 @@ from heat_core.choices import (
     enumerate_commands,
     sample_command,
 )
-from heat_core.commands import (
+from heat_core.files import load_track, new_seed, read_record, track_names, write_record
+from heat_core.options.settings import make_rules
+from heat_core.race.commands import (
     ChooseValue,
     Command,
     Discard,
@@ -33,23 +35,21 @@ from heat_core.commands import (
     SwapUpgrade,
     UseSymbol,
 )
-from heat_core.events import Event
-from heat_core.figures import RaceFigures, race_figures
-from heat_core.files import load_track, new_seed, read_record, track_names, write_record
-from heat_core.forecast import forecast_cards, forecast_gear, forecast_slipstream, forecast_symbol
-from heat_core.outcomes import Forecast, Outcome
-from heat_core.presets import PRESETS, Rules
+from heat_core.race.events import Event
+from heat_core.race.presets import PRESETS, Rules
+from heat_core.race.setup import BadSetup, CarSetup, LegendSetup, Modules, RaceSetup, make_setup
+from heat_core.record.figures import RaceFigures, race_figures
+from heat_core.record.record import BadRecord, Record, follow_record, verify_record
 from heat_core.refusal import Refused
-from heat_core.replay import BadRecord, Record, follow_record, verify_record
 from heat_core.rng import Stream
-from heat_core.sentences import sentence
-from heat_core.settings import make_rules
-from heat_core.setup import BadSetup, CarSetup, LegendSetup, Modules, RaceSetup, make_setup
+from heat_core.sentences.events import sentence
 from heat_core.simulation import BadDrivers, Figures, Policy, play_out, simulate
 from heat_core.table import Table
 from heat_core.track import TrackFacts
-from heat_core.track_file import BadTrack
-from heat_core.view import Observation, RaceView
+from heat_core.track_files.file import BadTrack
+from heat_core.view.forecast import forecast_cards, forecast_gear, forecast_slipstream, forecast_symbol
+from heat_core.view.outcomes import Forecast, Outcome
+from heat_core.view.race_view import Observation, RaceView
 
 __all__ = [
     "BOTS",

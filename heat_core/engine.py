@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.choices import verify
-from heat_core.race import Race
+from heat_core.decisions import verify
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.state import Race
 from heat_core.rules import phases
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.start import start_race

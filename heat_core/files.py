@@ -14,16 +14,16 @@ from typing import Final, NamedTuple, TypeVar
 
 import platformdirs
 
-from heat_core.events import Event
-from heat_core.online_circuit import Imported, import_circuit
-from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, parse_position
-from heat_core.positions import BadPosition
-from heat_core.record_summary import RecordSummary, summarise_record
-from heat_core.replay import BadRecord, Record, decode_record, encode_record
-from heat_core.setup import RaceSetup
+from heat_core.positions.file import MAX_POSITION_BYTES, PositionFile, parse_position
+from heat_core.positions.position import BadPosition
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
+from heat_core.record.record import BadRecord, Record, decode_record, encode_record
+from heat_core.record.summary import RecordSummary, summarise_record
 from heat_core.shapes import printable
 from heat_core.track import TrackFacts
-from heat_core.track_file import MAX_TRACK_BYTES, BadTrack, parse_track
+from heat_core.track_files.file import MAX_TRACK_BYTES, BadTrack, parse_track
+from heat_core.track_files.online_circuit import Imported, import_circuit
 from heat_core.version import program_version
 
 Read = TypeVar("Read")

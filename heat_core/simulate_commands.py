@@ -23,16 +23,16 @@ from heat_core.files import (
     shown_path,
     write_record,
 )
-from heat_core.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
-from heat_core.option_table import TRACK
-from heat_core.options import TableOptions, modules_of, rules_of, set_up_season
-from heat_core.presets import LEGEND_LEVELS
+from heat_core.options.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
+from heat_core.options.option_table import TRACK
+from heat_core.options.settings import BadSetting
+from heat_core.options.table_options import TableOptions, modules_of, rules_of, set_up_season
+from heat_core.race.presets import LEGEND_LEVELS
+from heat_core.race.setup import BadSetup, Modules
 from heat_core.refusal import Refused
-from heat_core.season import Season
-from heat_core.season_view import SeasonView, seasons_text, view_season
-from heat_core.sentences import seed_text
-from heat_core.settings import BadSetting
-from heat_core.setup import BadSetup, Modules
+from heat_core.season.state import Season
+from heat_core.season.view import SeasonView, seasons_text, view_season
+from heat_core.sentences.events import seed_text
 from heat_core.signals import Interruption
 from heat_core.simulation import (
     BadDrivers,
@@ -46,7 +46,7 @@ from heat_core.simulation import (
     simulate_seasons,
 )
 from heat_core.table import Table
-from heat_core.track_file import BadTrack
+from heat_core.track_files.file import BadTrack
 
 INTERRUPTED: Final = 130
 

@@ -8,18 +8,13 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from heat_core import events as e
 from heat_core.bots import BOTS, DriverName
-from heat_core.commands import Command
-from heat_core.figures import race_figures
-from heat_core.position_file import PositionFile
-from heat_core.presets import LEGEND_LEVELS, Rules
-from heat_core.rng import Stream
-from heat_core.season import Season
-from heat_core.season_setup import SeasonSetup
-from heat_core.sentences import seed_text
-from heat_core.settings import changes_of
-from heat_core.setup import (
+from heat_core.options.settings import changes_of
+from heat_core.positions.file import PositionFile
+from heat_core.race import events as e
+from heat_core.race.commands import Command
+from heat_core.race.presets import LEGEND_LEVELS, Rules
+from heat_core.race.setup import (
     BASE_GAME,
     COLOURS,
     BadSetup,
@@ -29,9 +24,14 @@ from heat_core.setup import (
     make_setup,
     seed_problem,
 )
+from heat_core.record.figures import race_figures
+from heat_core.rng import Stream
+from heat_core.season.setup import SeasonSetup
+from heat_core.season.state import Season
+from heat_core.sentences.events import seed_text
 from heat_core.table import Table
 from heat_core.track import TrackFacts
-from heat_core.view import Observation
+from heat_core.view.race_view import Observation
 
 Policy: TypeAlias = Callable[[Observation, Stream], Command]
 """Answers a seat's open decision, from what the seat may know and a stream of random numbers of its own."""
@@ -67,7 +67,7 @@ class Figures(msgspec.Struct):
 
     Attributes:
         rules: The preset.
-        settings: What differs from it, as `heat_core.settings` writes it.
+        settings: What differs from it, as `heat_core.options.settings` writes it.
         modules: What there was besides the base game.
         rounds: Of each race.
         decisions: Of seats, in all races together.

@@ -11,20 +11,20 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import fold
 from heat_core.bots import BOTS, BotName, DriverName
-from heat_core.defaults import default_command
-from heat_core.dumps import seal, unseal
 from heat_core.engine import abandon, start_race, step
-from heat_core.race import BadDump, Phase, Race, require_rules_version
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import fold
+from heat_core.race.dump import seal, unseal
+from heat_core.race.rules_version import is_of_older_rules
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import BadDump, Phase, Race, require_rules_version
+from heat_core.record.record import Record, record_setup_problems, verify_record
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.replay import Record, record_setup_problems, verify_record
 from heat_core.rng import Stream
-from heat_core.rules_version import is_of_older_rules
-from heat_core.setup import RaceSetup
-from heat_core.view import Observation, RaceView, public_setup, view_event, view_race, with_own
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import Observation, RaceView, public_setup, view_event, view_race, with_own
 
 
 class TableDecision(NamedTuple):

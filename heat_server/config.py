@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from heat_core.address import parse_address
+from heat_core.wire.address import parse_address
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
 from heat_server.networks import parse_address_limits, parse_networks
 from heat_server.places import usual_socket, usual_store, usual_track_folder

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 import structlog
 import trio
 
-from heat_core.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
 from heat_core.version import program_version
 from heat_core.wire import messages
+from heat_core.wire.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
 from heat_server.log import kind_of_fault
 
 if TYPE_CHECKING:

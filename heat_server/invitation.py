@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import ip_address
 
-from heat_core.address import Address, parse_address
+from heat_core.wire.address import Address, parse_address
 
 
 def announced_address(announce: str | None, addresses: Sequence[tuple[str, int]]) -> str | None:

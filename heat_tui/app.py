@@ -25,9 +25,9 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.state import Folders, broken_there
 
 if TYPE_CHECKING:
-    from heat_core.playback import Playback
-    from heat_core.replay import Record
-    from heat_core.season import Season
+    from heat_core.record.playback import Playback
+    from heat_core.record.record import Record
+    from heat_core.season.state import Season
     from heat_core.table import Table
     from heat_tui.championship import Championship
     from heat_tui.client.visit import Visit

@@ -13,11 +13,11 @@ from typing import Final
 import msgspec
 
 from heat_core.bots import DriverName
-from heat_core.events import Event
-from heat_core.race import BadDump
-from heat_core.replay import Record
-from heat_core.season import Season
-from heat_core.season_view import SeasonView, view_season
+from heat_core.race.events import Event
+from heat_core.race.state import BadDump
+from heat_core.record.record import Record
+from heat_core.season.state import Season
+from heat_core.season.view import SeasonView, view_season
 from heat_core.table import Table
 from heat_tui.race.season_table import season_name
 from heat_tui.save_file import SaveFile, new_save_file

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from heat_core.files import shown_path
-from heat_core.race import BadDump, OtherVersion
+from heat_core.race.state import BadDump, OtherVersion
 from heat_tui.championship import Championship, load_championship
 from heat_tui.own_race import OwnRace, load_race
 from heat_tui.save_file import SaveFile, free_save_files, open_save_file

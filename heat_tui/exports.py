@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from heat_core import events as e
-from heat_core.figures import race_figures
-from heat_core.playback import NOT_VERIFIED, Playback
+from heat_core.race import events as e
+from heat_core.record.figures import race_figures
+from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_tui.race.presenter import Cast
 from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
 from heat_tui.state import Folders

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from heat_core.address import Address
 from heat_core.files import own_track_folder
+from heat_core.wire.address import Address
 from heat_core.wire.messages import DEFAULT_PORT
 
 PORTS_TRIED: Final = 20

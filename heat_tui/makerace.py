@@ -11,12 +11,17 @@ import msgspec
 from heat_core.bots import DriverName
 from heat_core.files import load_track, new_seed, read_position, shown_path
 from heat_core.names import BadName, clean_names, name_key
-from heat_core.options import FindTrack, LocalOptions, plan_races, rules_of, set_up_race, set_up_season
-from heat_core.positions import BadPosition, make_position
-from heat_core.presets import LEGEND_LEVELS
-from heat_core.season import Season
-from heat_core.season_setup import PlannedRace
-from heat_core.setup import (
+from heat_core.options.table_options import (
+    FindTrack,
+    LocalOptions,
+    plan_races,
+    rules_of,
+    set_up_race,
+    set_up_season,
+)
+from heat_core.positions.position import BadPosition, make_position
+from heat_core.race.presets import LEGEND_LEVELS
+from heat_core.race.setup import (
     COLOURS,
     BadSetup,
     CarSetup,
@@ -26,6 +31,8 @@ from heat_core.setup import (
     number_problem,
     seed_problem,
 )
+from heat_core.season.setup import PlannedRace
+from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_tui.state import DEFAULT_NAME

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from heat_core.playback import Playback
-    from heat_core.replay import Record
-    from heat_core.season import Season
+    from heat_core.record.playback import Playback
+    from heat_core.record.record import Record
+    from heat_core.season.state import Season
     from heat_core.table import Table
     from heat_tui.championship import Championship
     from heat_tui.client.visit import Visit

@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_interface
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from heat_core.address import Address
-from heat_core.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
+from heat_core.wire.lan import PROTOCOL, ROOMS, SERVICE_TYPE, VERSION
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from heat_core.address import Address
+    from heat_core.wire.address import Address
     from heat_tui.hosting import HostedServer
 
 

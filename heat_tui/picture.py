@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from heat_core.playback import Playback
+from heat_core.record.playback import Playback
 from heat_tui.state import Folders
 
 if TYPE_CHECKING:

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import msgspec
 
-from heat_core.events import Event
 from heat_core.files import load_track, read_position
-from heat_core.position_file import encode_position
-from heat_core.positions import BadPosition
-from heat_core.seen_position import NoPosition, seen_position
-from heat_core.sentences import sentence
-from heat_core.setup import RaceSetup
+from heat_core.positions.file import encode_position
+from heat_core.positions.position import BadPosition
+from heat_core.positions.seen import NoPosition, seen_position
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
+from heat_core.sentences.events import sentence
 from heat_core.track import compile_track
-from heat_core.track_file import BadTrack
+from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
-from heat_core.view import RaceView
+from heat_core.view.race_view import RaceView
 from heat_tui.state import Folders, write_whole
 
 
 def write_position(
     folders: Folders, setup: RaceSetup, view: RaceView, since: Sequence[Event], people: Sequence[int]
 ) -> Path:
-    """Write the position file of a moment; see `heat_core.seen_position`.
+    """Write the position file of a moment; see `heat_core.positions.seen`.
 
     Args:
         setup: The public one.

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from heat_core.files import read_record, read_record_summary, shown_path
-from heat_core.playback import Playback
-from heat_core.record_summary import RecordSummary
-from heat_core.replay import BadRecord, Record, encode_record
+from heat_core.record.playback import Playback
+from heat_core.record.record import BadRecord, Record, encode_record
+from heat_core.record.summary import RecordSummary
 from heat_core.version import program_version
 from heat_tui.state import Folders, Settings, write_whole
 

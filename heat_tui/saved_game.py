@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import msgspec
 
-from heat_core.commands import Command
-from heat_core.race import BadDump, OtherVersion
+from heat_core.race.commands import Command
+from heat_core.race.state import BadDump, OtherVersion
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.save_file import SaveFile

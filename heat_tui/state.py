@@ -19,7 +19,7 @@ import msgspec
 import platformdirs
 
 from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
-from heat_core.setup import Colour
+from heat_core.race.setup import Colour
 from heat_tui.keys import sound_changes
 
 PROGRAM: Final = "heat-tui"

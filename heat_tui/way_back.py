@@ -6,7 +6,7 @@ import asyncio
 import socket
 from typing import Final
 
-from heat_core.address import Address, BadAddress, parse_address
+from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders
 

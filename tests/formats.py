@@ -17,12 +17,18 @@ from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from heat_core import events, position_file, position_words, replay, season, season_events, table
-from heat_core import settings as race_settings
-from heat_core.rules_version import RULES_VERSION
-from heat_core.season_view import SeasonView
+from heat_core import table
+from heat_core.options import settings as race_settings
+from heat_core.positions import file as position_file
+from heat_core.positions import words as position_words
+from heat_core.race import events
+from heat_core.race.rules_version import RULES_VERSION
+from heat_core.record import record as replay
+from heat_core.season import events as season_events
+from heat_core.season import state as season
+from heat_core.season.view import SeasonView
 from heat_core.track import TrackFacts
-from heat_core.view import RaceView
+from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
 from heat_server.options import SETTINGS
 from heat_server.room import kept
@@ -145,9 +151,9 @@ def _format_of(kind: type[msgspec.Struct]) -> int:
     return int(number)
 
 
-_RULES: Final = Number(RULES_VERSION, "RULES_VERSION in heat_core/rules_version.py")
+_RULES: Final = Number(RULES_VERSION, "RULES_VERSION in heat_core/race/rules_version.py")
 _PROTOCOL: Final = Number(PROTOCOL, "PROTOCOL in heat_core/wire/messages/values.py")
-_SEASON: Final = Number(season.SEASON_FORMAT, "SEASON_FORMAT in heat_core/season.py")
+_SEASON: Final = Number(season.SEASON_FORMAT, "SEASON_FORMAT in heat_core/season/state.py")
 
 FORMATS: Final = (
     Format("messages", (_PROTOCOL,), _of(client=ClientMessage, server=ServerMessage)),
@@ -162,12 +168,12 @@ FORMATS: Final = (
     Format("dump-of-seasons", (_SEASON,), _of(season=season._Dump)),
     Format(
         "records",
-        (Number(replay.RECORD_FORMAT, "RECORD_FORMAT in heat_core/replay.py"), _RULES),
+        (Number(replay.RECORD_FORMAT, "RECORD_FORMAT in heat_core/record/record.py"), _RULES),
         _of(first=replay._Head, other=replay._Line),
     ),
     Format(
         "positions",
-        (Number(_format_of(position_file._File), "format in heat_core/position_file.py"),),
+        (Number(_format_of(position_file._File), "format in heat_core/positions/file.py"),),
         _positions,
     ),
     Format("tracks", (Number(_format_of(TrackFacts), "format in heat_core/track.py"),), _of(file=TrackFacts)),

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
 from heat_core.bots import random, steady
-from heat_core.commands import Command
+from heat_core.race.commands import Command
 from heat_core.rng import Stream
-from heat_core.view import Observation
+from heat_core.view.race_view import Observation
 
 BotName: TypeAlias = Literal["steady", "random"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heat_core.choices import sample_command
-from heat_core.commands import Command
+from heat_core.decisions import sample_command
+from heat_core.race.commands import Command
 from heat_core.rng import Stream
-from heat_core.view import Observation
+from heat_core.view.race_view import Observation
 
 
 def choose(observation: Observation, stream: Stream) -> Command:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
-from heat_core import commands as c
 from heat_core.cards import (
     CARD_FLIPS,
     CARD_SPEEDS,
@@ -21,7 +20,8 @@ from heat_core.cards import (
     CardName,
     playable_cards,
 )
-from heat_core.choices import (
+from heat_core.data.facts import SymbolKind
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -32,21 +32,21 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.data.facts import SymbolKind
-from heat_core.defaults import mean_speed
-from heat_core.forecast import (
+from heat_core.race import commands as c
+from heat_core.rng import Stream
+from heat_core.rules.corners import OVERHEAT, limit_at
+from heat_core.rules.effects import GEAR_COOLDOWN
+from heat_core.rules.sectors import corner_token
+from heat_core.view.defaults import mean_speed
+from heat_core.view.forecast import (
     forecast_direct,
     forecast_end_of_react,
     forecast_slipstream,
     forecast_symbol,
     forecast_unpaid,
 )
-from heat_core.outcomes import Forecast
-from heat_core.rng import Stream
-from heat_core.rules.corners import OVERHEAT, limit_at
-from heat_core.rules.effects import GEAR_COOLDOWN
-from heat_core.rules.sectors import corner_token
-from heat_core.view import Observation
+from heat_core.view.outcomes import Forecast
+from heat_core.view.race_view import Observation
 
 # What things are worth, in spaces; tuned by tournaments of the bot against itself.
 _SPIN_OUT: Final = 25.0

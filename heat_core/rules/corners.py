@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from heat_core.data.weather import CornerToken, RoadName
-from heat_core.events import Part, total
+from heat_core.race.events import Part, total
 from heat_core.rules.sectors import corner_token
 from heat_core.track import Track
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core import events as e
 from heat_core.cards import CardName
-from heat_core.race import Race
+from heat_core.race import events as e
+from heat_core.race.state import Race
 from heat_core.rng import shuffled
 from heat_core.rules.recorder import Recorder
 

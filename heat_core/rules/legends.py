@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from heat_core.data.weather import RoadName
-from heat_core.presets import Rules
+from heat_core.race.presets import Rules
 from heat_core.rules.corners import limit_at
 from heat_core.rules.movement import end_of_move, first_free_behind
 from heat_core.track import Track

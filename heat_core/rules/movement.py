@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from heat_core.presets import Rules
+from heat_core.race.presets import Rules
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, Track
 
 SLIPSTREAM_SPACES = 2

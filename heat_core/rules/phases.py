@@ -15,11 +15,11 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, Final
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import SPONSORSHIP_CARDS
-from heat_core.events import total
-from heat_core.race import CarStatus, Legend, Phase, Race, Seat
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.events import total
+from heat_core.race.state import CarStatus, Legend, Phase, Race, Seat
 from heat_core.rules import draft, effects, turn
 from heat_core.rules.order import adrenaline_cars, by_place, standings, turn_order
 from heat_core.rules.piles import draw

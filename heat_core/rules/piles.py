@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core import events as e
 from heat_core.cards import SPEED_VALUES, CardName
-from heat_core.race import Seat
+from heat_core.race import events as e
+from heat_core.race.state import Seat
 from heat_core.rng import shuffled
 from heat_core.rules.recorder import Recorder
 
@@ -33,7 +33,7 @@ def flip(recorder: Recorder, seat: Seat, reason: e.FlipReason, source: str) -> i
 
     Args:
         reason: What for.
-        source: Whose flip it is; see `heat_core.events.CardFlipped`.
+        source: Whose flip it is; see `heat_core.race.events.CardFlipped`.
 
     Returns:
         The value in [1, 5), or 0 where no basic Speed card is left and nothing is turned.

@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from heat_core.data.events import EventFacts
-from heat_core.events import Standing
-from heat_core.events.parts import Amount, CarNumber, FinalStatus, Place
-from heat_core.presets import Rules
+from heat_core.race.events import Standing
+from heat_core.race.events.parts import Amount, CarNumber, FinalStatus, Place
+from heat_core.race.presets import Rules
 
 _PRINTED_POINTS: Final = (9, 6, 4, 3, 2, 1)
 _POINTS_A_PLACE: Final = 2

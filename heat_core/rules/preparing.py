@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from heat_core import events as e
 from heat_core.cards import HEAT, STARTING_CARDS, CardName, deck_card, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.weather import NO_WEATHER, ROAD_COPIES, ROADS, WEATHER, RoadName, WeatherName
-from heat_core.race import Legend
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Legend
 from heat_core.rng import shuffled
 from heat_core.rules import draft
 from heat_core.rules.piles import draw
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.sectors import token_places
 from heat_core.rules.sponsors import gain_sponsorship
-from heat_core.setup import RaceSetup
 
 _WEATHER_TOKENS: Final = tuple(WEATHER)
 _ROAD_TOKENS: Final[tuple[RoadName, ...]] = tuple(road for road in ROADS for _ in range(ROAD_COPIES))

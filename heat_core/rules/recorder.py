@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from heat_core.apply import APPLIERS
-from heat_core.events import Event
-from heat_core.race import Race
+from heat_core.race.apply import APPLIERS
+from heat_core.race.events import Event
+from heat_core.race.state import Race
 
 
 class Recorder(msgspec.Struct, gc=False):

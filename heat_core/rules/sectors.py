@@ -21,7 +21,7 @@ from heat_core.data.weather import (
     SectorEffect,
     WeatherName,
 )
-from heat_core.presets import WeatherSectors
+from heat_core.race.presets import WeatherSectors
 from heat_core.track import Track
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from heat_core.cards import HEAT
-from heat_core.events import Part
-from heat_core.events.parts import Amount, Gear
-from heat_core.race import Race, Seat
+from heat_core.race.events import Part
+from heat_core.race.events.parts import Amount, Gear
+from heat_core.race.state import Race, Seat
 
 GEARS: Final = range(1, 5)
 

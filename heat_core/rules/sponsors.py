@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.data.events import EventFacts
-from heat_core.race import ON_TRACK, Car, Race, Seat, Turn
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import ON_TRACK, Car, Race, Seat, Turn
 from heat_core.rng import shuffled
 from heat_core.rules.corners import limit_at
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.sectors import token_place
-from heat_core.setup import RaceSetup
 from heat_core.track import Track
 
 PRESSING: Final = 2

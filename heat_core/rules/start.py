@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 
-from heat_core import events as e
 from heat_core.cards import HEAT, CardName, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.events import PlacedStatus
-from heat_core.race import Race, new_race
+from heat_core.race import events as e
+from heat_core.race.events import PlacedStatus
+from heat_core.race.setup import BadSetup, CarPosition, Position, RaceSetup
+from heat_core.race.state import Race, new_race
 from heat_core.rng import shuffled
 from heat_core.rules.movement import free_spot
 from heat_core.rules.phases import enter_play_cards, run_on
 from heat_core.rules.piles import draw
 from heat_core.rules.preparing import cards_of_garage, shuffle_legends, stress_and_heat
 from heat_core.rules.recorder import Recorder
-from heat_core.setup import BadSetup, CarPosition, Position, RaceSetup
 from heat_core.track import RACE_LINE_SPOT, Track
 
 

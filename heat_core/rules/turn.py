@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core import events as e
 from heat_core.cards import (
     CARD_FLIPS,
     CARD_SPEEDS,
@@ -20,8 +19,9 @@ from heat_core.cards import (
     playable_cards,
 )
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.events import Part, total
-from heat_core.race import Car, Legend, Phase, Race, Seat, Turn
+from heat_core.race import events as e
+from heat_core.race.events import Part, total
+from heat_core.race.state import Car, Legend, Phase, Race, Seat, Turn
 from heat_core.rules import effects
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move

@@ -11,12 +11,12 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 
 from heat_core.cards import CATALOGUE, DIRECT_CARDS, HEAT, REACT_SYMBOLS, STRESS, CardName
-from heat_core.commands import UseSymbol
 from heat_core.data.facts import SymbolKind
 from heat_core.data.weather import SectorEffect
-from heat_core.events import Symbol
-from heat_core.events.parts import Amount, Amounts
-from heat_core.race import ON_TRACK, Race, Seat, Turn
+from heat_core.race.commands import UseSymbol
+from heat_core.race.events import Symbol
+from heat_core.race.events.parts import Amount, Amounts
+from heat_core.race.state import ON_TRACK, Race, Seat, Turn
 from heat_core.rules.piles import can_flip
 from heat_core.rules.sectors import sector_effect
 

@@ -15,9 +15,9 @@ from typing import Any, Final
 import msgspec
 from rich.cells import cell_len
 
-from heat_core import events as e
 from heat_core.cards import CardName
-from heat_core.choices import (
+from heat_core.data.legends import LEGEND_CARDS
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -28,16 +28,16 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.commands import DecisionKind
-from heat_core.data.legends import LEGEND_CARDS
-from heat_core.invariants import KNOWN_CARDS, cards_named
 from heat_core.names import MOST_NAME_CELLS
-from heat_core.replay import record_setup_problems
-from heat_core.season_setup import YEARS, season_setup_problems
-from heat_core.setup import CarSetup
+from heat_core.race import events as e
+from heat_core.race.commands import DecisionKind
+from heat_core.race.setup import CarSetup
+from heat_core.record.record import record_setup_problems
+from heat_core.rules.invariants import KNOWN_CARDS, cards_named
+from heat_core.season.setup import YEARS, season_setup_problems
 from heat_core.track import compile_track
-from heat_core.track_checks import track_problems
-from heat_core.view import OwnView, RaceView
+from heat_core.track_files.checks import track_problems
+from heat_core.view.race_view import OwnView, RaceView
 from heat_core.wire import messages as m
 
 _MOST_STEPS: Final = 400

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final, NamedTuple
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 
 SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
 """How version 2 begins."""

@@ -6,7 +6,7 @@ messages have been read, and then tell all at once. So nobody can make others fa
 
 from __future__ import annotations
 
-from heat_core.recap import recap
+from heat_core.view.recap import recap
 from heat_core.wire.messages import LobbyView, Meanwhile, Place, Said, SaidKind, ServerMessage
 from heat_server.room.kept import Person
 from heat_server.room.participants import Presence, seat_of

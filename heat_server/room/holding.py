@@ -15,9 +15,9 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from heat_core import commands as c
-from heat_core.choices import Choice, ReactChoice, only_command
 from heat_core.data.facts import SymbolKind
+from heat_core.decisions import Choice, ReactChoice, only_command
+from heat_core.race import commands as c
 from heat_core.table import Table, TableDecision
 from heat_server.room.timing import NEVER
 

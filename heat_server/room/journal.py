@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 import structlog
 
-from heat_core.race import BadDump
-from heat_core.season import Season
+from heat_core.race.state import BadDump
+from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_server.log import kind_of_fault
 from heat_server.room.bot_yard import Pace

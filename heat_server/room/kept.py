@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 import msgspec
 
 from heat_core.bots import BotName
-from heat_core.options import RoomOptions
-from heat_core.race import BadDump
-from heat_core.setup import Colour
+from heat_core.options.table_options import RoomOptions
+from heat_core.race.setup import Colour
+from heat_core.race.state import BadDump
 from heat_core.wire.messages import BotKind, Said
 
 FORMAT: Final = 1

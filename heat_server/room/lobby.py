@@ -13,22 +13,22 @@ import msgspec
 
 from heat_core.bots import DriverName
 from heat_core.names import BadName, clean_name, name_key
-from heat_core.options import (
+from heat_core.options.table_options import (
     RoomOptions,
     plan_races,
     rules_of,
     set_up_race,
     set_up_season,
 )
-from heat_core.presets import LEGEND_LEVELS, LegendLevel, Rules
-from heat_core.season_setup import SeasonSetup
-from heat_core.setup import (
+from heat_core.race.presets import LEGEND_LEVELS, LegendLevel, Rules
+from heat_core.race.setup import (
     COLOURS,
     CarSetup,
     Colour,
     LegendSetup,
     RaceSetup,
 )
+from heat_core.season.setup import SeasonSetup
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, PlaceState

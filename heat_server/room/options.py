@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
-from heat_core.options import RoomOptions, SeasonOptions, modules_of, plan_races, rules_of
-from heat_core.season_setup import RACES_OF_A_SEASON, YEARS
-from heat_core.settings import UnknownSetting, UnknownValue, changes_of
-from heat_core.setup import BadSetup, number_problem
+from heat_core.options.settings import UnknownSetting, UnknownValue, changes_of
+from heat_core.options.table_options import RoomOptions, SeasonOptions, modules_of, plan_races, rules_of
+from heat_core.race.setup import BadSetup, number_problem
+from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_server.room.denied import Denied

@@ -16,7 +16,7 @@ import structlog
 import trio
 
 from heat_core.names import BadName, clean_name
-from heat_core.race import OtherVersion
+from heat_core.race.state import OtherVersion
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import Create, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heat_core.bots import BOTS, BotName
-from heat_core.events import Event
 from heat_core.files import new_seed
-from heat_core.season import Season
-from heat_core.season_setup import public_season_setup
-from heat_core.season_view import view_season
-from heat_core.setup import RaceSetup
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
+from heat_core.season.setup import public_season_setup
+from heat_core.season.state import Season
+from heat_core.season.view import view_season
 from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import BotKind, SeasonTold

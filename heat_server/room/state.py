@@ -13,8 +13,8 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from heat_core.events import Event
-from heat_core.setup import RaceSetup
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
 from heat_core.wire.messages import RoomPhase, RoomSummary
 from heat_server.room.bot_yard import Pace
 from heat_server.room.context import RoomContext

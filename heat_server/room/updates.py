@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from heat_core.events import Event
-from heat_core.view import RaceView
+from heat_core.race.events import Event
+from heat_core.view.race_view import RaceView
 from heat_core.wire.codec import MOST_SERVER_BYTES
 from heat_core.wire.messages import OpenDecision, Standstill
 from heat_server.room.holding import Held

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Final
 
-from heat_core.replay import encode_record
+from heat_core.record.record import encode_record
 from heat_core.shapes import printable
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed

@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 
 from heat_core.bots import DriverName
-from heat_core.events import Event
-from heat_core.setup import RaceSetup
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
 from heat_core.shapes import shown_reason
 from heat_server.store.errors import StoreDamaged
 

@@ -18,9 +18,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from heat_core.address import Address
 from heat_core.version import program_version
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_core.wire.codec import (
     NEED_DATA,
     BadMessage,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from heat_core.events import Event
+from heat_core.race.events import Event
 from heat_core.wire import messages as m
 
 

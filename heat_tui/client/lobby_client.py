@@ -16,14 +16,14 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from heat_core.address import Address
-from heat_core.commands import Command, GiveUp
-from heat_core.events import Event
-from heat_core.recap import recap
+from heat_core.race.commands import Command, GiveUp
+from heat_core.race.events import Event
+from heat_core.record.record import Record, record_setup_problems
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.replay import Record, record_setup_problems
-from heat_core.season_setup import RACES_OF_A_SEASON
+from heat_core.season.setup import RACES_OF_A_SEASON
+from heat_core.view.recap import recap
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.chat import Chat
 from heat_tui.client.connection import (

@@ -6,13 +6,13 @@ import asyncio
 
 import msgspec
 
-from heat_core.commands import Command
-from heat_core.events import Event
 from heat_core.files import new_seed
-from heat_core.replay import Record
-from heat_core.setup import RaceSetup
+from heat_core.race.commands import Command
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
+from heat_core.record.record import Record
 from heat_core.table import Table
-from heat_core.view import RaceView, public_setup
+from heat_core.view.race_view import RaceView, public_setup
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from heat_core.commands import Command
-from heat_core.events import Event
-from heat_core.replay import Record
-from heat_core.view import RaceView
+from heat_core.race.commands import Command
+from heat_core.race.events import Event
+from heat_core.record.record import Record
+from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import LobbyView, OpenDecision, Update
 from heat_tui.client.company import Company
 from heat_tui.client.line_state import ConnectionState, SessionClosed

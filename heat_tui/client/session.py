@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from heat_core.commands import Command
-from heat_core.events import Event
-from heat_core.replay import Record
-from heat_core.setup import RaceSetup
-from heat_core.view import RaceView
+from heat_core.race.commands import Command
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
+from heat_core.record.record import Record
+from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
 from heat_tui.client.line_state import ConnectionState
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from heat_core.address import Address, BadAddress, parse_address
-from heat_core.setup import Colour
+from heat_core.race.setup import Colour
 from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_core.wire.codes import ErrorCode
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused, UnknownToken
 from heat_tui.client.lobby_client import Link

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from heat_core.option_flags import WrongUse
+from heat_core.options.option_flags import WrongUse
 from heat_tui.command_line.running import Failed, nearby_on
 
 USUAL_PORT: Final = 8000

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 import msgspec
 
-from heat_core import option_table as o
-from heat_core.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
-from heat_core.options import LocalOptions
+from heat_core.options import option_table as o
+from heat_core.options.option_flags import IN_THE_POSITION, WrongUse, refuse_beside, table_flags
+from heat_core.options.table_options import LocalOptions
 from heat_tui.command_line.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.command_line.running import (
     checked_name,
@@ -23,7 +23,7 @@ from heat_tui.command_line.running import (
 )
 
 if TYPE_CHECKING:
-    from heat_core.season import Season
+    from heat_core.season.state import Season
     from heat_core.table import Table
     from heat_tui.plain.voice import Voice
     from heat_tui.state import Folders

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from heat_core.address import Address, BadAddress, parse_address
-from heat_core.option_flags import WrongUse
+from heat_core.options.option_flags import WrongUse
+from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.command_line.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.command_line.running import (
     Failed,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from heat_core.option_flags import WrongUse
-from heat_core.playback import Playback
+from heat_core.options.option_flags import WrongUse
+from heat_core.record.playback import Playback
 from heat_tui.command_line.options import NO_ANIMATION, PLAIN
 from heat_tui.command_line.running import Failed, run, run_in_lines
 
@@ -55,7 +55,7 @@ def replay(
 
             run_in_lines(replays_here)
         run(is_animated=is_animated, opening=lambda app: app.show_replays())
-    from heat_core.replay import BadRecord
+    from heat_core.record.record import BadRecord
     from heat_tui.records import read_playback
 
     try:

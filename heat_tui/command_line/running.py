@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-from heat_core.option_flags import WrongUse
+from heat_core.options.option_flags import WrongUse
 from heat_tui.terminal import why_no_screen
 
 if TYPE_CHECKING:
-    from heat_core.setup import Colour
+    from heat_core.race.setup import Colour
     from heat_tui.app import HeatApp
     from heat_tui.plain.voice import Voice
     from heat_tui.state import Folders
@@ -38,9 +38,9 @@ def made(make: Callable[[], Made]) -> Made:
         WrongUse: Names or cars do not fit.
     """
     from heat_core.names import BadName
-    from heat_core.positions import BadPosition
-    from heat_core.setup import BadSetup
-    from heat_core.track_file import BadTrack
+    from heat_core.positions.position import BadPosition
+    from heat_core.race.setup import BadSetup
+    from heat_core.track_files.file import BadTrack
 
     try:
         return make()

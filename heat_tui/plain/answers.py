@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from heat_core import commands as c
-from heat_core.card_words import card_name
 from heat_core.cards import CardName
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -19,8 +17,10 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.defaults import default_command
-from heat_core.view import Observation, OwnView
+from heat_core.race import commands as c
+from heat_core.sentences.card_words import card_name
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import Observation, OwnView
 from heat_tui.keys import usual_key
 from heat_tui.plain.reading import read_cards, read_numbers
 from heat_tui.plain.words import choices_text, counted

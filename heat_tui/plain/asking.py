@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from heat_core.address import BadAddress
 from heat_core.names import BadName
-from heat_core.option_table import BadOption
+from heat_core.options.option_table import BadOption
+from heat_core.wire.address import BadAddress
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.voice import Voice
 

@@ -8,10 +8,10 @@ from typing import Final, cast
 import msgspec
 
 from heat_core.bots import BOTS, DriverName
-from heat_core.season import Season
-from heat_core.season_setup import SeasonSetup
-from heat_core.season_view import SeasonView
-from heat_core.sentences import ordinal
+from heat_core.season.setup import SeasonSetup
+from heat_core.season.state import Season
+from heat_core.season.view import SeasonView
+from heat_core.sentences.events import ordinal
 from heat_core.table import Table
 from heat_tui.championship import Championship, SeasonSession
 from heat_tui.continuing import newest_race

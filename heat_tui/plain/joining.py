@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from heat_core.address import Address, BadAddress, parse_address
+from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.connection import ConnectFailed, RequestRefused
 from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.client.visit import Visit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from heat_core.view import Observation, RaceView
+from heat_core.view.race_view import Observation, RaceView
 from heat_tui.plain.pages import rules_told
 from heat_tui.plain.telling import (
     cards_explained,

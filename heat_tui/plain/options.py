@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from heat_core.option_table import BadOption, choices_told, options_for, read
-from heat_core.options import (
+from heat_core.options.option_table import BadOption, choices_told, options_for, read
+from heat_core.options.settings import changes_text
+from heat_core.options.table_options import (
     Chosen,
     LocalOptions,
     SeasonOptions,
@@ -15,7 +16,6 @@ from heat_core.options import (
     settings_of,
     shown_rules,
 )
-from heat_core.settings import changes_text
 from heat_core.track import TrackFacts
 from heat_core.wire.messages import LobbyView
 from heat_tui.client.company import driven_text

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from heat_core.names import BadName, clean_name
-from heat_core.setup import COLOURS
+from heat_core.race.setup import COLOURS
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer
 from heat_tui.plain.voice import Voice

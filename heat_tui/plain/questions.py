@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core.card_words import card_label, cards_text
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     Choice,
     DiscardChoice,
@@ -17,8 +16,9 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.sentences import gear_name
-from heat_core.view import Observation
+from heat_core.sentences.card_words import card_label, cards_text
+from heat_core.sentences.events import gear_name
+from heat_core.view.race_view import Observation
 from heat_tui.plain.answers import example_of, react_labels
 from heat_tui.plain.words import choices_text, counted, place_word, sentence_of
 from heat_tui.race.draft import DONE, Draft

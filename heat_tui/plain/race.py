@@ -12,10 +12,10 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, Final, Literal, TypeAlias
 
-from heat_core import commands as c
-from heat_core import events as e
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.refusal import Refused
-from heat_core.view import Observation, RaceView
+from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session
 from heat_tui.keys import USUAL

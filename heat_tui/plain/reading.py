@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from heat_core.card_words import card_name
 from heat_core.cards import CardName
+from heat_core.sentences.card_words import card_name
 from heat_tui.plain.words import choices_text
 
 _MOST_WORDS: Final = 5

@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
-from heat_core.card_words import cards_text
-from heat_core.figures import race_figures
 from heat_core.files import shown_path
-from heat_core.playback import NOT_VERIFIED, Playback
-from heat_core.view import RaceView
+from heat_core.record.figures import race_figures
+from heat_core.record.playback import NOT_VERIFIED, Playback
+from heat_core.sentences.card_words import cards_text
+from heat_core.view.race_view import RaceView
 from heat_tui.exports import export_path, race_text
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from heat_core.files import shown_path
-from heat_core.replay import BadRecord
+from heat_core.record.record import BadRecord
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.replay import PlainReplay

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Literal, TypeAlias, cast
 
 from heat_core.bots import BOTS
-from heat_core.option_table import BadOption
-from heat_core.presets import LEGEND_LEVELS
-from heat_core.setup import COLOURS
+from heat_core.options.option_table import BadOption
+from heat_core.race.presets import LEGEND_LEVELS
+from heat_core.race.setup import COLOURS
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS
 from heat_tui.client.connection import ConnectionLost, RequestRefused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from heat_core.names import clean_name
-from heat_core.setup import Colour
+from heat_core.race.setup import Colour
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.client.company import Company

@@ -14,11 +14,11 @@ import msgspec
 
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
 from heat_core.names import BadName
-from heat_core.option_table import BOTS, LEGENDS, BadOption, most_beside
-from heat_core.options import LocalOptions, SeasonOptions, plan_races
-from heat_core.season import Season
-from heat_core.season_setup import YEARS
-from heat_core.setup import BadSetup
+from heat_core.options.option_table import BOTS, LEGENDS, BadOption, most_beside
+from heat_core.options.table_options import LocalOptions, SeasonOptions, plan_races
+from heat_core.race.setup import BadSetup
+from heat_core.season.setup import YEARS
+from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_tui.labels import track_labels

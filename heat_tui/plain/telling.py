@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from heat_core import events as e
-from heat_core.card_words import card_name, explain_card
 from heat_core.cards import CardName, deck_card
-from heat_core.figures import RaceFigures, race_figures
-from heat_core.sentences import gear_name, ordinal
+from heat_core.race import events as e
+from heat_core.record.figures import RaceFigures, race_figures
+from heat_core.sentences.card_words import card_name, explain_card
+from heat_core.sentences.events import gear_name, ordinal
 from heat_core.track import Track
-from heat_core.view import CarView, Observation, RaceView
+from heat_core.view.race_view import CarView, Observation, RaceView
 from heat_tui.plain.questions import hand_sentence, place_sentence
 from heat_tui.plain.words import counted, sentence_of
 from heat_tui.race.presenter import Cast

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from heat_core import events as e
+from heat_core.race import events as e
 from heat_tui.map.widget import HighlightName
 
 _DRIVE_SECONDS: Final = 0.03

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from heat_core.choices import ReactChoice, SlipstreamChoice
-from heat_core.commands import SECRET_COMMANDS, Command
-from heat_core.defaults import only_answer
-from heat_core.view import Observation
+from heat_core.decisions import ReactChoice, SlipstreamChoice
+from heat_core.race.commands import SECRET_COMMANDS, Command
+from heat_core.view.defaults import only_answer
+from heat_core.view.race_view import Observation
 from heat_tui.client.session import Session
 from heat_tui.race.draft import Draft
 from heat_tui.race.wording import harmless_slipstream

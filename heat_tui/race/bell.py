@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heat_core.events import DecisionKind
-from heat_core.view import RaceView
+from heat_core.race.events import DecisionKind
+from heat_core.view.race_view import RaceView
 
 
 class Bell:

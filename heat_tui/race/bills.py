@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from heat_core.outcomes import Forecast, Outcome
 from heat_core.rules.corners import CornerBill
-from heat_core.sentences import heat_text
-from heat_core.view import Observation
+from heat_core.sentences.events import heat_text
+from heat_core.view.outcomes import Forecast, Outcome
+from heat_core.view.race_view import Observation
 from heat_tui.race.line import DANGER, GOOD, PLAIN, WARN, Line
 from heat_tui.race.road_text import limit_text
 from heat_tui.race.symbol_text import either_text, range_text

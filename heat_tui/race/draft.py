@@ -10,10 +10,9 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Final, assert_never
 
-from heat_core import commands as c
-from heat_core.card_words import card_name
 from heat_core.cards import HEAT, STRESS, CardName
-from heat_core.choices import (
+from heat_core.data.facts import SymbolKind
+from heat_core.decisions import (
     CardsChoice,
     Choice,
     DiscardChoice,
@@ -25,10 +24,11 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.data.facts import SymbolKind
-from heat_core.events import DecisionKind
+from heat_core.race import commands as c
+from heat_core.race.events import DecisionKind
 from heat_core.rules.uses import DirectUse
-from heat_core.view import Observation, OwnView
+from heat_core.sentences.card_words import card_name
+from heat_core.view.race_view import Observation, OwnView
 from heat_tui.race.refusal_text import why_no_gear
 from heat_tui.race.salvage import Salvage
 

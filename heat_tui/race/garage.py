@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.card_words import card_label, card_name, explain_card, symbol_words
 from heat_core.cards import CardName, deck_card
-from heat_core.choices import SwapChoice
-from heat_core.view import RaceView
+from heat_core.decisions import SwapChoice
+from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
+from heat_core.view.race_view import RaceView
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.glyphs import Glyphs
 from heat_tui.race.palette import CAR_STYLES, GOLD, card_colour

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     Choice,
     DiscardChoice,

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.text import Text
 
-from heat_core import events as e
+from heat_core.race import events as e
 
 LineTopic: TypeAlias = Literal["race", "round", "driving", "cards", "heat", "people"]
 """What a line tells of. Rounds are the headings of the others; people: who is away, and the room's news."""

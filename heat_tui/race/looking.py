@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heat_core.presets import WeatherSectors
+from heat_core.race.presets import WeatherSectors
 from heat_core.rules.sectors import sector_effects
-from heat_core.sentences import gear_name, heat_text
+from heat_core.sentences.events import gear_name, heat_text
 from heat_core.track import Track
-from heat_core.view import CarView, RaceView
+from heat_core.view.race_view import CarView, RaceView
 from heat_tui.race.road_text import corner_text, sector_sentence
 
 

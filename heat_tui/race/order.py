@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from heat_core.track import Track
-from heat_core.view import RaceView
+from heat_core.view.race_view import RaceView
 from heat_tui.race.rows import Entry
 
 

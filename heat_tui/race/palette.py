@@ -13,7 +13,7 @@ from rich.style import Style
 from rich.text import Span, Text
 
 from heat_core.cards import CATALOGUE, CardName
-from heat_core.setup import Colour
+from heat_core.race.setup import Colour
 
 INK: Final = "#e6e4df"
 GOLD: Final = "#f0b93a"

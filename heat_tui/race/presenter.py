@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from heat_core import events as e
-from heat_core.choices import (
+from heat_core.data.facts import SymbolKind
+from heat_core.data.legends import LEGEND_CARDS
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -19,14 +20,13 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.data.facts import SymbolKind
-from heat_core.data.legends import LEGEND_CARDS
-from heat_core.race import Phase
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Phase
 from heat_core.rules.preparing import stress_and_heat
-from heat_core.sentences import gear_name, sentence
-from heat_core.setup import RaceSetup
+from heat_core.sentences.events import gear_name, sentence
 from heat_core.track import Track, compile_track
-from heat_core.view import RaceView
+from heat_core.view.race_view import RaceView
 from heat_tui.map.marks import CarMark
 from heat_tui.race.letters import car_letters
 from heat_tui.race.rows import Entry

@@ -7,7 +7,7 @@ from typing import Final
 
 from heat_core.cards import HEAT, CardName
 from heat_core.rules.shifting import GEARS, shift_bill
-from heat_core.sentences import gear_name, heat_text
+from heat_core.sentences.events import gear_name, heat_text
 
 _MOST_STEPS: Final = 2
 _WHY: Final = {"flooded": "a shift down on a flooded space"}

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.card_words import card_name
 from heat_core.cards import HEAT, STRESS, CardName
-from heat_core.playback import Playback
-from heat_core.race import Race
+from heat_core.race.state import Race
+from heat_core.record.playback import Playback
+from heat_core.sentences.card_words import card_name
 from heat_tui.labels import cut
 from heat_tui.race.log import LogLine
 from heat_tui.race.palette import ACTIVE, BOLD, CAR_STYLES, DIM, GOLD

@@ -8,11 +8,11 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
-from heat_core import events as e
-from heat_core.figures import RaceFigures
+from heat_core.race import events as e
+from heat_core.record.figures import RaceFigures
 from heat_core.rng import seed_commitment
-from heat_core.sentences import ordinal, seed_text
-from heat_core.view import RaceView
+from heat_core.sentences.events import ordinal, seed_text
+from heat_core.view.race_view import RaceView
 from heat_tui.race.palette import CAR_STYLES, GOLD, RED
 from heat_tui.race.presenter import Cast
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from heat_core.data.weather import RoadName, SectorEffect, WeatherName
-from heat_core.events import Part
-from heat_core.presets import WeatherSectors
+from heat_core.race.events import Part
+from heat_core.race.presets import WeatherSectors
+from heat_core.race.setup import RaceSetup
 from heat_core.rules.corners import corner_limit, limit_at
 from heat_core.rules.sectors import corner_token, sector_effects
-from heat_core.sentences import limit_text as full_limit_text
-from heat_core.setup import RaceSetup
+from heat_core.sentences.events import limit_text as full_limit_text
+from heat_core.sentences.weather import sector_word, weather_text
 from heat_core.track import Track
-from heat_core.view import RaceView
-from heat_core.weather_words import sector_word, weather_text
+from heat_core.view.race_view import RaceView
 from heat_tui.map.signs import CornerNote
 
 _SECTOR_SENTENCES: Final[dict[SectorEffect, str]] = {

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from heat_core.setup import Colour
-from heat_core.view import CarView
+from heat_core.race.setup import Colour
+from heat_core.view.race_view import CarView
 
 
 class Hit(tuple[int, int, int, str]):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from heat_core import commands as c
 from heat_core.cards import CardName
+from heat_core.race import commands as c
 
 
 @dataclass

@@ -8,12 +8,12 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.card_words import cards_text
 from heat_core.data.events import EVENTS
 from heat_core.rules.points import CarResult, SeasonStanding
-from heat_core.season_setup import SeasonSetup
-from heat_core.season_view import SeasonRaceView, SeasonView
-from heat_core.sentences import ordinal
+from heat_core.season.setup import SeasonSetup
+from heat_core.season.view import SeasonRaceView, SeasonView
+from heat_core.sentences.card_words import cards_text
+from heat_core.sentences.events import ordinal
 from heat_tui.race.letters import car_letters
 from heat_tui.race.palette import CAR_STYLES, GOLD
 from heat_tui.race.result_table import promise_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from heat_core.view import Observation, RaceView
+from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.line_state import ConnectionState
 from heat_tui.race.draft import Draft
 from heat_tui.race.stage import Stage

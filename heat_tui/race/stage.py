@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from heat_core import events as e
-from heat_core.card_words import card_label, card_name, cards_text
 from heat_core.cards import CardName
-from heat_core.race import Phase
-from heat_core.sentences import flip_reason, gear_name, owed_text, parts_text
+from heat_core.race import events as e
+from heat_core.race.state import Phase
+from heat_core.sentences.card_words import card_label, card_name, cards_text
+from heat_core.sentences.events import flip_reason, gear_name, owed_text, parts_text
 from heat_core.track import Track
 from heat_tui.race.line import DANGER, PLAIN, WARN, Line
 from heat_tui.race.order import Turns

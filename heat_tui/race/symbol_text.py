@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from heat_core.card_words import card_label, card_name, source_name, symbol_word
 from heat_core.cards import HEAT
-from heat_core.choices import ReactChoice
-from heat_core.forecast import forecast_direct, forecast_symbol
-from heat_core.outcomes import Forecast, Outcome
+from heat_core.decisions import ReactChoice
 from heat_core.rules.uses import DirectUse, SymbolUse
-from heat_core.sentences import gear_name, heat_text
-from heat_core.view import Observation
+from heat_core.sentences.card_words import card_label, card_name, source_name, symbol_word
+from heat_core.sentences.events import gear_name, heat_text
+from heat_core.view.forecast import forecast_direct, forecast_symbol
+from heat_core.view.outcomes import Forecast, Outcome
+from heat_core.view.race_view import Observation
 
 SHORT_CELLS: Final = 33
 """Of a row at 80x24 that has a mark of hidden rows behind it: what a short text has room for."""

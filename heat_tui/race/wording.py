@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from heat_core.card_words import card_label, card_name, cards_text
 from heat_core.cards import CardName
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -18,7 +17,11 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.forecast import (
+from heat_core.sentences.card_words import card_label, card_name, cards_text
+from heat_core.sentences.events import gear_name, heat_text, parts_text
+from heat_core.sentences.weather import sector_word
+from heat_core.track import Track
+from heat_core.view.forecast import (
     forecast_direct,
     forecast_each_value,
     forecast_end_of_react,
@@ -29,11 +32,8 @@ from heat_core.forecast import (
     forecast_values,
     sure_cooling,
 )
-from heat_core.outcomes import Forecast, Outcome
-from heat_core.sentences import gear_name, heat_text, parts_text
-from heat_core.track import Track
-from heat_core.view import Observation, RaceView, TurnView
-from heat_core.weather_words import sector_word
+from heat_core.view.outcomes import Forecast, Outcome
+from heat_core.view.race_view import Observation, RaceView, TurnView
 from heat_tui.keys import USUAL, Keys
 from heat_tui.race.bills import bill_lines, bill_text, cards_heat_text, percent_text
 from heat_tui.race.draft import DONE, Draft

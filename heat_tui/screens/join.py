@@ -13,9 +13,9 @@ from textual.containers import Vertical
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_core.address import BadAddress, parse_address
 from heat_core.names import BadName, clean_name
-from heat_core.setup import COLOURS, Colour
+from heat_core.race.setup import COLOURS, Colour
+from heat_core.wire.address import BadAddress, parse_address
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused

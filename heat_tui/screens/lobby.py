@@ -15,9 +15,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from heat_core.files import box_tracks
-from heat_core.options import change, settings_of, shown_rules, with_rules
-from heat_core.presets import Rules
-from heat_core.setup import COLOURS, Colour
+from heat_core.options.table_options import change, settings_of, shown_rules, with_rules
+from heat_core.race.presets import Rules
+from heat_core.race.setup import COLOURS, Colour
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS, Company
 from heat_tui.client.connection import ConnectionLost, RequestRefused

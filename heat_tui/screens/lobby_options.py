@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from heat_core.option_table import (
+from heat_core.options.option_table import (
     AWAY_DRIVER,
     EVENTS,
     FILL,
@@ -26,8 +26,8 @@ from heat_core.option_table import (
     TURN_TIME,
     WEATHER,
 )
-from heat_core.options import RoomOptions, settings_of, shown_rules
-from heat_core.settings import changes_text
+from heat_core.options.settings import changes_text
+from heat_core.options.table_options import RoomOptions, settings_of, shown_rules
 from heat_core.track import TrackFacts
 from heat_tui.screens.new_race import TrackPicture
 from heat_tui.screens.option_rows import choices, option_row, show_rows

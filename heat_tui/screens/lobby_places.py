@@ -9,7 +9,7 @@ from rich.text import Text
 from textual.widgets.option_list import Option
 
 from heat_core.bots import BOTS
-from heat_core.presets import LEGEND_LEVELS
+from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.wire import messages as m
 from heat_tui.screens.new_race import TrackList
 from heat_tui.screens.rows import is_ascii, swatch

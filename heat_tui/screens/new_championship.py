@@ -15,11 +15,18 @@ from textual.widgets import Static
 
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
 from heat_core.names import BadName
-from heat_core.option_table import EVENTS, LAPS, RACE_TRACKS, SEASON, SPONSORSHIPS
-from heat_core.options import OWN_TRACKS, LocalOptions, SeasonOptions, change, is_used, plan_races
-from heat_core.season_setup import YEARS, PlannedRace
-from heat_core.settings import SETTINGS
-from heat_core.setup import BadSetup, Modules, length_of
+from heat_core.options.option_table import EVENTS, LAPS, RACE_TRACKS, SEASON, SPONSORSHIPS
+from heat_core.options.settings import SETTINGS
+from heat_core.options.table_options import (
+    OWN_TRACKS,
+    LocalOptions,
+    SeasonOptions,
+    change,
+    is_used,
+    plan_races,
+)
+from heat_core.race.setup import BadSetup, Modules, length_of
+from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.track import TrackFacts
 from heat_tui.labels import cut, track_labels
 from heat_tui.makerace import make_season_of

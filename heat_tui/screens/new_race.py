@@ -18,9 +18,9 @@ from textual.widgets.option_list import Option
 
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
 from heat_core.names import BadName
-from heat_core.option_table import LAPS
-from heat_core.options import LocalOptions
-from heat_core.setup import BadSetup
+from heat_core.options.option_table import LAPS
+from heat_core.options.table_options import LocalOptions
+from heat_core.race.setup import BadSetup
 from heat_core.track import TrackFacts
 from heat_tui.labels import cut, track_labels
 from heat_tui.makerace import make_table

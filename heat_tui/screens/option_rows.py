@@ -1,4 +1,4 @@
-"""Rows of the options of a table, made from `heat_core.option_table`: in forms and in a lobby alike."""
+"""Rows of the options of a table, in forms and in a lobby, made from `heat_core.options.option_table`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from textual.css.query import DOMQuery
 
-from heat_core.option_table import Option, values_of
-from heat_core.options import TableOptions, is_used, value_in
+from heat_core.options.option_table import Option, values_of
+from heat_core.options.table_options import TableOptions, is_used, value_in
 from heat_tui.screens.rows import ChoiceRow
 
 

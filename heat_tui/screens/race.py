@@ -20,13 +20,13 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.worker import Worker, WorkerError
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.playback import Playback
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.record.playback import Playback
+from heat_core.record.record import BadRecord
 from heat_core.refusal import Refused
-from heat_core.replay import BadRecord
 from heat_core.track import compile_track
-from heat_core.view import Observation, RaceView
+from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.company import Company
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session

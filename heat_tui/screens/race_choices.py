@@ -8,7 +8,8 @@ from typing import Final
 from textual import events
 from textual.timer import Timer
 
-from heat_core.choices import (
+from heat_core.data.facts import SymbolKind
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -18,8 +19,7 @@ from heat_core.choices import (
     SwapChoice,
     ValueChoice,
 )
-from heat_core.data.facts import SymbolKind
-from heat_core.view import Observation
+from heat_core.view.race_view import Observation
 from heat_tui.key_bindings import keys_of
 from heat_tui.keys import pressed_key
 from heat_tui.race.draft import DONE, Draft

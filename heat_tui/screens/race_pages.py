@@ -8,12 +8,12 @@ import msgspec
 from rich.text import Text
 from textual import work
 
-from heat_core import events as e
 from heat_core.files import shown_path
-from heat_core.race import Phase
-from heat_core.seen_position import NoPosition, is_beginning
+from heat_core.positions.seen import NoPosition, is_beginning
+from heat_core.race import events as e
+from heat_core.race.state import Phase
 from heat_core.track import Track
-from heat_core.view import RaceView
+from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company, presence_text
 from heat_tui.client.session import Session
 from heat_tui.key_bindings import keys_of

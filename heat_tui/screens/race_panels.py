@@ -14,9 +14,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
-from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -25,8 +24,9 @@ from heat_core.choices import (
     UnpaidChoice,
     ValueChoice,
 )
+from heat_core.race import events as e
 from heat_core.track import Track
-from heat_core.view import Observation, OwnView
+from heat_core.view.race_view import Observation, OwnView
 from heat_tui.key_bindings import keys_of
 from heat_tui.labels import newest_rows
 from heat_tui.map.marks import CarMark

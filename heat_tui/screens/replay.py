@@ -19,11 +19,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.worker import Worker
 
-from heat_core import events as e
-from heat_core.figures import RaceFigures, race_figures
 from heat_core.files import shown_path
-from heat_core.playback import Moment, Playback
-from heat_core.view import Observation, RaceView
+from heat_core.race import events as e
+from heat_core.record.figures import RaceFigures, race_figures
+from heat_core.record.playback import Moment, Playback
+from heat_core.view.race_view import Observation, RaceView
 from heat_tui.exports import export_path, race_text
 from heat_tui.key_bindings import keys_of
 from heat_tui.race.animation import steps

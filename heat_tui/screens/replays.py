@@ -15,8 +15,8 @@ from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
 from heat_core.files import shown_path
-from heat_core.playback import Playback
-from heat_core.replay import BadRecord
+from heat_core.record.playback import Playback
+from heat_core.record.record import BadRecord
 from heat_tui.key_bindings import bound
 from heat_tui.labels import cut
 from heat_tui.records import KeptRecord, look_at_records, read_playback, record_folder

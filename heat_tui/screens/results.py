@@ -12,9 +12,9 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from heat_core.events import Event
-from heat_core.figures import race_figures
-from heat_core.view import RaceView
+from heat_core.race.events import Event
+from heat_core.record.figures import race_figures
+from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
 from heat_tui.key_bindings import bound
 from heat_tui.race.palette import GOLD, inked

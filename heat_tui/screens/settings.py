@@ -11,7 +11,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Label, Static
 
 from heat_core.names import BadName, clean_name
-from heat_core.setup import COLOURS
+from heat_core.race.setup import COLOURS
 from heat_tui.records import MOST_KEPT
 from heat_tui.screens.keys import changed_words, kept_sentence
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch

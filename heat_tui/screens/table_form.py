@@ -10,11 +10,11 @@ from textual import on
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from heat_core.option_table import BOT, BOTS, GARAGE, LEGENDS, LEVEL, RULES, WEATHER, Option
-from heat_core.options import LocalOptions, change, is_used, with_rules
-from heat_core.presets import PRESETS, STANDARD, PresetName, Rules
-from heat_core.settings import RACE_SETTINGS, Setting, changes_text
-from heat_core.setup import COLOURS
+from heat_core.options.option_table import BOT, BOTS, GARAGE, LEGENDS, LEVEL, RULES, WEATHER, Option
+from heat_core.options.settings import RACE_SETTINGS, Setting, changes_text
+from heat_core.options.table_options import LocalOptions, change, is_used, with_rules
+from heat_core.race.presets import PRESETS, STANDARD, PresetName, Rules
+from heat_core.race.setup import COLOURS
 from heat_tui.key_bindings import bound
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from heat_core.card_words import card_name
 from heat_core.cards import CATALOGUE
-from heat_core.view import RaceView
+from heat_core.sentences.card_words import card_name
+from heat_core.view.race_view import RaceView
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.garage import explained_lines, is_garage
 from heat_tui.race.looking import spot_text

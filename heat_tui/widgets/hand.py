@@ -9,9 +9,9 @@ from rich.style import Style
 from rich.text import Text
 from textual.geometry import Size
 
-from heat_core.card_words import family_name
 from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
 from heat_core.data.facts import SymbolKind
+from heat_core.sentences.card_words import family_name
 from heat_tui.race.glyphs import Glyphs
 from heat_tui.race.palette import card_colour
 from heat_tui.race.rows import Hit

@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.sentences import gear_name
-from heat_core.view import CarView
+from heat_core.sentences.events import gear_name
+from heat_core.view.race_view import CarView
 from heat_tui.labels import cut
 from heat_tui.race.glyphs import ASCII, Glyphs
 from heat_tui.race.palette import CAR_STYLES, GOLD, GREEN, RED

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from heat_core.choices import choice_of, sample_command
+from heat_core.decisions import choice_of, sample_command
 from heat_core.engine import start_race, step
 from heat_core.files import load_track
-from heat_core.presets import STANDARD
-from heat_core.race import Race
+from heat_core.race.presets import STANDARD
+from heat_core.race.setup import COLOURS, CarSetup, RaceSetup, make_setup
+from heat_core.race.state import Race
 from heat_core.rng import Stream
-from heat_core.setup import COLOURS, CarSetup, RaceSetup, make_setup
 from heat_core.simulation import make_table, play_out
 
 _RACES = 10

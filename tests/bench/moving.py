@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from heat_core.presets import STANDARD
+from heat_core.race.presets import STANDARD
 from heat_tui.app import HeatApp
 from heat_tui.race.animation import Step
 from tests.tui.support_app import until

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from heat_core.replay import BadRecord, Record, decode_record
+from heat_core.record.record import BadRecord, Record, decode_record
 
 
 class Changed(NamedTuple):

@@ -16,14 +16,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import apply
-from heat_core.choices import choice_of, may_give_up, sample_command
+from heat_core.decisions import choice_of, may_give_up, sample_command
 from heat_core.engine import step
-from heat_core.race import Phase, Race, dump_race, new_race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import apply
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Phase, Race, dump_race, new_race
 from heat_core.rng import Stream
-from heat_core.setup import RaceSetup
 from tests.core.support import RandomPlay
 
 ONE_IN_GIVES_UP = 60

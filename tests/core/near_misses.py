@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heat_core import commands as c
 from heat_core.cards import CATALOGUE, HEAT, STRESS, UPGRADES, CardName
-from heat_core.race import Race
+from heat_core.race import commands as c
+from heat_core.race.state import Race
 from heat_core.rng import Stream
 
 NUMBERS = (-(10**18), -1, 0, 1, 2, 3, 4, 5, 99, 10**18)

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import apply, fold
-from heat_core.choices import choice_of, enumerate_commands, may_give_up, sample_command
+from heat_core.decisions import choice_of, enumerate_commands, may_give_up, sample_command
 from heat_core.engine import decide, start_race, step
-from heat_core.invariants import CardCount, invariants
-from heat_core.race import Phase, Race, dump_race, load_race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import apply, fold
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Phase, Race, dump_race, load_race
+from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.replay import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
-from heat_core.setup import RaceSetup
+from heat_core.rules.invariants import CardCount, invariants
 from tests.core.driver import CheckedPlay, Moment, Property
 from tests.core.near_misses import near_miss
 

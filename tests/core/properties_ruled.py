@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations, product, starmap
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import CATALOGUE, HAND_ORDER
-from heat_core.choices import choice_of, enumerate_commands
-from heat_core.race import Race, Seat
+from heat_core.decisions import choice_of, enumerate_commands
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Race, Seat
 from heat_core.rng import Stream
-from heat_core.setup import RaceSetup
-from heat_core.view import RaceView, view_race
+from heat_core.view.race_view import RaceView, view_race
 from tests.core.driver import CheckedPlay, Property
 from tests.core.umpire import Umpire
 from tests.core.umpire_knowledge import Driver, symbols_on

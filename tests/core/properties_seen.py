@@ -10,9 +10,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core import view
 from heat_core.cards import (
     CARD_FLIPS,
     CARD_SPEEDS,
@@ -23,7 +20,7 @@ from heat_core.cards import (
     STRESS,
     CardName,
 )
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     ReactChoice,
     SlipstreamChoice,
@@ -31,9 +28,17 @@ from heat_core.choices import (
     choice_of,
     sample_command,
 )
-from heat_core.choices.making import cards_choice
+from heat_core.decisions.making import cards_choice
 from heat_core.engine import decide
-from heat_core.forecast import (
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Race
+from heat_core.refusal import Refused
+from heat_core.rng import Stream
+from heat_core.rules.movement import free_spot
+from heat_core.view import race_view as view
+from heat_core.view.forecast import (
     forecast_direct,
     forecast_each_value,
     forecast_end_of_react,
@@ -43,14 +48,9 @@ from heat_core.forecast import (
     forecast_unpaid,
     forecast_values,
 )
-from heat_core.outcomes import Forecast, Outcome
-from heat_core.race import Race
-from heat_core.refusal import Refused
-from heat_core.rng import Stream
-from heat_core.rules.movement import free_spot
-from heat_core.setup import RaceSetup
-from heat_core.traffic import cars_before
-from heat_core.view import Observation
+from heat_core.view.outcomes import Forecast, Outcome
+from heat_core.view.race_view import Observation
+from heat_core.view.traffic import cars_before
 from tests.core.driver import Moment, Property
 
 ONLOOKERS_TRIED = 2

@@ -14,12 +14,10 @@ from msgspec.structs import replace
 from heat_core.cards import HEAT, STRESS, CardName, sponsorship_deck, starting_deck, upgrade_deck
 from heat_core.data.events import EVENTS
 from heat_core.files import track_names
-from heat_core.position_checks import position_problems
-from heat_core.positions import setup_of_position
-from heat_core.presets import STANDARD, Rules
-from heat_core.race import Phase
-from heat_core.rng import Stream
-from heat_core.setup import (
+from heat_core.positions.checks import position_problems
+from heat_core.positions.position import setup_of_position
+from heat_core.race.presets import STANDARD, Rules
+from heat_core.race.setup import (
     COLOURS,
     NOTHING_CARRIED,
     CarPosition,
@@ -31,8 +29,10 @@ from heat_core.setup import (
     RaceSetup,
     make_setup,
 )
+from heat_core.race.state import Phase
+from heat_core.rng import Stream
 from heat_core.track import Corner, Side, TrackFacts, compile_track
-from heat_core.track_checks import track_problems
+from heat_core.track_files.checks import track_problems
 from tests.core.support import RandomPlay, roomy, track_facts
 
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.bots import DriverName
-from heat_core.presets import STANDARD, Rules
-from heat_core.season import Season
-from heat_core.season_setup import PlannedRace, SeasonSetup, make_season
-from heat_core.setup import BASE_GAME, COLOURS, CarSetup, LegendSetup, Modules
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import STANDARD, Rules
+from heat_core.race.setup import BASE_GAME, COLOURS, CarSetup, LegendSetup, Modules
+from heat_core.season.setup import PlannedRace, SeasonSetup, make_season
+from heat_core.season.state import Season
 from heat_core.simulation import play_out
 from heat_core.table import Table
 from tests.core.support import track_facts

@@ -9,22 +9,22 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import fold
 from heat_core.cards import HEAT, CardName
-from heat_core.choices import ReactChoice, choice_of, enumerate_commands, sample_command
+from heat_core.decisions import ReactChoice, choice_of, enumerate_commands, sample_command
 from heat_core.engine import start_race, step
 from heat_core.files import load_track
-from heat_core.invariants import cards_of
-from heat_core.positions import make_position
-from heat_core.presets import STANDARD, Rules
-from heat_core.race import Phase, Race, dump_race, load_race
-from heat_core.replay import Record
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import fold
+from heat_core.race.presets import STANDARD, Rules
+from heat_core.race.setup import COLOURS, USUAL_CARS, CarSetup, LegendSetup, RaceSetup, make_setup
+from heat_core.race.state import Phase, Race, dump_race, load_race
+from heat_core.record.record import Record
 from heat_core.rng import Stream
-from heat_core.setup import COLOURS, USUAL_CARS, CarSetup, LegendSetup, RaceSetup, make_setup
+from heat_core.rules.invariants import cards_of
 from heat_core.track import Track, TrackFacts, compile_track
-from heat_core.view import public_setup
+from heat_core.view.race_view import public_setup
 
 """A draw pile of plain cards, where a test does not care which."""
 

@@ -6,18 +6,18 @@ from typing import Literal
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import UPGRADES, CardName
-from heat_core.choices import ReactChoice, SlipstreamChoice, choice_of
 from heat_core.data.weather import WeatherName
+from heat_core.decisions import ReactChoice, SlipstreamChoice, choice_of
 from heat_core.engine import start_race, step
-from heat_core.positions import make_position
-from heat_core.presets import STANDARD, Rules
-from heat_core.race import Race
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import STANDARD, Rules
+from heat_core.race.setup import GarageName, Modules
+from heat_core.race.state import Race
 from heat_core.refusal import Refused
 from heat_core.rules.uses import SymbolUse
-from heat_core.setup import GarageName, Modules
 from heat_core.track import TrackFacts
 from tests.core.support import track_facts
 

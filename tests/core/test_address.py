@@ -2,7 +2,7 @@
 
 import pytest
 
-from heat_core.address import Address, BadAddress, parse_address
+from heat_core.wire.address import Address, BadAddress, parse_address
 
 
 @pytest.mark.parametrize(

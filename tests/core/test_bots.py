@@ -7,17 +7,17 @@ from typing import get_args
 
 import pytest
 
-from heat_core import commands as c
 from heat_core.bots import BOTS, BotName
-from heat_core.choices import choice_of, enumerate_commands
-from heat_core.commands import normalised
-from heat_core.events import SpunOut
+from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.files import track_names
-from heat_core.presets import PRESETS
-from heat_core.race import Race
+from heat_core.race import commands as c
+from heat_core.race.commands import normalised
+from heat_core.race.events import SpunOut
+from heat_core.race.presets import PRESETS
+from heat_core.race.state import Race
 from heat_core.rng import Stream
 from heat_core.simulation import BadDrivers, make_table, parse_drivers, play_out, simulate
-from heat_core.view import Observation, public_setup, view_race
+from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
 from tests.core.support_modules import begin, leave_react, reveal, to_discard
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core.card_words import card_label, card_name, explain_card, symbol_words
 from heat_core.cards import CATALOGUE, UPGRADES
+from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
 
 
 @pytest.mark.parametrize("card", [*CATALOGUE, *UPGRADES])

@@ -140,11 +140,11 @@ events.EVENTS["parade"] = EventFacts(1966, "usa", 1, (2,), "", laps=1, hand_size
 """What somebody would add to the tables, before anything reads them."""
 
 PLAY = """
-from heat_core import commands as c
-from heat_core import events as e
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.engine import step
-from heat_core.race import dump_race
-from heat_core.replay import decode_record, encode_record, verify_record
+from heat_core.race.state import dump_race
+from heat_core.record.record import decode_record, encode_record, verify_record
 from heat_core.engine import start_race
 from tests.core.support_modules import *
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT
 from heat_core.data.weather import RoadName
 from heat_core.engine import start_race, step
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Phase, Race
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.state import Phase, Race
 from heat_core.rules.corners import settle_corners
 from heat_core.track import Corner, compile_track
 from tests.core.support import position, track, track_facts

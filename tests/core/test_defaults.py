@@ -7,18 +7,18 @@ from itertools import permutations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.choices import ReactChoice
-from heat_core.defaults import default_command, mean_speed
+from heat_core.decisions import ReactChoice
 from heat_core.engine import decide, step
-from heat_core.forecast import forecast_cards, forecast_symbol
-from heat_core.outcomes import Forecast
-from heat_core.presets import RULEBOOK, STANDARD, PresetName
-from heat_core.race import Phase, Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import RULEBOOK, STANDARD, PresetName
+from heat_core.race.state import Phase, Race
 from heat_core.rules.order import turn_order
 from heat_core.table import Table
-from heat_core.view import Observation, public_setup, view_race
+from heat_core.view.defaults import default_command, mean_speed
+from heat_core.view.forecast import forecast_cards, forecast_symbol
+from heat_core.view.outcomes import Forecast
+from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
 
 BEN = "lap 1 space 20 gear 1 engine 6 hand 1 2 3 draw 4 4"

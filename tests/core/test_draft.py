@@ -7,16 +7,13 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT, UPGRADES, deck_card, upgrade_deck
-from heat_core.choices import PickChoice, SwapChoice, choice_of
 from heat_core.data.facts import HEAT_FAMILY
+from heat_core.decisions import PickChoice, SwapChoice, choice_of
 from heat_core.engine import start_race, step
-from heat_core.race import Race
-from heat_core.refusal import Refused
-from heat_core.rules.order import by_place
-from heat_core.setup import (
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.setup import (
     COLOURS,
     BadSetup,
     Carried,
@@ -26,7 +23,10 @@ from heat_core.setup import (
     Modules,
     make_setup,
 )
-from heat_core.view import view_race
+from heat_core.race.state import Race
+from heat_core.refusal import Refused
+from heat_core.rules.order import by_place
+from heat_core.view.race_view import view_race
 from tests.core.support import track_facts
 
 DECKS: dict[GarageName, dict[str, bool]] = {

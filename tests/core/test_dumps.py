@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heat_core import commands as c
 from heat_core.bots import DriverName
-from heat_core.dumps import seal
-from heat_core.presets import RULEBOOK
-from heat_core.race import BadDump
+from heat_core.race import commands as c
+from heat_core.race.dump import seal
+from heat_core.race.presets import RULEBOOK
+from heat_core.race.state import BadDump
 from heat_core.rng import Stream
-from heat_core.season import SEASON_FORMAT, Season
+from heat_core.season.state import SEASON_FORMAT, Season
 from heat_core.simulation import play_out
 from heat_core.table import TABLE_FORMAT, Table
 from tests.core.random_setups import taken_in_the_middle

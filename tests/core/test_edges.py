@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.choices import ReactChoice, SlipstreamChoice, choice_of
+from heat_core.decisions import ReactChoice, SlipstreamChoice, choice_of
 from heat_core.engine import start_race, step
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Phase, Race
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.state import Phase, Race
 from heat_core.refusal import Refused
 from tests.core.support import pass_all, position, track_facts
 

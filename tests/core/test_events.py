@@ -7,17 +7,17 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS
-from heat_core.choices import DiscardChoice, choice_of
 from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
+from heat_core.decisions import DiscardChoice, choice_of
 from heat_core.engine import start_race, step
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import Phase, Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.setup import COLOURS, CarSetup, Modules, make_setup
+from heat_core.race.state import Phase, Race
 from heat_core.rules.order import standings
-from heat_core.season_setup import YEARS, PlannedRace, make_season, plan_year
-from heat_core.setup import COLOURS, CarSetup, Modules, make_setup
+from heat_core.season.setup import YEARS, PlannedRace, make_season, plan_year
 from tests.core.seasons import begin as begin_season
 from tests.core.seasons import cars_of, race_on
 from tests.core.support import track_facts

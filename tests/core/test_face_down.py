@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.engine import step
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Race, dump_race, load_race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.state import Race, dump_race, load_race
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.view import view_event, view_race
+from heat_core.view.race_view import view_event, view_race
 from tests.core.support import all_cards, pass_all, play, position
 
 BOTH = pytest.mark.parametrize("preset", list(PRESETS))

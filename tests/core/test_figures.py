@@ -6,22 +6,22 @@ from collections import Counter
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import apply, fold
 from heat_core.engine import start_race, step
-from heat_core.events import Part
-from heat_core.figures import RaceFigures, race_figures
 from heat_core.files import track_names
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Phase, Race, Seat, new_race
-from heat_core.replay import decode_record, encode_record
-from heat_core.season import Season
-from heat_core.season_setup import YEARS, make_season, plan_year
-from heat_core.setup import Modules, RaceSetup
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import apply, fold
+from heat_core.race.events import Part
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import Modules, RaceSetup
+from heat_core.race.state import Phase, Race, Seat, new_race
+from heat_core.record.figures import RaceFigures, race_figures
+from heat_core.record.record import decode_record, encode_record
+from heat_core.season.setup import YEARS, make_season, plan_year
+from heat_core.season.state import Season
 from heat_core.simulation import make_cars, make_table, play_out
-from heat_core.view import public_setup, view_event
+from heat_core.view.race_view import public_setup, view_event
 from tests.core.seasons import race_on
 from tests.core.support import RandomPlay, pass_all, play, position, setup_of, track, track_facts
 from tests.core.support_modules import begin, reveal

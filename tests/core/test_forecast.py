@@ -7,22 +7,22 @@ from itertools import permutations
 
 import pytest
 
-from heat_core import commands as c
 from heat_core.cards import SPEED_VALUES
-from heat_core.choices import GearChoice, SlipstreamChoice, choice_of
-from heat_core.defaults import default_command
+from heat_core.decisions import GearChoice, SlipstreamChoice, choice_of
 from heat_core.engine import decide, step
-from heat_core.forecast import (
+from heat_core.race import commands as c
+from heat_core.race.presets import RULEBOOK
+from heat_core.race.state import Phase, Race
+from heat_core.view.defaults import default_command
+from heat_core.view.forecast import (
     forecast_cards,
     forecast_each_value,
     forecast_end_of_react,
     forecast_gear,
     forecast_symbol,
 )
-from heat_core.odds import flip_odds
-from heat_core.presets import RULEBOOK
-from heat_core.race import Phase, Race
-from heat_core.view import Observation, public_setup, view_race
+from heat_core.view.odds import flip_odds
+from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
 from tests.core.support_modules import begin, place_of, reveal, use
 

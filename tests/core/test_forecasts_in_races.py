@@ -6,19 +6,19 @@ from collections import Counter
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.bots import steady
-from heat_core.choices import CardsChoice, choice_of, sample_command
+from heat_core.decisions import CardsChoice, choice_of, sample_command
 from heat_core.engine import step
 from heat_core.files import track_names
-from heat_core.forecast import forecast_cards, forecast_each_value, forecast_end_of_react
-from heat_core.outcomes import Forecast, Outcome
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import Phase, Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.setup import LegendSetup
+from heat_core.race.state import Phase, Race
 from heat_core.rng import Stream
-from heat_core.setup import LegendSetup
-from heat_core.traffic import cars_before
+from heat_core.view.forecast import forecast_cards, forecast_each_value, forecast_end_of_react
+from heat_core.view.outcomes import Forecast, Outcome
+from heat_core.view.traffic import cars_before
 from tests.core.properties_seen import CardsTold, check_cards, observation_of
 from tests.core.support import RandomPlay, position, setup_of
 

@@ -14,14 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heat_core import events as e
-from heat_core.figures import race_figures
 from heat_core.files import load_track, read_record
-from heat_core.playback import Playback
-from heat_core.position_in import position_in
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Race, dump_race, load_race
-from heat_core.replay import (
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Race, dump_race, load_race
+from heat_core.record.figures import race_figures
+from heat_core.record.playback import Playback
+from heat_core.record.position import position_in
+from heat_core.record.record import (
     BadRecord,
     Record,
     decode_record,
@@ -30,10 +31,9 @@ from heat_core.replay import (
     is_verifiable,
     verify_record,
 )
-from heat_core.sentences import sentence
-from heat_core.setup import RaceSetup
+from heat_core.sentences.events import sentence
 from heat_core.simulation import make_table, play_out
-from heat_core.view import public_setup
+from heat_core.view.race_view import public_setup
 from tests.core.seasons import ALL_MODULES, begin, race_on, season_setup
 from tests.core.support import stopped, without_seed
 from tests.golden.test_golden_races import DRIVERS, MIXES

@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT
-from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, choice_of
+from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice, choice_of
 from heat_core.engine import step
-from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName
-from heat_core.race import Phase, Race, dump_race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName
+from heat_core.race.state import Phase, Race, dump_race
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.view import view_event, view_race
+from heat_core.view.race_view import view_event, view_race
 from tests.core.support import pass_all, position
 
 BEN = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"

@@ -8,16 +8,16 @@ from typing import get_args
 import msgspec
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import APPLIERS
 from heat_core.engine import start_race, step
-from heat_core.positions import make_position
-from heat_core.presets import RULEBOOK
-from heat_core.race import dump_race
-from heat_core.replay import BadRecord, decode_record, encode_record, fold_record
-from heat_core.setup import Carried, Modules, garage_cards
-from heat_core.view import public_setup
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import APPLIERS
+from heat_core.race.presets import RULEBOOK
+from heat_core.race.setup import Carried, Modules, garage_cards
+from heat_core.race.state import dump_race
+from heat_core.record.record import BadRecord, decode_record, encode_record, fold_record
+from heat_core.view.race_view import public_setup
 from tests.core.support import RandomPlay, setup_of, track_facts, without_seed
 
 

@@ -9,13 +9,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from heat_core import events as e
 from heat_core.engine import abandon
 from heat_core.files import read_record, write_record
-from heat_core.positions import make_position
-from heat_core.replay import BadRecord, Record, decode_record, encode_record, fold_record, verify_record
-from heat_core.setup import LegendSetup
-from heat_core.view import public_setup
+from heat_core.positions.position import make_position
+from heat_core.race import events as e
+from heat_core.race.setup import LegendSetup
+from heat_core.record.record import (
+    BadRecord,
+    Record,
+    decode_record,
+    encode_record,
+    fold_record,
+    verify_record,
+)
+from heat_core.view.race_view import public_setup
 from tests.core.support import RandomPlay, setup_of, track_facts, without_seed
 from tests.core.test_hostile_events import with_event
 

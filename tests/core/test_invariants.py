@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from heat_core import events as e
-from heat_core.apply import apply
-from heat_core.invariants import CardCount, invariants
-from heat_core.race import OFF_TRACK, OpenDecision, Race, new_race
-from heat_core.replay import BadRecord, Record, fold_record
-from heat_core.setup import Modules
+from heat_core.race import events as e
+from heat_core.race.apply import apply
+from heat_core.race.setup import Modules
+from heat_core.race.state import OFF_TRACK, OpenDecision, Race, new_race
+from heat_core.record.record import BadRecord, Record, fold_record
+from heat_core.rules.invariants import CardCount, invariants
 from tests.core.support import RandomPlay, setup_of, without_seed
 
 MODULES = Modules("mixed", weather=True, sponsorships=True)

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heat_core import events as e
-from heat_core.commands import GiveUp
 from heat_core.data.events import EVENTS
 from heat_core.engine import start_race, step
 from heat_core.files import read_track_file
-from heat_core.forecast import forecast_cards
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Race
-from heat_core.setup import Modules
+from heat_core.positions.position import make_position
+from heat_core.race import events as e
+from heat_core.race.commands import GiveUp
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import Modules
+from heat_core.race.state import Race
 from heat_core.track import Corner, TrackFacts
-from heat_core.view import Observation, public_setup, view_race
+from heat_core.view.forecast import forecast_cards
+from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import least_command, pass_all, play, position, track_facts
 
 BOTH = pytest.mark.parametrize("preset", list(PRESETS))

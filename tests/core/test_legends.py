@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import apply
 from heat_core.data.legends import HELMETS, LEGEND_CARDS
 from heat_core.engine import start_race, step
-from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, Rules
-from heat_core.race import Legend
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import apply
+from heat_core.race.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, Rules
+from heat_core.race.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
+from heat_core.race.state import Legend
 from heat_core.rules.legends import legend_move
-from heat_core.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
 from heat_core.track import Track
 from tests.core.support import RandomPlay, pass_all, position, setup_of, track, track_facts
 

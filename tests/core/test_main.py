@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from heat_core import events as e
 from heat_core.__main__ import main
 from heat_core.engine import start_race
 from heat_core.files import read_position, read_record
-from heat_core.replay import Record, fold_record, verify_record
+from heat_core.race import events as e
+from heat_core.record.record import Record, fold_record, verify_record
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
 

@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from heat_core import events as e
 from heat_core.data.events import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import load_track, track_names
-from heat_core.position_file import PositionFile, encode_position, parse_position
-from heat_core.position_in import position_in
-from heat_core.positions import BadPosition, make_position, position_of, setup_of_position
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Phase, Race, dump_race
-from heat_core.replay import Record, decode_record, encode_record, fold_record, verify_record
+from heat_core.positions.file import PositionFile, encode_position, parse_position
+from heat_core.positions.position import BadPosition, make_position, position_of, setup_of_position
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import COLOURS, CarSetup, LegendSetup, Modules, RaceSetup, make_setup
+from heat_core.race.state import Phase, Race, dump_race
+from heat_core.record.position import position_in
+from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
-from heat_core.setup import COLOURS, CarSetup, LegendSetup, Modules, RaceSetup, make_setup
-from heat_core.view import public_setup
+from heat_core.view.race_view import public_setup
 from tests.core.support import RandomPlay, track_facts
 
 EVERYTHING = """

@@ -13,18 +13,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core import outcomes, view
-from heat_core import race as states
 from heat_core.cards import STARTING_CARDS
-from heat_core.choices import DiscardChoice, PickChoice, SwapChoice, UnpaidChoice, ValueChoice, choice_of
-from heat_core.race import Race, Seat
+from heat_core.decisions import DiscardChoice, PickChoice, SwapChoice, UnpaidChoice, ValueChoice, choice_of
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race import state as states
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Race, Seat
 from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, draft, effects, legends, preparing, sponsors, turn, uses
 from heat_core.rules.recorder import Recorder
 from heat_core.rules.uses import SymbolUse
-from heat_core.setup import RaceSetup
+from heat_core.view import outcomes
+from heat_core.view import race_view as view
 from tests.core.driver import Property
 from tests.core.properties_engine import (
     BytesComeBack,

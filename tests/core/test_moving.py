@@ -6,13 +6,13 @@ from itertools import product
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT
-from heat_core.choices import ReactChoice, SlipstreamChoice, choice_of
+from heat_core.decisions import ReactChoice, SlipstreamChoice, choice_of
 from heat_core.engine import step
-from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName
-from heat_core.race import Phase, Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName
+from heat_core.race.state import Phase, Race
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rules.uses import SymbolUse
 from tests.core.support import least_command, position

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from heat_core.__main__ import main
-from heat_core.online_circuit import Imported, import_circuit
-from heat_core.track_file import BadTrack, parse_track
+from heat_core.track_files.file import BadTrack, parse_track
+from heat_core.track_files.online_circuit import Imported, import_circuit
 
 SPACES = 24
 

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from heat_core.files import load_track, track_names
-from heat_core.option_flags import table_flags
-from heat_core.option_table import (
+from heat_core.options.option_flags import table_flags
+from heat_core.options.option_table import (
     BOTS,
     GARAGE,
     LEGENDS,
@@ -26,7 +26,7 @@ from heat_core.option_table import (
     read,
     values_of,
 )
-from heat_core.options import (
+from heat_core.options.table_options import (
     LocalOptions,
     RoomOptions,
     SeasonOptions,
@@ -39,8 +39,8 @@ from heat_core.options import (
     set_up_season,
     value_in,
 )
-from heat_core.presets import RULEBOOK
-from heat_core.setup import BadSetup, CarSetup, Modules
+from heat_core.race.presets import RULEBOOK
+from heat_core.race.setup import BadSetup, CarSetup, Modules
 
 TRACKS = {name: load_track(name).name for name in track_names()}
 EIGHT: dict[str, str] = {"most_cars": "8"}

@@ -21,7 +21,7 @@ from heat_core.files import (
     read_track_file,
     track_names,
 )
-from heat_core.track_file import BadTrack
+from heat_core.track_files.file import BadTrack
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"
 

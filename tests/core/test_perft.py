@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 
 import pytest
 
-from heat_core.choices import choice_of, enumerate_commands
+from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.engine import decide
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Phase, Race
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.state import Phase, Race
 from tests.core.support import position
 
 

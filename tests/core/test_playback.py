@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from heat_core import events as e
-from heat_core.apply import fold
 from heat_core.files import load_track
-from heat_core.playback import SNAPSHOT_EVENTS, Playback
-from heat_core.positions import make_position
-from heat_core.race import dump_race
-from heat_core.replay import BadRecord, Record
+from heat_core.positions.position import make_position
+from heat_core.race import events as e
+from heat_core.race.apply import fold
+from heat_core.race.state import dump_race
+from heat_core.record.playback import SNAPSHOT_EVENTS, Playback
+from heat_core.record.record import BadRecord, Record
 from heat_core.rng import Stream
 from heat_core.simulation import play_out
 from heat_core.table import Table
-from heat_core.view import public_setup, view_race
+from heat_core.view.race_view import public_setup, view_race
 from tests.core.random_setups import random_setup_from_the_grid
 from tests.core.support import without_seed
 

@@ -18,14 +18,14 @@ from heat_core.cards import CATALOGUE
 from heat_core.data.legends import HELMETS, LEGEND_CARDS
 from heat_core.engine import start_race
 from heat_core.files import load_track, read_position, track_names
-from heat_core.position_file import MAX_POSITION_BYTES, PositionFile, encode_position, parse_position
-from heat_core.position_words import WORDS, CarWords, car_words, parse_car
-from heat_core.positions import BadPosition, make_position, position_of
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import Phase, dump_race
-from heat_core.replay import decode_record, encode_record, fold_record, verify_record
-from heat_core.setup import COLOURS, CarPosition, LegendSetup, make_setup
-from heat_core.view import public_setup
+from heat_core.positions.file import MAX_POSITION_BYTES, PositionFile, encode_position, parse_position
+from heat_core.positions.position import BadPosition, make_position, position_of
+from heat_core.positions.words import WORDS, CarWords, car_words, parse_car
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.setup import COLOURS, CarPosition, LegendSetup, make_setup
+from heat_core.race.state import Phase, dump_race
+from heat_core.record.record import decode_record, encode_record, fold_record, verify_record
+from heat_core.view.race_view import public_setup
 from tests.core.support import RandomPlay
 from tests.core.test_positions import played_on, without_history
 from tests.core.umpire import Umpire

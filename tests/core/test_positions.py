@@ -11,20 +11,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import fold
 from heat_core.cards import CATALOGUE
-from heat_core.choices import may_give_up
+from heat_core.decisions import may_give_up
 from heat_core.engine import start_race, step
 from heat_core.files import read_track_file, track_names
-from heat_core.position_words import CarWords, parse_car
-from heat_core.positions import BadPosition, make_position, position_of
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import Phase, Race, dump_race
-from heat_core.replay import BadRecord, Record, decode_record, encode_record, fold_record, verify_record
-from heat_core.setup import BadSetup, make_setup
-from heat_core.view import public_setup, view_event, view_race
+from heat_core.positions.position import BadPosition, make_position, position_of
+from heat_core.positions.words import CarWords, parse_car
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import fold
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.setup import BadSetup, make_setup
+from heat_core.race.state import Phase, Race, dump_race
+from heat_core.record.record import (
+    BadRecord,
+    Record,
+    decode_record,
+    encode_record,
+    fold_record,
+    verify_record,
+)
+from heat_core.view.race_view import public_setup, view_event, view_race
 from tests.core.support import RandomPlay, all_cards, setup_of, track_facts
 from tests.core.umpire import Umpire
 

@@ -10,21 +10,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import engine, forecast, odds, traffic, view
-from heat_core import events as e
-from heat_core import race as states
-from heat_core.apply import APPLIERS
+from heat_core import engine
 from heat_core.cards import HEAT
-from heat_core.choices import DiscardChoice, GearChoice, making, verify
-from heat_core.race import OFF_TRACK, Phase, Race, Seat
+from heat_core.decisions import DiscardChoice, GearChoice, making, verify
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race import state as states
+from heat_core.race.apply import APPLIERS
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import OFF_TRACK, Phase, Race, Seat
 from heat_core.refusal import Refused
 from heat_core.rng import Stream, shuffled
 from heat_core.rules import corners, phases, piles
 from heat_core.rules.recorder import Recorder
-from heat_core.setup import RaceSetup
-from heat_core.traffic import Traffic
-from heat_core.view import CarView, Observation
+from heat_core.view import forecast, odds, traffic
+from heat_core.view import race_view as view
+from heat_core.view.race_view import CarView, Observation
+from heat_core.view.traffic import Traffic
 from tests.core.driver import CheckedPlay, Property, PropertyBroken
 from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import (

@@ -7,9 +7,9 @@ from hypothesis import Phase, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from heat_core import commands as c
-from heat_core import race as states
-from heat_core.choices import choice_of, may_give_up, sample_command
+from heat_core.decisions import choice_of, may_give_up, sample_command
+from heat_core.race import commands as c
+from heat_core.race import state as states
 from heat_core.refusal import RefusalCode
 from heat_core.rng import Stream
 from tests.core.driver import CheckedPlay

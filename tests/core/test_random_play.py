@@ -14,18 +14,18 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.choices import choice_of, enumerate_commands
-from heat_core.commands import SECRET_KINDS
 from heat_core.data.events import EVENTS
 from heat_core.data.facts import SymbolKind
+from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.files import new_seed, track_names
-from heat_core.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
-from heat_core.race import Phase, dump_race
-from heat_core.replay import Record, encode_record, verify_record
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.commands import SECRET_KINDS
+from heat_core.race.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, PresetName, Rules
+from heat_core.race.setup import Carried, LegendSetup, Modules, RaceSetup, make_setup
+from heat_core.race.state import Phase, dump_race
+from heat_core.record.record import Record, encode_record, verify_record
 from heat_core.rng import Stream, seed_key, shuffled
-from heat_core.setup import Carried, LegendSetup, Modules, RaceSetup, make_setup
 from heat_core.simulation import make_table, play_out
 from tests.core.driver import CheckedPlay, Property
 from tests.core.properties import EVERY_PROPERTY

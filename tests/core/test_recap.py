@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.recap import recap
-from heat_core.setup import CarSetup, make_setup
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.setup import CarSetup, make_setup
 from heat_core.table import Table
-from heat_core.view import RaceView, view_race
+from heat_core.view.race_view import RaceView, view_race
+from heat_core.view.recap import recap
 from tests.core.support import position, track_facts
 
 NAMES = ("Ana", "Ben", "Cy", "Dee")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core.choices import choice_of, enumerate_commands
+from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.engine import abandon, start_race, step
 from heat_core.files import track_names
-from heat_core.race import Race
+from heat_core.race import commands as c
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from tests.core.support import position, setup_of
 

@@ -10,9 +10,16 @@ import pytest
 
 from heat_core.engine import abandon
 from heat_core.files import read_record, write_record
-from heat_core.race import BadDump, dump_race, load_race
-from heat_core.replay import BadRecord, Record, decode_record, encode_record, fold_record, verify_record
-from heat_core.setup import RaceSetup
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import BadDump, dump_race, load_race
+from heat_core.record.record import (
+    BadRecord,
+    Record,
+    decode_record,
+    encode_record,
+    fold_record,
+    verify_record,
+)
 from tests.core.support import RandomPlay, setup_of
 
 

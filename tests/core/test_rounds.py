@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import apply
-from heat_core.choices import may_give_up
+from heat_core.decisions import may_give_up
 from heat_core.engine import abandon, start_race, step
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import OFF_TRACK, Phase, Race, dump_race, new_race
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import apply
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import OFF_TRACK, Phase, Race, dump_race, new_race
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.setup import RaceSetup
 from tests.core.support import RandomPlay, least_command, pass_all, play, position, setup_of, track_facts
 
 ORDER = [

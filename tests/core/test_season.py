@@ -11,22 +11,22 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core import season_events as s
-from heat_core.apply import fold
 from heat_core.cards import SPONSORSHIP_CARDS, UPGRADES
 from heat_core.data.events import EVENTS, EXPANSION_YEARS, NO_EVENT
 from heat_core.data.weather import WEATHER
 from heat_core.engine import start_race
 from heat_core.files import track_names
-from heat_core.presets import PRESETS, RULEBOOK, STANDARD, PresetName, Rules
-from heat_core.race import Seat
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import fold
+from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, PresetName, Rules
+from heat_core.race.setup import BadSetup, Modules, RaceSetup, make_setup
+from heat_core.race.state import Seat
 from heat_core.rules.points import CarResult, SeasonStanding, rank, score, season_grid
-from heat_core.season import Season
-from heat_core.season_setup import YEARS, PlannedRace, event_deck, make_season, plan_year, public_season_setup
-from heat_core.season_view import view_season
-from heat_core.setup import BadSetup, Modules, RaceSetup, make_setup
+from heat_core.season import events as s
+from heat_core.season.setup import YEARS, PlannedRace, event_deck, make_season, plan_year, public_season_setup
+from heat_core.season.state import Season
+from heat_core.season.view import view_season
 from heat_core.table import Table
 from tests.core.seasons import (
     ALL_MODULES,

@@ -13,16 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from heat_core import events as e
-from heat_core import season_events as s
 from heat_core.__main__ import main
 from heat_core.data.events import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import track_names, write_record
-from heat_core.position_in import position_in
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import BadDump
-from heat_core.replay import (
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.rules_version import RULES_VERSION
+from heat_core.race.setup import GARAGES, USUAL_CARS, Modules, RaceSetup
+from heat_core.race.state import BadDump
+from heat_core.record.position import position_in
+from heat_core.record.record import (
     BadRecord,
     Record,
     decode_record,
@@ -31,15 +32,14 @@ from heat_core.replay import (
     verify_record,
 )
 from heat_core.rng import Stream, seed_commitment
-from heat_core.rules_version import RULES_VERSION
-from heat_core.season import SEASON_FORMAT, Season, fold_season
-from heat_core.season_setup import PlannedRace, SeasonSetup, make_season, public_season_setup
-from heat_core.season_view import view_season
-from heat_core.sentences import sentence
-from heat_core.setup import GARAGES, USUAL_CARS, Modules, RaceSetup
+from heat_core.season import events as s
+from heat_core.season.setup import PlannedRace, SeasonSetup, make_season, public_season_setup
+from heat_core.season.state import SEASON_FORMAT, Season, fold_season
+from heat_core.season.view import view_season
+from heat_core.sentences.events import sentence
 from heat_core.simulation import play_out
 from heat_core.table import Table
-from heat_core.view import public_setup
+from heat_core.view.race_view import public_setup
 from tests.core.seasons import ALL_MODULES, begin, cars_of, race_on, race_with, season_setup
 from tests.core.support import track, track_facts
 

@@ -9,14 +9,14 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from heat_core.choices import choice_of, enumerate_commands
-from heat_core.commands import ANSWERED, SECRET_COMMANDS, SECRET_KINDS, Command
-from heat_core.events import ChoiceMade, DecisionKind
-from heat_core.positions import make_position
-from heat_core.replay import encode_record
+from heat_core.decisions import choice_of, enumerate_commands
+from heat_core.positions.position import make_position
+from heat_core.race.commands import ANSWERED, SECRET_COMMANDS, SECRET_KINDS, Command
+from heat_core.race.events import ChoiceMade, DecisionKind
+from heat_core.record.record import encode_record
 from heat_core.rules import phases
 from heat_core.table import Table
-from heat_core.view import public_setup, view_event, view_race
+from heat_core.view.race_view import public_setup, view_event, view_race
 from tests.core.support import RandomPlay, setup_of, track_facts
 
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.data.weather import RoadName, SectorEffect, WeatherName
 from heat_core.engine import step
-from heat_core.forecast import forecast_cards, forecast_end_of_react, forecast_symbol
-from heat_core.presets import RULEBOOK, STANDARD, WeatherSectors
-from heat_core.race import Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import RULEBOOK, STANDARD, WeatherSectors
+from heat_core.race.state import Race
 from heat_core.rules.sectors import sector_effects
-from heat_core.view import Observation, public_setup, view_race
+from heat_core.view.forecast import forecast_cards, forecast_end_of_react, forecast_symbol
+from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import track
 from tests.core.support_modules import (
     begin,

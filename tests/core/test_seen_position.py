@@ -7,19 +7,19 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.choices import CardsChoice, GearChoice
+from heat_core.decisions import CardsChoice, GearChoice
 from heat_core.engine import start_race
-from heat_core.position_file import PositionFile, encode_position, parse_position
-from heat_core.positions import BadPosition
-from heat_core.race import Phase, Race
+from heat_core.positions.file import PositionFile, encode_position, parse_position
+from heat_core.positions.position import BadPosition
+from heat_core.positions.seen import NoPosition, hidden_cards, is_beginning, seen_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Phase, Race
 from heat_core.rng import Stream
-from heat_core.seen_position import NoPosition, hidden_cards, is_beginning, seen_position
-from heat_core.setup import RaceSetup
 from heat_core.table import Table
 from heat_core.track import TrackFacts
-from heat_core.view import RaceView, public_setup, view_event, view_race
+from heat_core.view.race_view import RaceView, public_setup, view_event, view_race
 from tests.core.properties_seen import swapped
 from tests.core.random_setups import random_module_setup, random_setup, random_setup_from_the_grid
 from tests.core.support import RandomPlay, all_cards, position, setup_of

@@ -9,15 +9,15 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.card_words import card_name, cards_text
-from heat_core.events import Part
 from heat_core.files import track_names
-from heat_core.presets import PRESETS
-from heat_core.sentences import gear_name, ordinal, parts_text, sentence
-from heat_core.setup import BASE_GAME, Modules
-from heat_core.view import view_event
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.events import Part
+from heat_core.race.presets import PRESETS
+from heat_core.race.setup import BASE_GAME, Modules
+from heat_core.sentences.card_words import card_name, cards_text
+from heat_core.sentences.events import gear_name, ordinal, parts_text, sentence
+from heat_core.view.race_view import view_event
 from tests.core.support import RandomPlay, setup_of, track
 
 NAMES = ("Ana", "[/b]", "{0} %s", "鈴鹿")

@@ -7,18 +7,18 @@ from collections import Counter
 import msgspec
 import pytest
 
-from heat_core import events as e
 from heat_core.cards import CATALOGUE, HEAT, STRESS
 from heat_core.engine import start_race
 from heat_core.files import load_track, track_names
-from heat_core.presets import PRESETS, RULEBOOK, STANDARD, Rules
-from heat_core.race import Phase, Seat, new_race
-from heat_core.replay import Record, verify_record
-from heat_core.settings import make_rules
-from heat_core.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
+from heat_core.options.settings import make_rules
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, STANDARD, Rules
+from heat_core.race.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
+from heat_core.race.state import Phase, Seat, new_race
+from heat_core.record.record import Record, verify_record
 from heat_core.simulation import make_table, play_out
 from heat_core.track import Track, TrackFacts
-from heat_core.track_file import BadTrack, parse_track
+from heat_core.track_files.file import BadTrack, parse_track
 from tests.core.support import RandomPlay, all_cards, position, setup_of, track, track_facts
 
 

@@ -11,8 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from heat_core.engine import start_race
-from heat_core.presets import PRESETS, Rules
-from heat_core.settings import (
+from heat_core.options.settings import (
     BY_NAME,
     SETTINGS,
     BadSetting,
@@ -24,6 +23,7 @@ from heat_core.settings import (
     make_rules,
     parse_changes,
 )
+from heat_core.race.presets import PRESETS, Rules
 from tests.core.support import RandomPlay, setup_of
 
 

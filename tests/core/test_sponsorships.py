@@ -7,15 +7,15 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import SPONSORSHIP_CARDS, sponsorship_deck
 from heat_core.data.events import EVENTS
 from heat_core.engine import step
-from heat_core.presets import RULEBOOK, STANDARD, Rules
-from heat_core.race import Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import RULEBOOK, STANDARD, Rules
+from heat_core.race.state import Race
 from heat_core.rules.sponsors import press_corners
-from heat_core.view import view_event, view_race
+from heat_core.view.race_view import view_event, view_race
 from tests.core.support import track, track_facts
 from tests.core.support_modules import FAR, begin, discard, leave_react, reveal, space, to_discard, use
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.bots import DriverName
-from heat_core.choices import sample_command
-from heat_core.race import Phase
+from heat_core.decisions import sample_command
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.state import Phase
+from heat_core.record.record import Record, verify_record
 from heat_core.refusal import RefusalCode, Refused
-from heat_core.replay import Record, verify_record
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view import view_event
+from heat_core.view.race_view import view_event
 from tests.core.support import setup_of
 
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from heat_core.files import load_track, read_track_file, track_names
-from heat_core.track_file import BadTrack, parse_track
+from heat_core.track_files.file import BadTrack, parse_track
 
 TRACKS = Path(__file__).parents[2] / "tracks"
 EXAMPLE = Path(__file__).parents[2] / "examples" / "oval.json"

@@ -11,9 +11,9 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from heat_core import events as e
 from heat_core.files import track_names
-from heat_core.presets import PRESETS, LegendLevel, PresetName
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, LegendLevel, PresetName
 from heat_core.rng import Stream
 from heat_core.simulation import make_table, play_out
 from tests.core.random_setups import random_module_setup

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT
-from heat_core.choices import UnpaidChoice, choice_of, enumerate_commands
+from heat_core.decisions import UnpaidChoice, choice_of, enumerate_commands
 from heat_core.engine import step
-from heat_core.race import Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.state import Race
 from tests.core.support_modules import (
     begin,
     leave_react,

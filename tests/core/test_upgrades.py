@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
-from heat_core.choices import ValueChoice, choice_of
+from heat_core.decisions import ValueChoice, choice_of
 from heat_core.engine import step
-from heat_core.events import Part, Symbol
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.events import Part, Symbol
 from heat_core.rules.uses import SymbolUse
-from heat_core.view import view_event
+from heat_core.view.race_view import view_event
 from tests.core.support_modules import (
     GEAR_1,
     GEAR_2,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT
-from heat_core.choices import DiscardChoice, choice_of
+from heat_core.decisions import DiscardChoice, choice_of
 from heat_core.engine import step
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.rules.uses import DirectUse
 from tests.core.support_modules import (
     GEAR_1,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import CATALOGUE, REACT_SYMBOLS
 from heat_core.data.facts import HEAT_FAMILY
 from heat_core.data.upgrades import ADVANCED_UPGRADES, BASIC_UPGRADES, EXPANSION_UPGRADES
 from heat_core.engine import step
-from heat_core.race import Race
-from heat_core.view import view_race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.state import Race
+from heat_core.view.race_view import view_race
 from tests.core.support_modules import (
     FLIPS,
     GEAR_1,

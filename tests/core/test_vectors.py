@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from heat_core.data.weather import RoadName
-from heat_core.presets import PRESETS
-from heat_core.race import Seat
+from heat_core.race.presets import PRESETS
+from heat_core.race.state import Seat
 from heat_core.rules.corners import settle_corners
 from heat_core.rules.legends import legend_move
 from heat_core.rules.movement import end_of_move, end_of_slipstream, first_free_behind

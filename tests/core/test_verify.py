@@ -9,10 +9,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from heat_core import events as e
 from heat_core.__main__ import main
 from heat_core.files import write_record
-from heat_core.replay import (
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
+from heat_core.record.record import (
     BadRecord,
     Record,
     decode_record,
@@ -22,9 +23,8 @@ from heat_core.replay import (
     verify_record,
 )
 from heat_core.rng import seed_commitment
-from heat_core.sentences import sentence
-from heat_core.setup import RaceSetup
-from heat_core.view import public_setup, view_event
+from heat_core.sentences.events import sentence
+from heat_core.view.race_view import public_setup, view_event
 from tests.core.support import RandomPlay, setup_of, track
 
 SEED = "a seed of any text"

@@ -8,18 +8,18 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
 from heat_core.data.weather import ROAD_COPIES, ROADS, WEATHER, WeatherName
 from heat_core.engine import start_race, step
 from heat_core.files import track_names
-from heat_core.presets import PRESETS, PresetName
-from heat_core.race import Race
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import COLOURS, CarSetup, Modules, make_setup
+from heat_core.race.state import Race
 from heat_core.rules.sectors import sector_effects, token_places
-from heat_core.setup import COLOURS, CarSetup, Modules, make_setup
 from heat_core.track import TrackFacts
-from heat_core.view import view_race
+from heat_core.view.race_view import view_race
 from tests.core.support import all_cards, track, track_facts
 
 CARS = [CarSetup("ana", COLOURS[0]), CarSetup("ben", COLOURS[1])]

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from heat_core import events as e
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.season import Season, fold_season
-from heat_core.season_setup import YEARS, PlannedRace, SeasonSetup, make_season, plan_year
-from heat_core.season_view import view_season
-from heat_core.setup import GARAGES, Modules
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.setup import GARAGES, Modules
+from heat_core.season.setup import YEARS, PlannedRace, SeasonSetup, make_season, plan_year
+from heat_core.season.state import Season, fold_season
+from heat_core.season.view import view_season
 from heat_core.simulation import make_cars, simulate_seasons
 from heat_core.table import Table
 from tests.core.seasons import end_of, grid_of, order_of

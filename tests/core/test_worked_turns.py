@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT
-from heat_core.choices import GearChoice, choice_of
 from heat_core.data.legends import Helmet
+from heat_core.decisions import GearChoice, choice_of
 from heat_core.engine import start_race, step
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, RULEBOOK, PresetName
-from heat_core.race import Race
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
+from heat_core.race.state import Race
 from heat_core.refusal import RefusalCode, Refused
 from tests.core.support import pass_all, position, track_facts
 

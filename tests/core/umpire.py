@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from heat_core import commands as c
-from heat_core import events as e
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from tests.core.umpire_knowledge import Due, Dues, Flip, Then, due
 from tests.core.umpire_prepare import Prepares
 

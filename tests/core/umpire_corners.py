@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from heat_core import events as e
+from heat_core.race import events as e
 from tests.core.umpire_knowledge import Due, Dues, Then, due
 from tests.core.umpire_symbols import Symbols
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import CATALOGUE, sponsorship_deck
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.setup import RaceSetup
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
 from heat_core.track import Corner
 from tests.core.umpire_road import Road
 from tests.core.umpire_tokens import Tokens

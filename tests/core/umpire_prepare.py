@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
-from heat_core import events as e
 from heat_core.cards import UPGRADES, upgrade_deck
 from heat_core.data.weather import ROADS, WEATHER, WeatherFacts
-from heat_core.setup import CarPosition, RaceSetup
+from heat_core.race import events as e
+from heat_core.race.setup import CarPosition, RaceSetup
 from tests.core.umpire_knowledge import Dues, Then, due
 from tests.core.umpire_rounds import Rounds
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from heat_core import events as e
 from heat_core.cards import CATALOGUE, HAND_ORDER
+from heat_core.race import events as e
 from tests.core.umpire_knowledge import COOLDOWN, Driver, Knowledge, Turn, symbols_on
 
 WORK_UNPAID = ("heat", "cooldown", "super_cool", "draft")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heat_core.data.weather import WEATHER, RoadName, WeatherName
-from heat_core.setup import RaceSetup
+from heat_core.race.setup import RaceSetup
 from tests.core.umpire_road import Road
 
 SECTOR_TOKENS = ("free-boost", "slipstream+1")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import CATALOGUE
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from tests.core.umpire_corners import Corners
 from tests.core.umpire_knowledge import BASIC, Due, Dues, Flip, Then, Turn, due, is_sponsorship, symbols_on
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import commands as c
-from heat_core.address import Address
-from heat_core.defaults import default_command
-from heat_core.view import RaceView
+from heat_core.race import commands as c
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import RaceView
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.session_file import SavedSession, saved_sessions

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.address import Address
-from heat_core.defaults import default_command
-from heat_core.figures import race_figures
-from heat_core.view import Observation, RaceView
+from heat_core.record.figures import race_figures
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import Observation, RaceView
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.client.visit import Visit

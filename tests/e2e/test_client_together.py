@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.session_file import saved_sessions

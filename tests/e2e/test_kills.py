@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from heat_core.view import RaceView
+from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import LobbyView, RoomOptions, SeasonOptions
 from tests.load.server import Running, running_server
 from tests.server.riders import Figures, Track, audit, team

@@ -21,9 +21,9 @@ from textual.widgets import Input, OptionList
 from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
-from heat_core.address import Address
-from heat_core.lan import SERVICE_TYPE
 from heat_core.version import program_version
+from heat_core.wire.address import Address
+from heat_core.wire.lan import SERVICE_TYPE
 from heat_core.wire.messages import PROTOCOL
 from heat_server.config import ServerConfig
 from heat_server.discovery import Announcement, announce

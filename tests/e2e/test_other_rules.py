@@ -8,7 +8,7 @@ from shutil import copy
 
 import pytest
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
 from heat_tui.client.visit import Visit

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.address import Address, parse_address
+from heat_core.wire.address import Address, parse_address
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.menu import SERVER_ENDS
 from tests.tui.support_app import server_process

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.client.visit import Visit
 from heat_tui.plain.server import play_there

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from heat_core.replay import decode_record, verify_record
+from heat_core.record.record import decode_record, verify_record
 from heat_core.wire.messages import RoomOptions
 from heat_server.operator_socket import NoAnswer
 from tests.e2e.test_server_tcp import port_of, program, run

@@ -16,7 +16,7 @@ import msgpack  # type: ignore[import-untyped]
 import pytest
 import trio
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_core.wire.messages import PROTOCOL, ListTracks, RoomOptions, TrackList
 from heat_server.config import ServerConfig
 from heat_server.serving import serve

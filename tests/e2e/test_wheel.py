@@ -18,7 +18,7 @@ from tests.tui.test_main_terminal import Terminal
 
 SCRIPT = """
 from heat_core.files import load_track, new_seed
-from heat_core.presets import PRESETS
+from heat_core.race.presets import PRESETS
 from heat_core.simulation import parse_drivers, simulate
 from heat_server.config import ServerConfig
 from heat_tui.state import Settings

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from heat_core.files import load_track, track_names
-from heat_core.presets import PRESETS, PresetName
-from heat_core.sentences import sentence
-from heat_core.setup import BASE_GAME, Modules
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import BASE_GAME, Modules
+from heat_core.sentences.events import sentence
 from heat_core.simulation import make_table, play_out
 from heat_core.track import compile_track
 

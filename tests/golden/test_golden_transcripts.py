@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
 from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.plain.home import Home

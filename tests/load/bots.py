@@ -9,8 +9,8 @@ from pathlib import Path
 
 import trio
 
-from heat_core.defaults import default_command
-from heat_core.setup import COLOURS
+from heat_core.race.setup import COLOURS
+from heat_core.view.defaults import default_command
 from heat_core.wire.messages import Act, Ok, RoomOptions, Start, Update
 from tests.load.server import Running, running_server
 from tests.server.support import Player

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import msgpack  # type: ignore[import-untyped]  # because it has no types of its own
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_core.wire.codec import encode_client_message
 from heat_core.wire.messages import (
     PROTOCOL,

@@ -7,13 +7,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from heat_core import commands as c
-from heat_core.apply import fold
 from heat_core.engine import abandon
 from heat_core.files import load_track
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, PresetName
-from heat_core.replay import encode_record
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race.apply import fold
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.record.record import encode_record
 from heat_core.simulation import make_table
 from heat_core.table import Table
 from tests.core.support import roomy

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from heat_core.events import Standing
-from heat_core.replay import decode_record, verify_record
+from heat_core.race.events import Standing
+from heat_core.record.record import decode_record, verify_record
 
 
 class Result(msgspec.Struct, frozen=True):

@@ -8,12 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from heat_core import events as e
 from heat_core.engine import abandon, step
-from heat_core.presets import PRESETS
-from heat_core.race import Race, dump_race, load_race
-from heat_core.replay import BadRecord, Record, decode_record, encode_record, fold_record, verify_record
-from heat_core.rules_version import RULES_VERSION
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS
+from heat_core.race.rules_version import RULES_VERSION
+from heat_core.race.state import Race, dump_race, load_race
+from heat_core.record.record import (
+    BadRecord,
+    Record,
+    decode_record,
+    encode_record,
+    fold_record,
+    verify_record,
+)
 from tests.records.__main__ import main
 from tests.records.results import read_results, result_of
 

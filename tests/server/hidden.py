@@ -1,7 +1,7 @@
 """What a race hides at each moment, and a search for it in every byte that a client was sent (NET-6).
 
-Nothing here asks `heat_core.view` what may be seen: what is hidden is named from the rules, and found or not
-found as the bytes that it would be sent as.
+Nothing here asks `heat_core.view.race_view` what may be seen: what is hidden is named from the rules, and found
+or not found as the bytes that it would be sent as.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import apply
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
 from heat_core.data.events import EVENTS
-from heat_core.race import Race, new_race
-from heat_core.setup import RaceSetup
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import apply
+from heat_core.race.setup import RaceSetup
+from heat_core.race.state import Race, new_race
 from heat_core.wire.codec import HEADER_BYTES, decode_server_message
 from heat_core.wire.messages import SeasonTold, ServerMessage, Started, Update
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import trio
 
-from heat_core.events import Event
+from heat_core.race.events import Event
 from heat_core.wire.messages import Update
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed

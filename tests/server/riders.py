@@ -15,14 +15,14 @@ from typing import NamedTuple, TypeAlias
 import trio
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import apply, fold
 from heat_core.bots import BOTS
-from heat_core.replay import decode_record, verify_record
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import apply, fold
+from heat_core.race.setup import RaceSetup
+from heat_core.record.record import decode_record, verify_record
 from heat_core.rng import Stream
-from heat_core.setup import RaceSetup
-from heat_core.view import OwnView, RaceView, public_setup, view_event, view_race
+from heat_core.view.race_view import OwnView, RaceView, public_setup, view_event, view_race
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     PROTOCOL,

@@ -9,10 +9,10 @@ from typing import TypeVar
 import trio
 import trio.testing
 
-from heat_core.commands import Command
-from heat_core.defaults import default_command
-from heat_core.setup import Colour
-from heat_core.view import Observation, RaceView
+from heat_core.race.commands import Command
+from heat_core.race.setup import Colour
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import Observation, RaceView
 from heat_core.wire.codec import NEED_DATA, encode_client_message, reader_of_client
 from heat_core.wire.messages import (
     PROTOCOL,

@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.commands import GiveUp
+from heat_core.race.commands import GiveUp
 from heat_core.wire.messages import Act, LobbyView, RoomOptions
 from heat_server.networks import parse_address_limits
 from heat_server.room.bot_yard import ALL_SHARE, CREATOR_SHARE, CREDIT_SECONDS, TURN_SECONDS, BotYard, Pace

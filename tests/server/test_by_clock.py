@@ -6,9 +6,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.sentences import sentence
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.sentences.events import sentence
 from heat_core.track import compile_track
 from heat_core.wire.messages import Update
 from tests.core.support import track_facts

@@ -8,8 +8,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core import events as e
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.wire.messages import Act, Update
 from heat_server.store.database import Store
 from tests.server.restarts import in_race, stored_log

@@ -8,9 +8,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.defaults import default_command
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.view.defaults import default_command
 from heat_core.wire.messages import (
     Act,
     AwayDriver,

@@ -10,8 +10,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.commands import GiveUp
-from heat_core.events import ChoiceMade
+from heat_core.race.commands import GiveUp
+from heat_core.race.events import ChoiceMade
 from heat_core.wire.messages import Act, Create, Error, Join, LobbyView, Lock, Rematch, RoomOptions
 from heat_server.config import ServerConfig
 from heat_server.net.costs import (

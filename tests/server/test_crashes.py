@@ -7,7 +7,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_core.wire.messages import Act, Error, Join, Ping, Pong, Say, Update, Watch
 from heat_server.store.database import Store
 from tests.server.restarts import FailingDisk, stored_log

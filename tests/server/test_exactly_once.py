@@ -10,9 +10,9 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.defaults import default_command
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.view.defaults import default_command
 from heat_core.wire.messages import Act, Error, Ok, RoomOptions, Update
 from heat_server.store.database import Store
 from tests.server.restarts import in_race, stored_log

@@ -9,8 +9,8 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core import events as e
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.wire.messages import (
     Act,
     Create,

@@ -9,16 +9,16 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.bots import DriverName
-from heat_core.choices import CardsChoice, DiscardChoice, GearChoice, only_command, sample_command
-from heat_core.positions import make_position
-from heat_core.presets import PRESETS, PresetName
+from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice, only_command, sample_command
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import BASE_GAME, Modules
 from heat_core.rng import Stream
-from heat_core.setup import BASE_GAME, Modules
 from heat_core.table import Table
-from heat_core.view import OwnView
+from heat_core.view.race_view import OwnView
 from heat_core.wire.messages import Act, RoomOptions, Update
 from heat_server.config import ServerConfig
 from heat_server.room.broadcast import tell_started

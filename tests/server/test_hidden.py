@@ -14,11 +14,11 @@ import trio
 from msgspec.structs import replace
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import SPONSORSHIP_CARDS, CardName
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.setup import COLOURS, CarSetup, Modules, make_setup, race_seed
 from heat_core.rng import Stream
-from heat_core.setup import COLOURS, CarSetup, Modules, make_setup, race_seed
 from heat_core.table import Table
 from heat_core.wire.messages import (
     Act,

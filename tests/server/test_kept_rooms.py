@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from trio.testing import MockClock
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_core.wire.messages import (
     Act,
     Join,

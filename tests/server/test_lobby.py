@@ -10,8 +10,8 @@ import trio.testing
 from trio.testing import MockClock
 
 from heat_core.files import read_track_file, track_names
-from heat_core.settings import SETTINGS, changes_of, make_rules
-from heat_core.setup import COLOURS
+from heat_core.options.settings import SETTINGS, changes_of, make_rules
+from heat_core.race.setup import COLOURS
 from heat_core.wire.messages import (
     AskTrack,
     Configure,

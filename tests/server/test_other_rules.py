@@ -12,9 +12,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.replay import Record, verify_record
-from heat_core.rules_version import RULES_VERSION
-from heat_core.setup import race_seed
+from heat_core.race.rules_version import RULES_VERSION
+from heat_core.race.setup import race_seed
+from heat_core.record.record import Record, verify_record
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import PROTOCOL, Error, Hello, Join, LobbyView, Rematch, SeasonTold, Update
 from heat_server.store.database import Store

@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_core.wire.messages import Act, Kick, LobbyView, Pause, RoomOptions, SeasonOptions, Update
 from heat_server.store.database import Store
 from tests.server.support import QUICK, House, Player, server_on

@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 import pytest
 import trio
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_core.wire.codec import encode_client_message
 from heat_core.wire.messages import PROTOCOL, Hello, LobbyView, Welcome
 from heat_server.config import ServerConfig

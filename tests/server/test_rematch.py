@@ -6,9 +6,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.events import Event
-from heat_core.replay import decode_record
-from heat_core.setup import RaceSetup
+from heat_core.race.events import Event
+from heat_core.race.setup import RaceSetup
+from heat_core.record.record import decode_record
 from heat_core.wire.messages import (
     AskRecord,
     Error,

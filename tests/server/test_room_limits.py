@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core.commands import GiveUp
+from heat_core.race.commands import GiveUp
 from heat_core.wire.messages import Act, Create, Error, LobbyView
 from heat_server.config import ServerConfig
 from heat_server.room.rooms import duration_words

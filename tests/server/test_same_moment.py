@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.table import Table
 from heat_core.wire.messages import Act, RoomOptions

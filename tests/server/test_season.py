@@ -10,7 +10,7 @@ from trio.testing import MockClock
 
 from heat_core.bots import DriverName
 from heat_core.rules.points import rank
-from heat_core.season_setup import YEARS
+from heat_core.season.setup import YEARS
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Configure,

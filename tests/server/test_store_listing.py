@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from heat_core.bots import BotName
-from heat_core.replay import decode_record, verify_record
-from heat_core.season import Season
-from heat_core.season_setup import PlannedRace, make_season
+from heat_core.record.record import decode_record, verify_record
+from heat_core.season.setup import PlannedRace, make_season
+from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_server.__main__ import main
 from heat_server.store.database import Store

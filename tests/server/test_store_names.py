@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_core.wire.messages import Act, Update
 from heat_server.config import ServerConfig
 from heat_server.log import open_log

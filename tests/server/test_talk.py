@@ -9,7 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core import events as e
+from heat_core.race import events as e
 from heat_core.wire.messages import Error, Ok, React, Said, Say, Update
 from heat_server.config import ServerConfig
 from heat_server.log import open_log

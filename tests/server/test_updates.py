@@ -6,11 +6,11 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from heat_core import commands as c
-from heat_core.apply import apply
-from heat_core.choices import enumerate_commands
-from heat_core.presets import STANDARD
-from heat_core.race import new_race
+from heat_core.decisions import enumerate_commands
+from heat_core.race import commands as c
+from heat_core.race.apply import apply
+from heat_core.race.presets import STANDARD
+from heat_core.race.state import new_race
 from heat_core.rng import Stream
 from heat_core.simulation import make_table, play_out
 from heat_core.wire.codec import MOST_SERVER_BYTES, encode_server_message

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from heat_core.presets import PRESETS
+from heat_core.race.presets import PRESETS
 from tests.soak.tally import KINDS, MOST_CARS, Tally, quantile
 
 WIDTH = 960

@@ -7,19 +7,19 @@ from typing import Final
 
 import msgspec
 
-from heat_core import commands as c
-from heat_core import events as e
-from heat_core.apply import fold
-from heat_core.figures import race_figures
 from heat_core.files import load_track, track_names
-from heat_core.presets import LEGEND_LEVELS, PRESETS, PresetName
-from heat_core.race import dump_race, load_race
-from heat_core.replay import Record, decode_record, encode_record, fold_record, verify_record
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.apply import fold
+from heat_core.race.presets import LEGEND_LEVELS, PRESETS, PresetName
+from heat_core.race.setup import BASE_GAME, Modules
+from heat_core.race.state import dump_race, load_race
+from heat_core.record.figures import race_figures
+from heat_core.record.record import Record, decode_record, encode_record, fold_record, verify_record
 from heat_core.rng import Stream
-from heat_core.setup import BASE_GAME, Modules
 from heat_core.simulation import MOST_ROUNDS, EndlessRace, make_table
 from heat_core.table import Table
-from heat_core.view import view_race
+from heat_core.view.race_view import view_race
 from tests.core.random_setups import random_modules
 from tests.core.support import roomy, without_seed
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heat_core.files import track_names
-from heat_core.presets import PRESETS
+from heat_core.race.presets import PRESETS
 from tests.soak.tally import KINDS, MOST_CARS, Tally, mean, quantile
 
 BAR_CELLS = 50

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from heat_core.setup import BASE_GAME
+from heat_core.race.setup import BASE_GAME
 from tests.soak.races import Outcome
 
 MOST_CARS = 8

@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from heat_core import events as e
 from heat_core.data.events import EVENTS
 from heat_core.files import read_record, track_names
-from heat_core.presets import PRESETS, PresetName
-from heat_core.replay import verify_record
-from heat_core.setup import BASE_GAME, GARAGES, Modules
+from heat_core.race import events as e
+from heat_core.race.presets import PRESETS, PresetName
+from heat_core.race.setup import BASE_GAME, GARAGES, Modules
+from heat_core.record.record import verify_record
 from tests.soak import races
 from tests.soak.__main__ import main
 from tests.soak.picture import picture

@@ -13,11 +13,11 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 import heat_tui
-from heat_core.address import Address
-from heat_core.commands import GiveUp
-from heat_core.options import LocalOptions
-from heat_core.playback import Playback
+from heat_core.options.table_options import LocalOptions
+from heat_core.race.commands import GiveUp
+from heat_core.record.playback import Playback
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.lobby_client import Link
 from heat_tui.client.session_file import SessionFile

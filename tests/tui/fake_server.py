@@ -8,14 +8,14 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from heat_core.address import Address
-from heat_core.commands import Command
 from heat_core.files import load_track
-from heat_core.presets import LEGEND_LEVELS
-from heat_core.setup import CarSetup, LegendSetup, make_setup
+from heat_core.race.commands import Command
+from heat_core.race.presets import LEGEND_LEVELS
+from heat_core.race.setup import CarSetup, LegendSetup, make_setup
 from heat_core.table import Table
-from heat_core.view import public_setup
+from heat_core.view.race_view import public_setup
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_core.wire.codec import NEED_DATA, encode_server_message, reader_of_server
 
 TOKEN = "token-of-the-test"

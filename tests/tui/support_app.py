@@ -12,8 +12,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from heat_core.address import Address
 from heat_core.table import Table
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.visit import Visit
 from heat_tui.screens.rows import MessageLine

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from heat_core.address import Address
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_tui.client.lobby_client import Link
 from tests.tui.fake_server import FakeRace
 

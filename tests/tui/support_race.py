@@ -10,16 +10,16 @@ from typing import Literal
 
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.bots import DriverName
-from heat_core.commands import Command
-from heat_core.defaults import default_command
-from heat_core.events import Event
 from heat_core.files import load_track
-from heat_core.positions import make_position
-from heat_core.presets import STANDARD, Rules
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race.commands import Command
+from heat_core.race.events import Event
+from heat_core.race.presets import STANDARD, Rules
 from heat_core.table import Table
-from heat_core.view import Observation
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import Observation
 from heat_tui.app import HeatApp
 from heat_tui.client.line_state import ConnectionState, SessionClosed
 from heat_tui.client.local import LocalSession

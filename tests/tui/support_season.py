@@ -6,9 +6,9 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from heat_core import commands as c
-from heat_core.options import LocalOptions, SeasonOptions
-from heat_core.season import Season
+from heat_core.options.table_options import LocalOptions, SeasonOptions
+from heat_core.race import commands as c
+from heat_core.season.state import Season
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
 from heat_tui.championship import Championship

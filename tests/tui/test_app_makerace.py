@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from heat_core.files import load_track, track_names
 from heat_core.names import BadName
-from heat_core.options import LocalOptions
-from heat_core.presets import RULEBOOK
-from heat_core.setup import BASE_GAME, COLOURS, BadSetup, Modules
-from heat_core.track_file import BadTrack
+from heat_core.options.table_options import LocalOptions
+from heat_core.race.presets import RULEBOOK
+from heat_core.race.setup import BASE_GAME, COLOURS, BadSetup, Modules
+from heat_core.track_files.file import BadTrack
 from heat_tui.makerace import BOT_NAMES, make_table
 from heat_tui.outline import draw_outline
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from rich.cells import cell_len
 
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
 from heat_tui.makerace import make_table
 from heat_tui.race.banner import _right, banner_line
 from heat_tui.race.presenter import Cast

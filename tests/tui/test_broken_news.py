@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from heat_core import events as e
+from heat_core.race import events as e
 from heat_core.wire import messages as m
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp

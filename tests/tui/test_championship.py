@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.data.events import EVENTS
-from heat_core.season_view import view_season
+from heat_core.season.view import view_season
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.new_championship import NewChampionshipScreen

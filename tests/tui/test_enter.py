@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
 from heat_tui.app import HeatApp
 from heat_tui.makerace import make_table
 from heat_tui.race.enter_guard import EnterGuard

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from heat_core.files import write_record
-from heat_core.options import LocalOptions
-from heat_core.playback import Playback
-from heat_core.replay import Record
-from heat_core.sentences import sentence
+from heat_core.options.table_options import LocalOptions
+from heat_core.record.playback import Playback
+from heat_core.record.record import Record
+from heat_core.sentences.events import sentence
 from heat_tui.app import HeatApp
 from heat_tui.exports import race_text
 from heat_tui.makerace import make_table

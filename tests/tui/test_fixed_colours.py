@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color as ScreenColor
 
-from heat_core.setup import COLOURS
+from heat_core.race.setup import COLOURS
 from heat_tui.fixed_colours import FIXED, FixedColours
 from heat_tui.map.palette import car_colour
 from heat_tui.race.palette import BLUE, CAR_STYLES, CYAN, GOLD, GREEN, INK, RED, VIOLET

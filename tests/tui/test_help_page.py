@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from textual.containers import VerticalScroll
 
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.keys import USUAL

@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from heat_core.playback import Playback
-from heat_core.replay import BadRecord
+from heat_core.record.playback import Playback
+from heat_core.record.record import BadRecord
 from heat_tui.app import HeatApp
 from heat_tui.exports import race_text
 from heat_tui.plain.replay import PlainReplay

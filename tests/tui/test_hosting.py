@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.address import Address
 from heat_core.files import TRACKS_VARIABLE
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.visit import Visit
 from heat_tui.hosting import start_server

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_tui.client.visit import Visit
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens.home import HomeScreen

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from heat_core.commands import GiveUp
+from heat_core.race.commands import GiveUp
 from heat_core.wire import messages as m
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.visit import Visit

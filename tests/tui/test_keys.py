@@ -11,7 +11,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     Choice,
     DiscardChoice,

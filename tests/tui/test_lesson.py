@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import commands as c
-from heat_core.defaults import default_command
-from heat_core.options import LocalOptions
-from heat_core.setup import COLOURS
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import commands as c
+from heat_core.race.setup import COLOURS
+from heat_core.view.defaults import default_command
 from heat_tui.app import HeatApp
 from heat_tui.keys import Keys
 from heat_tui.makerace import LEGEND_NAMES, make_lesson, make_table, own_lesson

@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT
-from heat_core.choices import (
+from heat_core.decisions import (
     CardsChoice,
     DiscardChoice,
     GearChoice,
@@ -18,11 +16,13 @@ from heat_core.choices import (
     SlipstreamChoice,
     sample_command,
 )
-from heat_core.defaults import default_command, only_answer
-from heat_core.presets import RULEBOOK
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import RULEBOOK
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view import Observation, RaceView
+from heat_core.view.defaults import default_command, only_answer
+from heat_core.view.race_view import Observation, RaceView
 from heat_tui.makerace import make_lesson
 from heat_tui.race.hints import ALSO, HINTS, Hint
 from heat_tui.race.lesson import Lesson

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from heat_core.address import Address
-from heat_core.options import shown_rules
-from heat_core.presets import PRESETS
-from heat_core.settings import RACE_SETTINGS, make_rules
-from heat_core.setup import Modules
+from heat_core.options.settings import RACE_SETTINGS, make_rules
+from heat_core.options.table_options import shown_rules
+from heat_core.race.presets import PRESETS
+from heat_core.race.setup import Modules
+from heat_core.wire.address import Address
 from heat_core.wire.messages import LobbyView, RoomOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.session_file import saved_sessions

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from heat_core.options import change
+from heat_core.options.table_options import change
 from heat_tui.app import HeatApp
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.join import JoinScreen

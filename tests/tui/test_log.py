@@ -10,9 +10,9 @@ from rich.text import Text
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from heat_core import events as e
-from heat_core.commands import GiveUp
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import events as e
+from heat_core.race.commands import GiveUp
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table

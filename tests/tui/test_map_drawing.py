@@ -12,7 +12,7 @@ from rich._palettes import STANDARD_PALETTE
 from rich.color import ColorSystem
 
 from heat_core.track import Track, compile_track
-from heat_core.track_file import parse_track
+from heat_core.track_files.file import parse_track
 from heat_tui.map.cars import car_cells, lay_over
 from heat_tui.map.drawing import ARROWS, TrackDrawing, draw_track
 from heat_tui.map.geometry import Centreline

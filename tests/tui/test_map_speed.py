@@ -11,7 +11,7 @@ import pytest
 
 from heat_core.files import load_track
 from heat_core.track import TrackFacts, compile_track
-from heat_core.track_checks import track_problems
+from heat_core.track_files.checks import track_problems
 from heat_tui.map.drawing import draw_track
 from heat_tui.map.geometry import Centreline, ControlPoint, RoadPoint
 from heat_tui.map.layout import ZOOMS, Zoom

@@ -8,10 +8,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from heat_core.presets import RULEBOOK, STANDARD
-from heat_core.season_setup import YEARS
-from heat_core.settings import SEASON_SETTINGS, SETTINGS
-from heat_core.setup import Modules
+from heat_core.options.settings import SEASON_SETTINGS, SETTINGS
+from heat_core.race.presets import RULEBOOK, STANDARD
+from heat_core.race.setup import Modules
+from heat_core.season.setup import YEARS
 from heat_tui.app import HeatApp
 from heat_tui.championship import Championship
 from heat_tui.screens.new_championship import NewChampionshipScreen

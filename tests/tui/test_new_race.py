@@ -12,9 +12,9 @@ from rich.cells import cell_len
 from textual.widgets import Input
 
 from heat_core.files import TRACKS_VARIABLE, FoundTrack, own_tracks
-from heat_core.presets import RULEBOOK, STANDARD
-from heat_core.settings import RACE_SETTINGS, SEASON_SETTINGS, make_rules
-from heat_core.setup import Modules
+from heat_core.options.settings import RACE_SETTINGS, SEASON_SETTINGS, make_rules
+from heat_core.race.presets import RULEBOOK, STANDARD
+from heat_core.race.setup import Modules
 from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen

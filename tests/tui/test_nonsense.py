@@ -13,10 +13,10 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from heat_core import events as e
 from heat_core.files import load_track
-from heat_core.season_setup import public_season_setup
-from heat_core.view import CarView, RaceView
+from heat_core.race import events as e
+from heat_core.season.setup import public_season_setup
+from heat_core.view.race_view import CarView, RaceView
 from heat_core.wire import messages as m
 from heat_core.wire.problems import message_problem
 from heat_tui.client.lobby_client import Link

@@ -7,8 +7,8 @@ from shutil import copy
 
 import pytest
 
-from heat_core.replay import verify_record
-from heat_core.rules_version import RULES_VERSION
+from heat_core.race.rules_version import RULES_VERSION
+from heat_core.record.record import verify_record
 from heat_core.simulation import play_out
 from heat_tui.championship import Championship
 from heat_tui.continuing import saved_games

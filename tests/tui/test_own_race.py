@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core.defaults import default_command
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
 from heat_core.table import Table, TableDecision
+from heat_core.view.defaults import default_command
 from heat_tui.app import HeatApp
 from heat_tui.continuing import game_at, newest_race
 from heat_tui.makerace import make_table, own_lesson

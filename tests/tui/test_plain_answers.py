@@ -7,13 +7,13 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core.card_words import card_name
-from heat_core.choices import sample_command
-from heat_core.options import LocalOptions
+from heat_core.decisions import sample_command
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import commands as c
 from heat_core.rng import Stream
+from heat_core.sentences.card_words import card_name
 from heat_core.table import Table
-from heat_core.view import Observation
+from heat_core.view.race_view import Observation
 from heat_tui.makerace import make_table
 from heat_tui.plain.answers import example_of, take_answer, words_of
 from heat_tui.plain.questions import help_text, question, short_question

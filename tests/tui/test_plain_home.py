@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_tui.client.session_file import (
     SavedSession,
     SessionFile,

@@ -11,7 +11,7 @@ from termios import tcgetattr
 import pytest
 import pytest_asyncio
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.plain.race import PlainRace

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core.bots import BOTS
-from heat_core.option_table import (
+from heat_core.options.option_table import (
     BOT,
     LOCAL_RACE_OPTIONS,
     LOCAL_SEASON_OPTIONS,
@@ -14,7 +14,7 @@ from heat_core.option_table import (
     BadOption,
     options_for,
 )
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
 from heat_core.wire import messages as m
 from heat_tui.plain.options import change_options, options_explained
 

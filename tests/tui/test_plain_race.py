@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core.options import LocalOptions, SeasonOptions
+from heat_core.options.table_options import LocalOptions, SeasonOptions
+from heat_core.race import commands as c
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.client.session import Session

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from heat_core.__main__ import main
-from heat_core.card_words import cards_text
 from heat_core.files import write_record
-from heat_core.playback import Playback
-from heat_core.replay import Record, encode_record
-from heat_core.view import RaceView
+from heat_core.record.playback import Playback
+from heat_core.record.record import Record, encode_record
+from heat_core.sentences.card_words import cards_text
+from heat_core.view.race_view import RaceView
 from heat_tui.exports import race_text
 from heat_tui.plain.replay import PlainReplay
 from heat_tui.plain.replays import replays_here

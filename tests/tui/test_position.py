@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core.positions import BadPosition
-from heat_core.setup import BadSetup
+from heat_core.positions.position import BadPosition
+from heat_core.race.setup import BadSetup
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table_at

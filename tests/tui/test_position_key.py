@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.files import load_track, read_position
-from heat_core.positions import make_position
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
 from heat_core.simulation import play_out
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession

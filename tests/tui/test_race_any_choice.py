@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core import commands as c
-from heat_core.choices import (
+from heat_core.decisions import (
     Choice,
     DiscardChoice,
     ReactChoice,
@@ -17,14 +16,15 @@ from heat_core.choices import (
     ValueChoice,
     sample_command,
 )
-from heat_core.commands import normalised
-from heat_core.defaults import only_answer
 from heat_core.files import load_track
-from heat_core.positions import make_position
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race.commands import normalised
+from heat_core.race.setup import Modules
 from heat_core.rng import Stream
-from heat_core.setup import Modules
 from heat_core.table import Table
-from heat_core.view import OwnView
+from heat_core.view.defaults import only_answer
+from heat_core.view.race_view import OwnView
 from heat_tui.race.draft import usable_rows
 from tests.tui.support_app import SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, keys_of, own_decision

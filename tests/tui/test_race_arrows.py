@@ -9,7 +9,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_tui.app import HeatApp
 from heat_tui.map.widget import TrackMap
 from heat_tui.screens.settings import SettingsScreen

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import STRESS
-from heat_core.presets import STANDARD
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.presets import STANDARD
 from heat_tui.map.palette import HIGHLIGHT_GLYPHS
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.order import moved, turns

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
+from heat_core.race import commands as c
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, race_app
 

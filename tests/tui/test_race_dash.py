@@ -8,11 +8,11 @@ import pytest
 from rich.style import Style
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.files import load_track
-from heat_core.positions import make_position
-from heat_core.setup import Modules
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race.setup import Modules
 from heat_core.table import Table
 from heat_tui.race.palette import card_colour
 from heat_tui.widgets.panel import TextPanel

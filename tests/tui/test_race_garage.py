@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from heat_core import commands as c
-from heat_core.card_words import card_name, explain_card
-from heat_core.choices import ReactChoice
-from heat_core.defaults import default_command
-from heat_core.options import LocalOptions
+from heat_core.decisions import ReactChoice
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import commands as c
+from heat_core.sentences.card_words import card_name, explain_card
 from heat_core.table import Table
-from heat_core.view import Observation
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import Observation
 from heat_tui.makerace import make_table
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.results import ResultsScreen

@@ -8,12 +8,12 @@ import pytest
 from textual.binding import Binding
 from textual.command import CommandPalette
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
-from heat_core.choices import SlipstreamChoice
+from heat_core.decisions import SlipstreamChoice
 from heat_core.files import load_track
-from heat_core.positions import make_position
-from heat_core.setup import Modules
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.key_commands import named_keys

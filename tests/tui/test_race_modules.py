@@ -9,11 +9,11 @@ from typing import Literal
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.data.weather import WeatherName
 from heat_core.files import load_track
-from heat_core.positions import make_position
-from heat_core.setup import Modules
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race.setup import Modules
 from heat_core.table import Table
 from heat_tui.screens.dialogs import PageDialog
 from tests.tui.support_app import SMALL, shown, until

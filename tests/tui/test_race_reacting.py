@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
-from heat_core.presets import RULEBOOK
+from heat_core.race import commands as c
+from heat_core.race.presets import RULEBOOK
 from heat_core.refusal import RefusalCode, Refused
 from heat_tui.app import HeatApp
 from tests.tui.support_app import SMALL, shown, until

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from heat_core import events as e
 from heat_core.bots import BotName
-from heat_core.figures import RaceFigures, race_figures
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import events as e
+from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession

@@ -11,9 +11,9 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
-from heat_core.presets import RULEBOOK
+from heat_core.race import commands as c
+from heat_core.race.presets import RULEBOOK
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.log import LogScreen

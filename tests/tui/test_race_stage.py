@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
 from heat_core.files import load_track
-from heat_core.positions import make_position
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.table import Table
 from heat_core.track import Corner, compile_track
 from heat_tui.app import HeatApp

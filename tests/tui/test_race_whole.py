@@ -12,10 +12,10 @@ from rich.color import ColorType
 from textual import constants
 from textual.pilot import Pilot
 
-from heat_core import commands as c
-from heat_core.commands import Command
-from heat_core.defaults import default_command
-from heat_core.options import LocalOptions
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import commands as c
+from heat_core.race.commands import Command
+from heat_core.view.defaults import default_command
 from heat_tui.client.local import LocalSession
 from heat_tui.makerace import make_table
 from heat_tui.race.draft import DONE

@@ -9,16 +9,16 @@ from typing import Any, Literal, get_args
 import pytest
 from textual.binding import Binding
 
-from heat_core import commands as c
-from heat_core import events as e
 from heat_core.cards import HEAT, STRESS
-from heat_core.choices import Choice, GearChoice, ReactChoice, SlipstreamChoice
-from heat_core.defaults import only_answer
-from heat_core.events import DecisionKind
-from heat_core.race import Phase
+from heat_core.decisions import Choice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.events import DecisionKind
+from heat_core.race.state import Phase
 from heat_core.rules.shifting import GearOption
 from heat_core.table import Table
-from heat_core.view import Observation
+from heat_core.view.defaults import only_answer
+from heat_core.view.race_view import Observation
 from heat_tui.map.palette import Mode
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.bindings import RACE_BINDINGS

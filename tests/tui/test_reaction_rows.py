@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from heat_core import commands as c
-from heat_core.choices import (
+from heat_core.decisions import (
     ReactChoice,
     SlipstreamChoice,
     UnpaidChoice,
@@ -21,9 +20,10 @@ from heat_core.choices import (
     sample_command,
 )
 from heat_core.engine import step
-from heat_core.race import Phase, Race
+from heat_core.race import commands as c
+from heat_core.race.state import Phase, Race
 from heat_core.rng import Stream
-from heat_core.view import Observation, public_setup, view_race
+from heat_core.view.race_view import Observation, public_setup, view_race
 from heat_tui.keys import Keys
 from heat_tui.race.asking import draft_for
 from heat_tui.race.draft import DONE

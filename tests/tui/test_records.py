@@ -11,13 +11,13 @@ import msgspec
 import pytest
 from textual.pilot import Pilot
 
-from heat_core import events as e
 from heat_core.files import read_record
-from heat_core.options import LocalOptions
-from heat_core.record_summary import summarise_record
-from heat_core.replay import BadRecord, Record, encode_record, verify_record
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import events as e
+from heat_core.race.setup import COLOURS
+from heat_core.record.record import BadRecord, Record, encode_record, verify_record
+from heat_core.record.summary import summarise_record
 from heat_core.rng import seed_commitment
-from heat_core.setup import COLOURS
 from heat_core.table import Table
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 import msgspec
 import pytest
 
-from heat_core.commands import GiveUp, ShiftGear
-from heat_core.figures import race_figures
-from heat_core.race import Phase
+from heat_core.race.commands import GiveUp, ShiftGear
+from heat_core.race.state import Phase
+from heat_core.record.figures import race_figures
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode

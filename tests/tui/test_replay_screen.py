@@ -16,10 +16,10 @@ from rich.text import Text
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from heat_core.card_words import card_name
-from heat_core.options import LocalOptions
-from heat_core.playback import Playback
-from heat_core.replay import Record
+from heat_core.options.table_options import LocalOptions
+from heat_core.record.playback import Playback
+from heat_core.record.record import Record
+from heat_core.sentences.card_words import card_name
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
 from heat_tui.makerace import make_table

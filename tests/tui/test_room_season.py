@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core.address import Address
+from heat_core.wire.address import Address
 from heat_core.wire.messages import RoomOptions, SeasonOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.visit import Visit

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from heat_core.options import LocalOptions
-from heat_core.rules_version import RULES_VERSION
+from heat_core.options.table_options import LocalOptions
+from heat_core.race.rules_version import RULES_VERSION
 from heat_tui import save_file
 from heat_tui.championship import Championship
 from heat_tui.continuing import saved_games

@@ -8,11 +8,11 @@ import pytest
 from rich.cells import cell_len
 
 from heat_core.data.events import EVENTS
-from heat_core.events.parts import FinalStatus
-from heat_core.options import LocalOptions, SeasonOptions
+from heat_core.options.table_options import LocalOptions, SeasonOptions
+from heat_core.race.events.parts import FinalStatus
 from heat_core.rules.points import CarResult, SeasonStanding
-from heat_core.season_setup import YEARS
-from heat_core.season_view import SeasonRaceView, SeasonView
+from heat_core.season.setup import YEARS
+from heat_core.season.view import SeasonRaceView, SeasonView
 from heat_tui.makerace import make_season_of
 from heat_tui.race.season_table import (
     end_line,

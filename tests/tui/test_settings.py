@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from textual.widgets import Input
 
-from heat_core import commands as c
-from heat_core.options import LocalOptions
-from heat_core.replay import Record
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import commands as c
+from heat_core.record.record import Record
 from heat_tui.app import HeatApp
 from heat_tui.makerace import make_table
 from heat_tui.race.bell import Bell

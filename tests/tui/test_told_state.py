@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 import pytest
 
-from heat_core.setup import RaceSetup
-from heat_core.view import OwnView, RaceView
+from heat_core.race.setup import RaceSetup
+from heat_core.view.race_view import OwnView, RaceView
 from heat_core.wire.messages import ServerMessage
 from heat_tui.client.local import LocalSession
 from tests.tui.support_race import DRAW, table_at

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList
 
-from heat_core.address import Address
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.session_file import saved_sessions
 from heat_tui.client.visit import Visit

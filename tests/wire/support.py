@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from heat_core import commands as c
 from heat_core.bots import BOTS
 from heat_core.files import load_track
-from heat_core.presets import RULEBOOK
+from heat_core.race import commands as c
+from heat_core.race.presets import RULEBOOK
+from heat_core.race.setup import CarSetup, LegendSetup, Modules, make_setup
 from heat_core.rng import Stream
-from heat_core.season import Season
-from heat_core.season_setup import make_season, plan_year, public_season_setup
-from heat_core.season_view import view_season
-from heat_core.setup import CarSetup, LegendSetup, Modules, make_setup
+from heat_core.season.setup import make_season, plan_year, public_season_setup
+from heat_core.season.state import Season
+from heat_core.season.view import view_season
 from heat_core.simulation import play_season
 from heat_core.table import Table
-from heat_core.view import public_setup
+from heat_core.view.race_view import public_setup
 from heat_core.wire import messages as m
 
 CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from heat_core.bots import BOTS
-from heat_core.commands import Command
-from heat_core.presets import LEGEND_LEVELS
-from heat_core.settings import SETTINGS
-from heat_core.setup import COLOURS
+from heat_core.options.settings import SETTINGS
+from heat_core.race.commands import Command
+from heat_core.race.presets import LEGEND_LEVELS
+from heat_core.race.setup import COLOURS
 from heat_core.wire import codec
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode

@@ -7,7 +7,7 @@ by who says them, `from_client` and `from_server`, and in `values` what they sha
 
 from __future__ import annotations
 
-from heat_core.options import (
+from heat_core.options.table_options import (
     LEAST_TURN_MILLISECONDS,
     MOST_SETTINGS,
     MOST_TURN_MILLISECONDS,

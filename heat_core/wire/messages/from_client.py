@@ -6,11 +6,11 @@ from typing import Annotated, TypeAlias, Union
 
 import msgspec
 
-from heat_core.commands import Command
-from heat_core.events.parts import EventNumber
-from heat_core.options import RoomOptions, TrackId
-from heat_core.season_setup import RACES_OF_A_SEASON
-from heat_core.setup import Colour
+from heat_core.options.table_options import RoomOptions, TrackId
+from heat_core.race.commands import Command
+from heat_core.race.events.parts import EventNumber
+from heat_core.race.setup import Colour
+from heat_core.season.setup import RACES_OF_A_SEASON
 from heat_core.wire.messages.values import (
     MOST_NUMBER,
     BotKind,

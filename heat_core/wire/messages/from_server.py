@@ -6,14 +6,14 @@ from typing import Annotated, TypeAlias, Union
 
 import msgspec
 
-from heat_core.events import DecisionKind, Event
-from heat_core.events.parts import CarNumber, CarNumbers, EventNumber, Lap
-from heat_core.options import RoomOptions, TrackId
-from heat_core.season_setup import SeasonSetup
-from heat_core.season_view import SeasonView
-from heat_core.setup import MAX_CARS, MIN_CARS, Colour, RaceSetup, ShownName
+from heat_core.options.table_options import RoomOptions, TrackId
+from heat_core.race.events import DecisionKind, Event
+from heat_core.race.events.parts import CarNumber, CarNumbers, EventNumber, Lap
+from heat_core.race.setup import MAX_CARS, MIN_CARS, Colour, RaceSetup, ShownName
+from heat_core.season.setup import SeasonSetup
+from heat_core.season.view import SeasonView
 from heat_core.track import TrackFacts
-from heat_core.view import RaceView
+from heat_core.view.race_view import RaceView
 from heat_core.wire.messages.values import (
     FrozenMessage,
     Milliseconds,

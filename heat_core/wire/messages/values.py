@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from heat_core.bots import BotName
-from heat_core.setup import MAX_CARS
+from heat_core.race.setup import MAX_CARS
 
 PROTOCOL: Final = 6
 """The version of the protocol: both sides must speak the same."""

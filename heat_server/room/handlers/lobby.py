@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 
 from heat_core.files import new_seed
-from heat_core.setup import BadSetup
+from heat_core.race.setup import BadSetup
 from heat_core.table import Table
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heat_core import commands as c
+from heat_core.race import commands as c
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Act,

@@ -11,9 +11,9 @@ from typing import Final
 
 from textual.pilot import Pilot
 
-from heat_core.address import Address
-from heat_core.playback import Playback
-from heat_core.replay import Record
+from heat_core.record.playback import Playback
+from heat_core.record.record import Record
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.session_file import SavedSession, create_session_file
 from heat_tui.nearby import NearbyServer

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from heat_core.address import Address
-from heat_core.commands import GiveUp
+from heat_core.race.commands import GiveUp
 from heat_core.wire import messages as m
+from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.lobby_client import Link
 from heat_tui.client.remote import RemoteSession

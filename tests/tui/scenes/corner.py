@@ -6,9 +6,9 @@ from typing import Final
 
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
-from heat_core.choices import CardsChoice, Choice, DiscardChoice, GearChoice, SlipstreamChoice
+from heat_core.decisions import CardsChoice, Choice, DiscardChoice, GearChoice, SlipstreamChoice
+from heat_core.race import commands as c
 from heat_tui.race.draft import Draft
 from tests.tui.support_app import until
 from tests.tui.support_race import HeldSession, RaceApp, begin, table_at

@@ -8,12 +8,12 @@ from typing import Final
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from heat_core import commands as c
 from heat_core.cards import STRESS
 from heat_core.files import load_track
-from heat_core.options import LocalOptions
-from heat_core.positions import make_position
-from heat_core.setup import Modules
+from heat_core.options.table_options import LocalOptions
+from heat_core.positions.position import make_position
+from heat_core.race import commands as c
+from heat_core.race.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession

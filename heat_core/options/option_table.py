@@ -1,0 +1,341 @@
+"""The options of a table, described once: names, words, labels, help, values.
+
+Command lines, forms, the rows of a lobby and typed lines are made from these. A new option is a field in
+`heat_core.options.table_options`, a line here, and its place in `ROOM_OPTIONS`, `LOCAL_RACE_OPTIONS` or both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, TypeAlias, cast
+
+from heat_core.names import clean_names
+from heat_core.options.settings import BadSetting, Value, changes_of, make_rules, parse_changes
+from heat_core.options.table_options import (
+    LEAST_TURN_MILLISECONDS,
+    MOST_LAPS,
+    MOST_TURN_MILLISECONDS,
+    OWN_TRACKS,
+    RACES,
+    SINGLE,
+    LocalOptions,
+    RoomOptions,
+    TableOptions,
+    settings_of,
+    shown_rules,
+    value_in,
+)
+from heat_core.race.presets import LEGEND_LEVELS, PRESETS
+from heat_core.race.setup import COLOURS, GARAGES, MAX_CARS, MIN_CARS, WITH_EXPANSION
+from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
+
+TrackNames: TypeAlias = Mapping[str, str]
+"""The tracks to choose from: identifier -> name."""
+
+Read: TypeAlias = Callable[[str, TableOptions, TrackNames], object]
+
+
+class BadOption(ValueError):
+    """There is no such option, or it cannot have that value; the text is one sentence for people."""
+
+
+class Option(NamedTuple):
+    """Something that can be chosen for a table.
+
+    Attributes:
+        field: As `value_in` of `heat_core.options.table_options` takes it.
+        word: Its name in typed lines; on a command line two dashes stand before it.
+        label: What people read in front of the value, at most 12 cells.
+        help: What it is: a few words, no full stop.
+        values: Those to choose from; of tracks there are those at hand, see `values_of`.
+        others: What else can be typed, in words; empty: nothing.
+        read: Makes a value of what is typed and is none of `values`, or raises `BadOption`.
+    """
+
+    field: str
+    word: str
+    label: str
+    help: str
+    values: tuple[Value, ...] = ()
+    others: str = ""
+    read: Read | None = None
+
+
+# --- values -------------------------------------------------------------------------------------------------
+
+USUAL: Final = "usual"
+
+
+def _words(*words: str) -> tuple[Value, ...]:
+    return tuple(Value(word, word, word) for word in words)
+
+
+def _numbers(least: int, most: int) -> tuple[Value, ...]:
+    return tuple(Value(str(number), number, str(number)) for number in range(least, most + 1))
+
+
+def _switch(label: str) -> tuple[Value, ...]:
+    return (Value("off", False, "none"), Value("on", True, label))
+
+
+def _times(*seconds: int) -> tuple[Value, ...]:
+    usual = Value(USUAL, None, "server's usual")
+    return (usual, *(Value(str(number), number * 1000, time_label(number)) for number in seconds))
+
+
+def time_label(seconds: float) -> str:
+    """Write a time as short as it can be: "90 s", "5 min"."""
+    return f"{seconds:g} s" if seconds < 120 or seconds % 60 else f"{seconds / 60:g} min"
+
+
+def _read_seconds(typed: str, options: TableOptions, tracks: TrackNames) -> int:
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
+        raise BadOption("A time is a number of seconds, or usual.")
+    milliseconds = int(typed) * 1000
+    if not LEAST_TURN_MILLISECONDS <= milliseconds <= MOST_TURN_MILLISECONDS:
+        raise BadOption(f"A time is 1 to {MOST_TURN_MILLISECONDS // 1000} seconds, or usual.")
+    return milliseconds
+
+
+def _read_names(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[str, ...]:
+    names = [name for name in typed.split(",") if name.strip()]
+    if not names:
+        raise BadOption("Type at least one name, for example: Ana")
+    return tuple(clean_names(names))
+
+
+def _read_seed(typed: str, options: TableOptions, tracks: TrackNames) -> str | None:
+    return typed or None
+
+
+def _read_setting(typed: str, options: TableOptions, tracks: TrackNames) -> Mapping[str, str]:
+    """Read one setting that differs, and give it beside those that differ already."""
+    if not typed:
+        names = ", ".join(setting.name for setting in settings_of(options))
+        raise BadOption(f"The single settings are {names}; for example: set rule hand_size=8")
+    try:
+        changes = parse_changes([typed.casefold().replace(" ", "=", 1)])
+        return changes_of(make_rules(options.rules, {**options.settings, **changes}))
+    except BadSetting as error:
+        raise BadOption(str(error)) from None
+
+
+def _read_tracks(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[str, ...]:
+    try:
+        chosen = [read(TRACK, name, options, tracks) for name in typed.replace(",", " ").split()]
+    except BadOption:
+        chosen = []
+    if len(chosen) not in RACES_OF_A_SEASON:
+        choices = choices_told(SEASON, options, tracks)
+        raise BadOption(f"season can be {choices}. The tracks are {', '.join(tracks)}.")
+    return tuple(cast("list[str]", chosen))
+
+
+# --- the table ----------------------------------------------------------------------------------------------
+
+TRACK: Final = Option("track", "track", "Track", "a board of the game or a track of your own")
+LAPS: Final = Option(
+    "laps",
+    "laps",
+    "Laps",
+    "how many laps each race has, if not the track's own",
+    (Value(USUAL, None, "as printed"), *_numbers(1, MOST_LAPS)),
+)
+PLACES: Final = Option("cars", "places", "Places", "how many places there are", _numbers(MIN_CARS, MAX_CARS))
+FILL: Final = Option(
+    "legends",
+    "legends",
+    "Empty: add",
+    "how many places that are empty at the start Legends take",
+    (
+        Value("0", 0, "nobody"),
+        *(Value(str(n), n, f"up to {n} Legend{'s' if n > 1 else ''}") for n in range(1, MAX_CARS)),
+    ),
+)
+LEGENDS: Final = Option(
+    "legends",
+    "legends",
+    "Legends",
+    "how many Legends race: automated cars",
+    (Value(USUAL, None, "as many as usual"), *_numbers(0, MAX_CARS - 1)),
+)
+LEVEL: Final = Option("level", "level", "their level", "how Legends drive", _words(*LEGEND_LEVELS))
+BOTS: Final = Option(
+    "bots",
+    "bots",
+    "Bots",
+    "how many bots race: opponents who play cards as you do",
+    _numbers(0, MAX_CARS - 1),
+)
+BOT: Final = Option(
+    "bot",
+    "bot",
+    "they drive",
+    "how bots choose their cards",
+    (Value("steady", "steady", "steady"), Value("random", "random", "random (any legal move)")),
+)
+NAMES: Final = Option(
+    "names", "names", "Drivers", "who drives", others="names with commas between them", read=_read_names
+)
+COLOUR: Final = Option("colour", "colour", "First car", "colour of the first car", _words(*COLOURS))
+SEED: Final = Option(
+    "seed",
+    "seed",
+    "Seed",
+    "any text, to deal the same cards again",
+    (Value("none", None, "drawn"),),
+    "any text",
+    _read_seed,
+)
+RULES: Final = Option("rules", "rules", "Rules", "which rules to use", _words(*PRESETS))
+SETTING: Final = Option(
+    "settings",
+    "rule",
+    "Settings",
+    "change a single setting of the rules",
+    others="name=value, such as hand_size=8, or nothing for all the names",
+    read=_read_setting,
+)
+GARAGE: Final = Option(
+    "garage",
+    "garage",
+    "Garage",
+    "which upgrades to draft before the race",
+    (
+        Value("none", ("none", False), "none"),
+        *(Value(name, (name, False), f"{name} upgrades") for name in GARAGES if name != "none"),
+        *(Value(f"{name} expansion", (name, True), f"{name}, expansion") for name in WITH_EXPANSION),
+    ),
+)
+"""Its value is that of two fields: `garage` and `expansion`."""
+
+WEATHER: Final = Option(
+    "weather", "weather", "Weather", "weather and road tokens", _switch("weather, road tokens")
+)
+TURN_TIME: Final = Option(
+    "turn_milliseconds",
+    "time",
+    "Turn time",
+    "seconds for each decision",
+    _times(15, 30, 60, 90, 120, 300, 3600),
+    "any number",
+    _read_seconds,
+)
+GRACE_TIME: Final = Option(
+    "grace_milliseconds",
+    "grace",
+    "Wait if gone",
+    "seconds to wait for a lost connection",
+    _times(5, 10, 20, 60, 120, 300, 3600),
+    "any number",
+    _read_seconds,
+)
+AWAY_DRIVER: Final = Option(
+    "away_driver",
+    "away",
+    "then drives",
+    "who drives for players who are away",
+    (Value("defaults", "defaults", "simplest choices"), Value("steady", "steady", "a steady bot")),
+)
+SEASON: Final = Option(
+    "season",
+    "season",
+    "Season",
+    "a championship: a printed season, or tracks of your choice",
+    (
+        Value(SINGLE, SINGLE, "a single race"),
+        *(Value(str(year), str(year), str(year)) for year in YEARS),
+        Value(OWN_TRACKS, OWN_TRACKS, "tracks of your choice"),
+    ),
+    "3 or 4 tracks",
+    _read_tracks,
+)
+RACE_TRACKS: Final = tuple(
+    Option(race, race, f"Race {number}", "where to race") for number, race in enumerate(RACES, start=1)
+)
+EVENTS: Final = Option(
+    "events",
+    "events",
+    "Events",
+    "draw an event card for each race on tracks of your choice",
+    _switch("a card for each race"),
+)
+SPONSORSHIPS: Final = Option(
+    "sponsorships", "sponsorships", "Sponsorships", "Sponsorship cards", _switch("Sponsorship cards")
+)
+
+ROOM_OPTIONS: Final = (
+    TRACK, LAPS, PLACES, FILL, LEVEL, RULES, SETTING, GARAGE, WEATHER,
+    TURN_TIME, GRACE_TIME, AWAY_DRIVER, SEASON, EVENTS, SPONSORSHIPS,
+)  # fmt: skip
+"""Those of a room, in the order in which they are told."""
+
+_DRIVERS: Final = (LEGENDS, LEVEL, BOTS, BOT, NAMES, COLOUR)
+LOCAL_RACE_OPTIONS: Final = (TRACK, LAPS, *_DRIVERS, GARAGE, WEATHER, RULES, SETTING, SEED)
+LOCAL_SEASON_OPTIONS: Final = (SEASON, EVENTS, SPONSORSHIPS, *LOCAL_RACE_OPTIONS[1:])
+
+
+# --- reading and changing -----------------------------------------------------------------------------------
+
+
+def listed(words: list[str]) -> str:
+    """Say what there is to choose from: `1, 2 or 3`."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def options_for(options: TableOptions) -> tuple[Option, ...]:
+    """List what can be chosen in a room, for a race or for a championship."""
+    if isinstance(options, RoomOptions):
+        return ROOM_OPTIONS
+    return LOCAL_RACE_OPTIONS if options.season is None else LOCAL_SEASON_OPTIONS
+
+
+def values_of(option: Option, options: TableOptions, tracks: TrackNames) -> tuple[Value, ...]:
+    """List the values to choose from, beside the other options."""
+    if option is TRACK or option in RACE_TRACKS:
+        at_hand = tuple(Value(track, track, name) for track, name in tracks.items())
+        may_be_left_out = option in RACE_TRACKS[RACES_OF_A_SEASON[0] :]
+        return (*at_hand, Value("", "", "none")) if may_be_left_out else at_hand
+    if option is SEASON and isinstance(options, LocalOptions):
+        return option.values[1:]  # no single race is made of a championship here
+    if option in (PLACES, FILL, LEGENDS, BOTS):
+        most = most_beside(option, options)
+        return tuple(
+            value for value in option.values if value.value is None or cast(int, value.value) <= most
+        )
+    present = value_in(options, option.field) if option in (TURN_TIME, GRACE_TIME) else None
+    if isinstance(present, int) and all(value.value != present for value in option.values):
+        return (*option.values, Value(f"{present / 1000:g}", present, time_label(present / 1000)))
+    return option.values
+
+
+def most_beside(option: Option, options: TableOptions) -> int:
+    """Give the most places, Legends or bots that fit beside the other options."""
+    cars = shown_rules(options).most_cars
+    if isinstance(options, RoomOptions):
+        return cars if option is PLACES else options.cars - 1
+    assert isinstance(options, LocalOptions)
+    others = options.bots if option is LEGENDS else options.legends or 0
+    return max(0, cars - max(1, len(options.names)) - others)
+
+
+def read(option: Option, typed: str, options: TableOptions, tracks: TrackNames) -> object:
+    """Make a value of what was typed: the word or the label of a value, in any letter case.
+
+    Raises:
+        BadOption: The option cannot have that value beside the others.
+        BadName: A name cannot be shown, or two are the same.
+    """
+    values = values_of(option, options, tracks)
+    for value in values:
+        if typed.casefold() in (value.word.casefold(), value.label.casefold()):
+            return value.value
+    if option.read is not None and (typed or not values):
+        return option.read(typed, options, tracks)
+    raise BadOption(f"{option.word} can be {choices_told(option, options, tracks)}.")
+
+
+def choices_told(option: Option, options: TableOptions, tracks: TrackNames) -> str:
+    """Say what can be typed for an option."""
+    words = [value.word for value in values_of(option, options, tracks)]
+    return listed([*words, option.others] if option.others else words)

@@ -1,0 +1,229 @@
+"""The single settings that a table may change from its preset, as data. docs/rules.md: Two sets of rules.
+
+One notation for all: a setting's name and a value's word, as in `hand_size=6`. It is what the command line
+reads, what goes over the wire, and what the screens put their labels to. A new setting is a field of
+`heat_core.race.presets.Rules` and a line of `RACE_SETTINGS` or `SEASON_SETTINGS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from heat_core.race.presets import PRESETS, PresetName, Rules
+
+
+class Value(NamedTuple):
+    """One value that a setting may have.
+
+    Attributes:
+        word: How it is written.
+        value: What stands in the field of `Rules`.
+        label: What people read.
+    """
+
+    word: str
+    value: object
+    label: str
+
+
+class Setting(NamedTuple):
+    """Something in which the rules of two tables may differ.
+
+    Attributes:
+        name: Its field of `Rules`.
+        label: What people read, at most 12 cells.
+        values: Those allowed, at least two.
+    """
+
+    name: str
+    label: str
+    values: tuple[Value, ...]
+
+    def word_in(self, rules: Rules) -> str:
+        """Give the word of the value that this setting has in some rules; errors as of `value_in`."""
+        return self.value_in(rules).word
+
+    def label_in(self, rules: Rules) -> str:
+        """Give the label of the value that this setting has in some rules; errors as of `value_in`."""
+        return self.value_in(rules).label
+
+    def value_in(self, rules: Rules) -> Value:
+        """Give the value that this setting has in some rules.
+
+        Raises:
+            UnknownValue: One that cannot be chosen; a record of other days may have such rules.
+        """
+        present = getattr(rules, self.name)
+        for value in self.values:
+            if value.value == present:
+                return value
+        raise UnknownValue(f"The rules have {self.name} {present!r}, which no setting is.")
+
+
+def _setting(name: str, label: str, *values: tuple[str, object, str]) -> Setting:
+    return Setting(name, label, tuple(Value(*value) for value in values))
+
+
+RACE_SETTINGS: Final = (
+    _setting("boost_gears", "Boost", ("4", (4,), "in 4th gear only"), ("any", (1, 2, 3, 4), "in any gear")),
+    _setting(
+        "full_space",
+        "Full space",
+        ("ahead", "ahead", "drive on past it"),
+        ("behind", "behind", "stop before it"),
+    ),
+    _setting(
+        "unfillable_gears",
+        "Poor hand",
+        ("allowed", "allowed", "any gear all the same"),
+        ("withheld", "withheld", "only gears it can fill"),
+    ),
+    _setting(
+        "discards",
+        "Discarding",
+        ("together", "together", "together, at the end"),
+        ("each", "each", "each after own move"),
+    ),
+    _setting(
+        "race_end",
+        "Race end",
+        ("first_finisher", "first_finisher", "first finisher's round"),
+        ("all_finished", "all_finished", "when all have finished"),
+    ),
+    _setting(
+        "slipstream_over_finish",
+        "Slipstream",
+        ("allowed", True, "over the finish too"),
+        ("forbidden", False, "not over the finish"),
+    ),
+    _setting(
+        "giving_up",
+        "Giving up",
+        ("any_time", "any_time", "at any time"),
+        ("after_a_finish", "after_a_finish", "once a car is home"),
+    ),
+    _setting("hand_size", "Hand", ("6", 6, "6 cards"), ("7", 7, "7 cards"), ("8", 8, "8 cards")),
+    _setting(
+        "weather_sectors",
+        "Weather acts",
+        ("free", "free", "in all free sectors"),
+        ("tokens", "tokens", "at its tokens"),
+    ),
+    _setting("most_cars", "Cars", ("6", 6, "up to six"), ("8", 8, "up to eight")),
+)
+"""Those that mean something in every race."""
+
+SEASON_SETTINGS: Final = (
+    _setting(
+        "points",
+        "Points",
+        ("two_a_place", "two_a_place", "two a place"),
+        ("printed", "printed", "9, 6, 4, 3, 2, 1"),
+    ),
+    _setting(
+        "season_grid",
+        "Next grid",
+        ("last_on_pole", "last_on_pole", "the last has pole"),
+        ("leader_on_pole", "leader_on_pole", "the leader has pole"),
+    ),
+    _setting(
+        "season_draft",
+        "Drafts",
+        ("three", "three", "three new for each race"),
+        ("one", "one", "one a race, added up"),
+    ),
+    _setting(
+        "press_corners",
+        "Press",
+        ("all", "all", "at every corner"),
+        ("event", "event", "where the event says"),
+    ),
+    _setting(
+        "unplayed_sponsorships",
+        "Sponsorships",
+        ("leave", "leave", "leave unplayed"),
+        ("stay", "stay", "stay in the deck"),
+    ),
+)
+"""Those that mean something in a championship only (CHAMP-2 to CHAMP-4)."""
+
+SETTINGS: Final = (*RACE_SETTINGS, *SEASON_SETTINGS)
+
+BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SETTINGS}
+
+
+class BadSetting(ValueError):
+    """A change of a setting that cannot be; the text is one sentence, without the words that were given."""
+
+
+class UnknownSetting(BadSetting):
+    """There is no setting of that name."""
+
+
+class UnknownValue(BadSetting):
+    """The setting cannot have that value."""
+
+
+def make_rules(
+    preset: PresetName, changes: Mapping[str, str], settings: Sequence[Setting] = SETTINGS
+) -> Rules:
+    """Make the rules of a table.
+
+    Args:
+        preset: Where to start from.
+        changes: Name of a setting -> word of its value.
+        settings: Those that mean something here.
+
+    Raises:
+        UnknownSetting: A name is wrong.
+        UnknownValue: A value is wrong.
+    """
+    fields = {}
+    for name, word in changes.items():
+        setting = BY_NAME.get(name)
+        if setting is None:
+            names = ", ".join(setting.name for setting in settings)
+            raise UnknownSetting(f"There is no such setting; the settings are {names}.")
+        if setting not in settings:
+            raise UnknownSetting(f"The setting {name} means something in championships only.")
+        value = next((value for value in setting.values if value.word == word), None)
+        if value is None:
+            words = " or ".join(value.word for value in setting.values)
+            raise UnknownValue(f"The setting {name} can be {words}.")
+        fields[name] = value.value
+    return msgspec.structs.replace(PRESETS[preset], **fields)
+
+
+def changes_of(rules: Rules) -> dict[str, str]:
+    """List what differs from the preset: name -> word, in the order of `SETTINGS`."""
+    return {setting.name: setting.word_in(rules) for setting in changed_settings(rules)}
+
+
+def changed_settings(rules: Rules, settings: Sequence[Setting] = SETTINGS) -> list[Setting]:
+    """List the settings, of those given, that differ from the preset."""
+    usual = PRESETS[rules.preset]
+    return [setting for setting in settings if getattr(rules, setting.name) != getattr(usual, setting.name)]
+
+
+def changes_text(rules: Rules, settings: Sequence[Setting] = SETTINGS) -> str:
+    """List what of some settings differs from the preset, one line each; empty where nothing does."""
+    changed = changed_settings(rules, settings)
+    return "\n".join(f"{setting.label}: {setting.label_in(rules)}" for setting in changed)
+
+
+def parse_changes(words: Iterable[str]) -> dict[str, str]:
+    """Read changes as they are typed, such as `hand_size=6`; the last of one name holds.
+
+    Raises:
+        BadSetting: One has no `=`; names and values are looked at by `make_rules`.
+    """
+    changes = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise BadSetting("A setting is written name=value, such as hand_size=6.")
+        changes[name.strip()] = value.strip()
+    return changes

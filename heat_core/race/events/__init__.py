@@ -1,0 +1,196 @@
+"""What happened, one record each: all that is needed to show it and to apply it (CORE-12).
+
+Random outcomes stand in the event, so replaying needs no seed. Places are *progress* numbers (see
+`heat_core.track`). A field that may be None besides its type is hidden from whoever must not see it; counts
+have fields of their own, so that nothing else changes (see `heat_core.view.race_view`). The files are cut by
+concern: `start`, `rounds`, `turn`, `modules`, and in `parts` what they are made of.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from heat_core.race.commands import DecisionKind
+from heat_core.race.events.modules import (
+    CardPlayedDirectly,
+    CardScrapped,
+    CardsDropped,
+    CardsRefreshed,
+    CardsSalvaged,
+    GarageClosed,
+    HeatLost,
+    HeatPlace,
+    HeatSuperCooled,
+    LapCompleted,
+    ModuleEvent,
+    RoadsDrawn,
+    SponsorReason,
+    SponsorshipGained,
+    SponsorshipsSpent,
+    StressReduced,
+    UpgradePicked,
+    UpgradesDealt,
+    UpgradeSwapped,
+    WeatherDrawn,
+)
+from heat_core.race.events.parts import (
+    EndReason,
+    FlipReason,
+    Happened,
+    HeatReason,
+    MoveReason,
+    Part,
+    Standing,
+    Symbol,
+    total,
+)
+from heat_core.race.events.rounds import (
+    CardsDiscarded,
+    CardsDrawn,
+    CardsRevealed,
+    CarLeft,
+    CarOut,
+    ChoiceMade,
+    ChoicesTurnedUp,
+    DecisionsOpened,
+    GearShifted,
+    PhaseEntered,
+    PileReshuffled,
+    RaceEnded,
+    RoundStarted,
+    TurnOrderFixed,
+)
+from heat_core.race.events.start import (
+    GridDrawn,
+    LegendCardsShuffled,
+    PilesMade,
+    PlacedCar,
+    PlacedStatus,
+    PositionPlaced,
+    RaceSetUp,
+)
+from heat_core.race.events.turn import (
+    CardFlipped,
+    CarFinished,
+    CarMoved,
+    CornerChecked,
+    FlipFailed,
+    HandCluttered,
+    HeatCooled,
+    HeatPaid,
+    LegendCardTurned,
+    LegendMoved,
+    SpeedSet,
+    SpunOut,
+    SymbolsGained,
+    SymbolUsed,
+    TurnStarted,
+)
+
+__all__ = [
+    "CarFinished",
+    "CarLeft",
+    "CarMoved",
+    "CarOut",
+    "CardFlipped",
+    "CardPlayedDirectly",
+    "CardScrapped",
+    "CardsDiscarded",
+    "CardsDrawn",
+    "CardsDropped",
+    "CardsRefreshed",
+    "CardsRevealed",
+    "CardsSalvaged",
+    "ChoiceMade",
+    "ChoicesTurnedUp",
+    "CornerChecked",
+    "DecisionKind",
+    "DecisionsOpened",
+    "EndReason",
+    "Event",
+    "FlipFailed",
+    "FlipReason",
+    "GarageClosed",
+    "GearShifted",
+    "GridDrawn",
+    "HandCluttered",
+    "Happened",
+    "HeatCooled",
+    "HeatLost",
+    "HeatPaid",
+    "HeatPlace",
+    "HeatReason",
+    "HeatSuperCooled",
+    "LapCompleted",
+    "LegendCardTurned",
+    "LegendCardsShuffled",
+    "LegendMoved",
+    "ModuleEvent",
+    "MoveReason",
+    "Part",
+    "PhaseEntered",
+    "PileReshuffled",
+    "PilesMade",
+    "PlacedCar",
+    "PlacedStatus",
+    "PositionPlaced",
+    "RaceEnded",
+    "RaceSetUp",
+    "RoadsDrawn",
+    "RoundStarted",
+    "SpeedSet",
+    "SponsorReason",
+    "SponsorshipGained",
+    "SponsorshipsSpent",
+    "SpunOut",
+    "Standing",
+    "StressReduced",
+    "Symbol",
+    "SymbolUsed",
+    "SymbolsGained",
+    "TurnOrderFixed",
+    "TurnStarted",
+    "UpgradePicked",
+    "UpgradeSwapped",
+    "UpgradesDealt",
+    "WeatherDrawn",
+    "total",
+]
+
+Event: TypeAlias = (
+    RaceSetUp
+    | GridDrawn
+    | PositionPlaced
+    | PilesMade
+    | LegendCardsShuffled
+    | RoundStarted
+    | PhaseEntered
+    | DecisionsOpened
+    | ChoiceMade
+    | ChoicesTurnedUp
+    | GearShifted
+    | TurnOrderFixed
+    | CardsRevealed
+    | TurnStarted
+    | HandCluttered
+    | CardFlipped
+    | FlipFailed
+    | SpeedSet
+    | CarMoved
+    | SymbolsGained
+    | SymbolUsed
+    | HeatPaid
+    | HeatCooled
+    | CornerChecked
+    | SpunOut
+    | LegendCardTurned
+    | LegendMoved
+    | CarFinished
+    | CarLeft
+    | CarOut
+    | CardsDiscarded
+    | PileReshuffled
+    | CardsDrawn
+    | RaceEnded
+    | ModuleEvent
+)

@@ -1,0 +1,189 @@
+"""A recorded race to walk about in: moment by moment, turn by turn, round by round, both ways.
+
+Theory of operation. A record is followed once, which also proves that it holds; on the way a copy of the race
+is put aside every `SNAPSHOT_EVENTS` events. Any moment is then the last copy before it with a few events
+applied: going back costs no more than going on. A moment is something that can be told in a sentence, and
+the events behind it that nobody would tell, so that no step of a walk seems to do nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from heat_core.race import events as e
+from heat_core.race.apply import apply
+from heat_core.race.commands import DecisionKind
+from heat_core.race.state import Race, new_race
+from heat_core.record.record import BadRecord, Record, follow_record, is_verifiable
+from heat_core.sentences.events import sentence
+from heat_core.track import Track
+from heat_core.view.race_view import RaceView, view_race
+
+SNAPSHOT_EVENTS: Final = 100
+
+NOT_VERIFIED: Final = "Not verified: the record has no seed to deal its cards from"
+"""Said wherever a record without a seed is shown or told."""
+
+_ASKED: Final[dict[DecisionKind, str]] = {
+    "gear": "for a gear",
+    "cards": "for cards",
+    "react": "what to use",
+    "slipstream": "whether to slipstream",
+    "discard": "what to discard",
+    "value": "for the speed of cards",
+    "unpaid": "which cards to drop",
+    "pick": "to pick an upgrade",
+    "swap": "whether to swap an upgrade",
+}
+
+
+class Moment(NamedTuple):
+    """A step of the walk.
+
+    Attributes:
+        first: Number of the event that it tells.
+        last: Number of the last event that belongs to it.
+        text: A plain sentence without its full stop.
+        round: In which it lies; 0 before the first.
+    """
+
+    first: int
+    last: int
+    event: e.Event
+    text: str
+    round: int
+
+
+class Playback:
+    """A record and the ways through it.
+
+    Attributes:
+        record: What is played back.
+        moments: At least one, in order; walkers keep a place in this list.
+        rounds: Number of each round that began.
+        final: The race as the record leaves it; nobody may change it.
+        is_verified: Whether its cards were dealt anew from its seed; a record without one may be made up.
+    """
+
+    def __init__(self, record: Record) -> None:
+        """Follow a record.
+
+        Raises:
+            BadRecord: It does not hold, or no car ever stands on the track.
+        """
+        self.record = record
+        self.is_verified = is_verifiable(record)
+        race = new_race(record.setup)
+        self._snapshots = [race.copy()]
+        told: list[tuple[int, str, int]] = []
+        for number, event in enumerate(follow_record(record, race), start=1):
+            if number % SNAPSHOT_EVENTS == 0:
+                self._snapshots.append(race.copy())
+            if text := moment_text(event, [car.name for car in record.setup.cars], race.track):
+                told.append((number, text, race.round if race.status != "set_up" else 0))
+        self.final = race
+        self.moments = self._moments(told)
+        starts = [place for place, m in enumerate(self.moments) if isinstance(m.event, e.RoundStarted)]
+        self._round_starts = starts
+        self._turn_starts = [
+            place
+            for place, m in enumerate(self.moments)
+            if isinstance(m.event, e.RoundStarted | e.TurnStarted | e.RaceEnded)
+        ]
+        self.rounds = tuple(self.moments[place].round for place in starts)
+
+    def _moments(self, told: Sequence[tuple[int, str, int]]) -> tuple[Moment, ...]:
+        """Begin where the cars stand on the track, and end each moment before the next one is told."""
+        events = self.record.events
+        placed = [
+            number
+            for number, event in enumerate(events, start=1)
+            if isinstance(event, e.GridDrawn | e.PositionPlaced)
+        ]
+        if not placed:
+            raise BadRecord("no race begins in it: no car ever stands on the track")
+        first = placed[0]
+        kept = [(first, moment_text(events[first - 1], self._names, self.final.track) or "", 0)]
+        kept += [entry for entry in told if entry[0] > first]
+        ends = [number - 1 for number, _, _ in kept[1:]] + [len(events)]
+        return tuple(
+            Moment(number, last, events[number - 1], text, round_number)
+            for (number, text, round_number), last in zip(kept, ends, strict=True)
+        )
+
+    @property
+    def _names(self) -> list[str]:
+        return [car.name for car in self.record.setup.cars]
+
+    @property
+    def last(self) -> int:
+        """The place of the last moment."""
+        return len(self.moments) - 1
+
+    def race_at(self, place: int) -> Race:
+        """Give the race at a moment, hidden cards too; an independent copy."""
+        number = self.moments[place].last
+        snapshot = number // SNAPSHOT_EVENTS
+        race = self._snapshots[snapshot].copy()
+        for event in self.record.events[snapshot * SNAPSHOT_EVENTS : number]:
+            apply(race, event)
+        return race
+
+    def view(self, place: int, seat: int | None) -> RaceView:
+        """Give what a seat, or with None a spectator, saw at a moment."""
+        return view_race(self.race_at(place), seat)
+
+    def events_of(self, place: int) -> Sequence[e.Event]:
+        """List the events of a moment."""
+        moment = self.moments[place]
+        return self.record.events[moment.first - 1 : moment.last]
+
+    def events_until(self, place: int) -> Sequence[e.Event]:
+        """List all events up to the end of a moment."""
+        return self.record.events[: self.moments[place].last]
+
+    def step(self, place: int, steps: int) -> int:
+        """Go so many moments on, or back where it is negative, as far as there are some."""
+        return max(0, min(self.last, place + steps))
+
+    def step_turns(self, place: int, turns: int) -> int:
+        """Go to the beginning of another turn; the beginnings of rounds and the end count as such."""
+        return self._step_among(self._turn_starts, place, turns)
+
+    def step_rounds(self, place: int, rounds: int) -> int:
+        """Go to the beginning of another round, or to the very first or last moment."""
+        return self._step_among(self._round_starts, place, rounds)
+
+    def _step_among(self, starts: Sequence[int], place: int, steps: int) -> int:
+        if steps > 0:
+            at = bisect_right(starts, place) + steps - 1
+            return starts[at] if at < len(starts) else self.last
+        at = bisect_left(starts, place) + steps
+        return starts[at] if at >= 0 else 0
+
+    def place_of_round(self, number: int) -> int:
+        """Find where a round begins; the nearest one that was raced where it was not."""
+        if not self.rounds:
+            return 0
+        at = bisect_right(self.rounds, number) - 1
+        return self._round_starts[max(0, at)]
+
+
+def moment_text(event: e.Event, names: Sequence[str], track: Track) -> str | None:
+    """Tell an event, those too that a log passes over and a walk through the race stops at.
+
+    Returns:
+        None for what belongs to the moment before.
+    """
+    match event:
+        case e.TurnStarted():
+            return f"{names[event.car]} has the turn"
+        case e.DecisionsOpened():
+            who = ", ".join(names[seat] for seat in event.seats)
+            return f"{who}: asked {_ASKED[event.kind]}"
+        case e.PositionPlaced():
+            return f"The cars are placed; round {event.round} follows"
+        case _:
+            return sentence(event, names, track)

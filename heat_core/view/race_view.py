@@ -1,0 +1,356 @@
+"""What one seat, or a spectator, may see.
+
+docs/rules.md: What is hidden. This file is the only place that decides it.
+
+A view is a type of its own, built by naming what goes in, so that a race can never be sent by mistake. An
+event is masked by replacing hidden fields with None; its counts stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from heat_core.cards import HAND_ORDER, Cards
+from heat_core.data.weather import SectorEffect, WeatherName
+from heat_core.decisions import Choice, choice_of, may_give_up
+from heat_core.race import commands as c
+from heat_core.race import events as e
+from heat_core.race.commands import SECRET_COMMANDS
+from heat_core.race.events.parts import (
+    Amount,
+    CarNumber,
+    CarNumbers,
+    DecisionNumber,
+    EndReason,
+    EventNumber,
+    Gear,
+    Lines,
+    Parts,
+    Progress,
+    Roads,
+    Spot,
+    Standings,
+    Symbols,
+)
+from heat_core.race.setup import MAX_CARS, RaceSetup
+from heat_core.race.state import ON_TRACK, CarStatus, Legend, Phase, Race, Seat, Turn
+from heat_core.rules.order import ranking
+from heat_core.rules.sectors import sector_effect
+from heat_core.track import Track, compile_track
+
+_Lap: TypeAlias = Annotated[int, msgspec.Meta(ge=-40, le=400)]
+_Space: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=400)]
+
+
+class CarView(msgspec.Struct, frozen=True, gc=False):
+    """What all may know of a car. The fields from `gear` on mean nothing for a Legend.
+
+    Attributes:
+        progress: Lap x spaces + space.
+        spot: 0 the race line, 1 the other.
+        speed: A Legend's last speed, None before it has moved and for seats.
+        discard_pile: Oldest card first.
+        hand_size: Cards that lie face down are counted, so that it does not tell whether a hand is cluttered.
+        played: What lies turned up on the table.
+        upgrades: What it owns of the garage.
+    """
+
+    number: CarNumber
+    is_legend: bool
+    status: CarStatus
+    progress: Progress
+    spot: Spot
+    lap: _Lap
+    space: _Space
+    speed: Amount | None = None
+    gear: Gear = 1
+    engine: Amount = 0
+    hand_size: Amount = 0
+    draw_size: Amount = 0
+    discard_pile: Cards = ()
+    played: Cards = ()
+    is_cluttered: bool = False
+    upgrades: Cards = ()
+
+    @property
+    def is_on_track(self) -> bool:
+        """Tell whether the car takes up a spot."""
+        return self.status in ON_TRACK
+
+
+class TurnView(msgspec.Struct, frozen=True, gc=False):
+    """The active car's turn so far; see `heat_core.race.state.Turn`."""
+
+    car: CarNumber
+    start: Progress
+    speed: Amount | None
+    parts: Parts
+    lines: Lines
+    symbols: Symbols
+    used: Annotated[tuple[bool, ...], msgspec.Meta(max_length=200)]
+    flips: Amount = 0
+    start_spot: Spot = 0
+
+
+class DecisionView(msgspec.Struct, frozen=True, gc=False):
+    """Whom the race waits for, and whether the secret choice is made."""
+
+    seat: CarNumber
+    kind: e.DecisionKind
+    has_chosen: bool
+
+
+class OwnView(msgspec.Struct, frozen=True, gc=False):
+    """What a seat alone may know.
+
+    Attributes:
+        hand: In hand order; cards that lie face down are among them.
+        face_down: The cards that it chose and that turn up in its turn.
+        draw_pile: Its cards in hand order: what they are, not how they lie.
+        decision: The id to answer; None when nothing is asked of this seat.
+        choice: What may be chosen.
+        chosen: The secret choice made so far.
+    """
+
+    seat: CarNumber
+    hand: Cards
+    draw_pile: Cards
+    decision: DecisionNumber | None
+    choice: Choice | None
+    chosen: c.Command | None
+    may_give_up: bool
+    face_down: Cards = ()
+
+
+class RaceView(msgspec.Struct, frozen=True, gc=False):
+    """A race as one seat or a spectator sees it.
+
+    Attributes:
+        event_number: Number of the last event that it contains.
+        ranking: Cars, the leader first, those out of the race last.
+        turn_order: This round's, empty before phase 3.
+        own: None for spectators.
+        offered: Upgrades that lie open in the garage.
+        picking: Seats that pick next, in order.
+        weather: None where there is none.
+        roads: Road token of each corner by number; empty where there are none.
+        sponsorships_left: How many Sponsorship cards can still be gained.
+    """
+
+    event_number: EventNumber
+    round: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+    phase: Phase
+    status: Literal["set_up", "running", "ended"]
+    is_last_round: bool
+    cars: Annotated[tuple[CarView, ...], msgspec.Meta(max_length=MAX_CARS)]
+    ranking: CarNumbers
+    turn_order: CarNumbers
+    adrenaline: CarNumbers
+    turn: TurnView | None
+    legend_card: Amount | None
+    decisions: Annotated[tuple[DecisionView, ...], msgspec.Meta(max_length=MAX_CARS)]
+    end: EndReason | None
+    standings: Standings
+    own: OwnView | None
+    offered: Cards = ()
+    picking: CarNumbers = ()
+    weather: WeatherName | None = None
+    roads: Roads = ()
+    sponsorships_left: Amount = 0
+
+
+class Observation:
+    """A view together with what does not change during a race: all that a bot or a forecast may use.
+
+    Attributes:
+        setup: As `public_setup` makes it.
+        track: The compiled track.
+        view: What is seen now.
+        finish_line: The progress behind which a car has finished.
+    """
+
+    __slots__ = ("finish_line", "setup", "track", "view")
+
+    def __init__(self, setup: RaceSetup, view: RaceView) -> None:
+        """Put a view and its public set-up together."""
+        self.setup = setup
+        self.track: Track = compile_track(setup.track)
+        self.view = view
+        self.finish_line = self.track.finish_line(setup.laps)
+
+    @property
+    def own(self) -> OwnView:
+        """What the seat alone may know.
+
+        Raises:
+            ValueError: This is a spectator's observation.
+        """
+        if self.view.own is None:
+            raise ValueError("a spectator has no hand and decides nothing")
+        return self.view.own
+
+    @property
+    def own_car(self) -> CarView:
+        """The seat's own car."""
+        return self.view.cars[self.own.seat]
+
+    def sector_effect(self, progress: int) -> SectorEffect | None:
+        """Give what the sector does in which a place lies."""
+        view = self.view
+        where = self.setup.rules.weather_sectors
+        return sector_effect(self.track, view.roads, view.weather, where, progress)
+
+    def occupied(self, mover: int) -> set[int]:
+        """Give the taken spots as 2 x space + spot, without the mover's own."""
+        return {car.space * 2 + car.spot for car in self.view.cars if car.number != mover and car.is_on_track}
+
+
+def public_setup(setup: RaceSetup) -> RaceSetup:
+    """Give the set-up without its seed, a position's cards, and Sponsorships that lie in decks."""
+    carried = msgspec.structs.replace(setup.carried, sponsorships=())
+    return msgspec.structs.replace(setup, seed=None, position=None, carried=carried)
+
+
+def view_race(race: Race, seat: int | None) -> RaceView:
+    """Build what a seat, or with None a spectator, may see of a race."""
+    public = _public_view(race)
+    return public if seat is None else with_own(public, race, seat)
+
+
+def _public_view(race: Race) -> RaceView:
+    spaces = race.track.spaces
+    turn = race.turn
+    return RaceView(
+        event_number=race.event_number,
+        round=race.round,
+        phase=race.phase,
+        status=race.status,
+        is_last_round=race.is_last_round,
+        cars=tuple([_car_view(car, spaces) for car in race.cars]),
+        ranking=ranking(race),
+        turn_order=race.turn_order,
+        adrenaline=race.adrenaline,
+        turn=_turn_view(turn) if turn else None,
+        legend_card=race.legend_card,
+        decisions=tuple(
+            [
+                DecisionView(number, decision.kind, decision.chosen is not None)
+                for number, decision in race.open.items()
+            ]
+        ),
+        end=race.end,
+        standings=race.standings,
+        own=None,
+        offered=tuple(race.offered),
+        picking=race.picking,
+        weather=race.weather,
+        roads=race.roads,
+        sponsorships_left=len(race.sponsorship_deck),
+    )
+
+
+def _turn_view(turn: Turn) -> TurnView:
+    return TurnView(
+        car=turn.car,
+        start=turn.start,
+        speed=turn.speed,
+        parts=turn.parts,
+        lines=turn.lines,
+        symbols=turn.symbols,
+        used=tuple([bool(turn.used >> number & 1) for number in range(len(turn.symbols))]),
+        flips=turn.flips,
+        start_spot=turn.start_spot,
+    )
+
+
+def _car_view(car: Seat | Legend, spaces: int) -> CarView:
+    lap, spaces_behind = divmod(car.progress - 1, spaces)
+    space = spaces_behind + 1
+    if type(car) is Legend:
+        return CarView(
+            number=car.number,
+            is_legend=True,
+            status=car.status,
+            progress=car.progress,
+            spot=car.spot,
+            lap=lap,
+            space=space,
+            speed=car.speed,
+        )
+    return CarView(
+        number=car.number,
+        is_legend=False,
+        status=car.status,
+        progress=car.progress,
+        spot=car.spot,
+        lap=lap,
+        space=space,
+        gear=car.gear,
+        engine=car.engine,
+        hand_size=len(car.hand),
+        draw_size=len(car.draw_pile),
+        discard_pile=tuple(car.discard_pile),
+        played=tuple(car.played),
+        is_cluttered=car.is_cluttered,
+        upgrades=car.upgrades,
+    )
+
+
+def _own_view(race: Race, number: int) -> OwnView:
+    seat = race.seat(number)
+    decision = race.open.get(number)
+    return OwnView(
+        seat=number,
+        hand=tuple(seat.hand),
+        draw_pile=tuple(sorted(seat.draw_pile, key=HAND_ORDER.__getitem__)),
+        decision=decision.id if decision else None,
+        choice=choice_of(race, number) if decision else None,
+        chosen=decision.chosen if decision else None,
+        may_give_up=may_give_up(race, number),
+        face_down=seat.face_down,
+    )
+
+
+def with_own(public: RaceView, race: Race, seat: int) -> RaceView:
+    """Add to a spectator's view what a seat alone may know: all else is the same for everybody."""
+    return msgspec.structs.replace(public, own=_own_view(race, seat))
+
+
+def view_event(event: e.Event, seat: int | None) -> e.Event:
+    """Mask an event for a seat, or with None for a spectator: the same event, hidden fields None."""
+    mask = _MASKS.get(type(event))
+    masked: e.Event = event if mask is None else mask(event, seat)
+    return masked
+
+
+def _hidden_from_all(field: str) -> _Mask:
+    return lambda event, seat: msgspec.structs.replace(event, **{field: None})
+
+
+def _hidden_from_others(field: str) -> _Mask:
+    return lambda event, seat: (
+        event if event.seat == seat else msgspec.structs.replace(event, **{field: None})
+    )
+
+
+def _without_others_secret_choice(event: Any, seat: int | None) -> Any:
+    if event.seat == seat or not isinstance(event.command, SECRET_COMMANDS):
+        return event
+    return msgspec.structs.replace(event, command=None)
+
+
+_Mask: TypeAlias = Callable[[Any, int | None], Any]
+
+_MASKS: Final[dict[type, _Mask]] = {
+    e.PilesMade: _hidden_from_all("draw_pile"),
+    e.LegendCardsShuffled: _hidden_from_all("order"),
+    e.PileReshuffled: _hidden_from_all("order"),
+    e.CardsSalvaged: _hidden_from_all("order"),
+    e.SponsorshipGained: _hidden_from_others("card"),
+    e.CardsDrawn: _hidden_from_others("cards"),
+    e.ChoiceMade: _without_others_secret_choice,
+}
+"""What hides something of an event, by its type: a table, for each event is looked at once for each seat."""
