@@ -12,7 +12,8 @@ from typing import Literal
 
 import click
 
-from heat_core.command_lists import CommandList
+from heat_core.cli.command_list import CommandList
+from heat_core.cli.simulate import INTERRUPTED, season_command, simulate_command
 from heat_core.files import (
     FoundTrack,
     box_tracks,
@@ -33,7 +34,6 @@ from heat_core.record.playback import NOT_VERIFIED
 from heat_core.record.position import position_in
 from heat_core.record.record import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
 from heat_core.sentences.events import seed_text, sentence
-from heat_core.simulate_commands import INTERRUPTED, season_command, simulate_command
 from heat_core.track import TrackFacts, compile_track
 from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version

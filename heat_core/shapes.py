@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import inspect
+
+from heat_core.text import listed
 
 MOST_SHOWN: Final = 24
 MOST_REASON: Final = 200
@@ -204,7 +206,7 @@ def _words(known: Any, entry: Entry | None) -> str:
         case inspect.BoolType():
             return "true or false"
         case inspect.LiteralType(values=values):
-            return joined([str(value) for value in values], "or")
+            return listed([str(value) for value in values], "or")
         case inspect.IntType():
             return f"a whole number{_from(known)}"
         case inspect.FloatType():
@@ -212,7 +214,7 @@ def _words(known: Any, entry: Entry | None) -> str:
         case inspect.StrType(min_length=least, max_length=most):
             return "text" if most is None else f"text of {_range(least or 0, most)} characters"
         case inspect.StructType(fields=fields):
-            return f"an object with {joined([field.name for field in fields if field.required], 'and')}"
+            return f"an object with {listed([field.name for field in fields if field.required], 'and')}"
         case inspect.DictType():
             return "a table"
         case inspect.VarTupleType(min_length=least, max_length=most):
@@ -230,9 +232,3 @@ def _from(known: inspect.IntType | inspect.FloatType) -> str:
 
 def _range(least: int, most: int | None) -> str:
     return f"at least {least}" if most is None else f"{least} to {most}"
-
-
-def joined(words: Iterable[str], last: str) -> str:
-    """Write words as a list in a sentence, with a word before the last."""
-    *first, end = words
-    return f"{', '.join(first)} {last} {end}" if first else end

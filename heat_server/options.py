@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
-from heat_core.command_lists import CommandList
+from heat_core.cli.command_list import CommandList
 from heat_core.files import shown_path
 from heat_server.config import ServerConfig
 from heat_server.places import usual_config_file

@@ -7,16 +7,16 @@ import sys
 
 import click
 
-from heat_core.command_lists import CommandList
+from heat_core.cli.command_list import CommandList
 from heat_core.files import give_output_up
 from heat_core.version import program_version
-from heat_tui.command_line.browser import serve
-from heat_tui.command_line.here import championship, hotseat, learn, play
-from heat_tui.command_line.network import connect, host
-from heat_tui.command_line.options import PLAIN
-from heat_tui.command_line.replays import replay
-from heat_tui.command_line.running import NO_LAN_VARIABLE, nearby_on, run, run_in_lines, turn_lan
-from heat_tui.ending import INTERRUPTED
+from heat_tui.commands.browser import serve
+from heat_tui.commands.here import championship, hotseat, learn, play
+from heat_tui.commands.network import connect, host
+from heat_tui.commands.options import PLAIN
+from heat_tui.commands.replays import replay
+from heat_tui.commands.running import NO_LAN_VARIABLE, nearby_on, run, run_in_lines, turn_lan
+from heat_tui.terminal.ending import INTERRUPTED
 
 
 @click.group(

@@ -18,9 +18,9 @@ from textual.app import SystemCommand
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from heat_tui.menu import CONTINUE, another_race_question, saved_too
+from heat_tui.base_app import BaseApp
+from heat_tui.flow.menu import CONTINUE, another_race_question, saved_too
 from heat_tui.own_server import OwnServer
-from heat_tui.program import Program
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import Folders, broken_there
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from heat_core.record.record import Record
     from heat_core.season.state import Season
     from heat_core.table import Table
-    from heat_tui.championship import Championship
-    from heat_tui.client.visit import Visit
-    from heat_tui.navigator import Navigator
-    from heat_tui.own_race import OwnRace
-    from heat_tui.race.lesson import Lesson
-    from heat_tui.saved_game import SavedGame
+    from heat_tui.client.server_stay import ServerStay
+    from heat_tui.flow.lesson import Lesson
+    from heat_tui.saved.championship import Championship
+    from heat_tui.saved.game import SavedGame
+    from heat_tui.saved.own_race import OwnRace
     from heat_tui.screens.join import Entrance
+    from heat_tui.screens.navigator import Navigator
 
 
-class HeatApp(Program):
+class HeatApp(BaseApp):
     """The client: every way from a screen to another, and what must be ended with them."""
 
     def __init__(
@@ -51,14 +51,14 @@ class HeatApp(Program):
         last: Callable[[], None] | None = None,
         nearby_on: Sequence[str] | None = None,
     ) -> None:
-        """Make the client; the other arguments are those of `Program`.
+        """Make the client; the other arguments are those of `BaseApp`.
 
         Args:
             opening: Called once Home stands, to go straight to another screen.
         """
         super().__init__(folders, animate=animate, player_name=player_name, last=last, nearby_on=nearby_on)
         self._opening = opening
-        self._visits: list[Visit] = []
+        self._stays: list[ServerStay] = []
         self._server = OwnServer(self.folders.state)
         self._game: SavedGame | None = None
         self._news = ""
@@ -96,8 +96,8 @@ class HeatApp(Program):
     async def on_unmount(self) -> None:
         """Hang up everywhere; leave what is saved for later; end a server started from here."""
         self.put_away()
-        for visit in list(self._visits):
-            await visit.close(is_forgotten=visit.link.address == self._server.address)
+        for stay in list(self._stays):
+            await stay.close(is_forgotten=stay.link.address == self._server.address)
         await self._server.end()
 
     def end_by_force(self) -> None:
@@ -134,26 +134,26 @@ class HeatApp(Program):
         self.push_screen(NewRaceScreen(is_hot_seat=is_hot_seat))
 
     def show_join(
-        self, visit: Visit | None = None, code: str = "", news: str = "", entrance: Entrance | None = None
+        self, stay: ServerStay | None = None, code: str = "", news: str = "", entrance: Entrance | None = None
     ) -> None:
         """Find a race at a server; see `JoinScreen`."""
         from heat_tui.screens.join import JoinScreen
 
-        if visit is not None:
-            self.keep_visit(visit)
-        self.push_screen(JoinScreen(visit, code=code, news=news, entrance=entrance))
+        if stay is not None:
+            self.keep_stay(stay)
+        self.push_screen(JoinScreen(stay, code=code, news=news, entrance=entrance))
 
-    def enter_lobby(self, visit: Visit) -> None:
+    def enter_lobby(self, stay: ServerStay) -> None:
         """Wait in a room; the race follows from there."""
         from heat_tui.screens.lobby import LobbyScreen
 
-        self.keep_visit(visit)
-        self._above_home(LobbyScreen(visit))
+        self.keep_stay(stay)
+        self._above_home(LobbyScreen(stay))
 
     def race_here(self, table: Table) -> None:
         """Race at a new table in this process; ask first where a saved race would be removed for it."""
-        from heat_tui.continuing import newest_race
-        from heat_tui.own_race import OwnRace
+        from heat_tui.saved.continuing import newest_race
+        from heat_tui.saved.own_race import OwnRace
         from heat_tui.screens.ask import ChooseScreen
 
         saved = newest_race(self.folders, self.note_fault)
@@ -177,7 +177,7 @@ class HeatApp(Program):
 
     def _race(self, race: OwnRace) -> None:
         """Race a race that belongs to no championship, from wherever it stands."""
-        from heat_tui.own_race import OwnRaceSession
+        from heat_tui.saved.own_race import OwnRaceSession
         from heat_tui.screens.race import RaceScreen
 
         self._take_up(race)
@@ -193,20 +193,20 @@ class HeatApp(Program):
 
     def _first_lesson(self) -> Lesson | None:
         """Give the lesson for a race that is the player's first, as far as is known."""
-        from heat_tui.race.lesson import Lesson
+        from heat_tui.flow.lesson import Lesson
 
         return Lesson() if self.settings.hints else None
 
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""
-        from heat_tui.makerace import own_lesson
+        from heat_tui.flow.table_factory import own_lesson
 
         self.change_settings(msgspec.structs.replace(self.settings, hints=True))
         self.race_here(own_lesson(self.player_name, self.settings.colour))
 
     def show_championship(self) -> None:
         """Continue the championship that was left last, or set up a new one where there is none."""
-        from heat_tui.continuing import newest_championship
+        from heat_tui.saved.continuing import newest_championship
 
         championship = newest_championship(self.folders, self.note_fault)
         if championship is None:
@@ -217,9 +217,9 @@ class HeatApp(Program):
 
     def continue_saved(self, path: Path) -> bool:
         """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
-        from heat_tui.championship import Championship
-        from heat_tui.continuing import game_at
-        from heat_tui.own_race import OwnRace
+        from heat_tui.saved.championship import Championship
+        from heat_tui.saved.continuing import game_at
+        from heat_tui.saved.own_race import OwnRace
 
         match game_at(path, self.note_fault):
             case OwnRace() as race:
@@ -248,7 +248,7 @@ class HeatApp(Program):
 
     def begin_championship(self, season: Season) -> None:
         """Show a championship that has just been set up, before its first race."""
-        from heat_tui.championship import Championship
+        from heat_tui.saved.championship import Championship
 
         self.put_away()
         news = saved_too(self.folders, self.note_fault)
@@ -272,7 +272,7 @@ class HeatApp(Program):
 
     async def keep_records(self, races: Sequence[Record]) -> None:
         """Write finished races down, as far as the settings say so."""
-        from heat_tui.records import keep_records
+        from heat_tui.saved.records import keep_records
 
         await keep_records(self.folders, self.settings, races)
 
@@ -284,7 +284,7 @@ class HeatApp(Program):
 
     def race_of_championship(self, championship: Championship) -> None:
         """Race the next race of a championship, or continue the one under way."""
-        from heat_tui.championship import SeasonSession
+        from heat_tui.saved.championship import SeasonSession
         from heat_tui.screens.race import RaceScreen
 
         self._take_up(championship)
@@ -304,14 +304,14 @@ class HeatApp(Program):
             self._game.close()
             self._game = None
 
-    def race_there(self, visit: Visit) -> None:
+    def race_there(self, stay: ServerStay) -> None:
         """Race at a server's table."""
         from heat_tui.screens.race import RaceScreen
 
-        onward = None if visit.link.season is None else partial(self.season_there, visit)
-        lobby = partial(self.enter_lobby, visit)
+        onward = None if stay.link.season is None else partial(self.season_there, stay)
+        lobby = partial(self.enter_lobby, stay)
         screen = RaceScreen(
-            visit.race_session(),
+            stay.race_session(),
             animate=self.is_animated,
             onward=onward,
             lobby=lobby,
@@ -319,11 +319,11 @@ class HeatApp(Program):
         )
         self._above_home(screen)
 
-    def season_there(self, visit: Visit) -> None:
+    def season_there(self, stay: ServerStay) -> None:
         """Show a server's championship between two races, or its end."""
         from heat_tui.screens.room_season import RoomSeasonScreen
 
-        self._above_home(RoomSeasonScreen(visit))
+        self._above_home(RoomSeasonScreen(stay))
 
     def _above_home(self, screen: Screen[None]) -> None:
         """Put a screen right above Home, in place of what lies there."""
@@ -370,7 +370,7 @@ class HeatApp(Program):
 
         So does what breaks in the program's own task: Textual reads no more messages there.
         """
-        is_there = bool(self._visits) and not isinstance(self.screen, HomeScreen)
+        is_there = bool(self._stays) and not isinstance(self.screen, HomeScreen)
         if self._exit or not is_there or asyncio.current_task() is self._own_task:
             super()._handle_exception(error)
         elif not self._is_leaving:  # a screen that is broken may break again until it is gone
@@ -385,36 +385,36 @@ class HeatApp(Program):
 
     # --- servers ------------------------------------------------------------------------------------------
 
-    def keep_visit(self, visit: Visit) -> None:
+    def keep_stay(self, stay: ServerStay) -> None:
         """Remember a visit, so that it ends with the program, and its server for the next time."""
-        if visit not in self._visits:
-            self._visits.append(visit)
-        address = visit.link.address
+        if stay not in self._stays:
+            self._stays.append(stay)
+        address = stay.link.address
         if address != self._server.address:
             self.change_settings(msgspec.structs.replace(self.settings, server=str(address)))
 
-    async def close_visit(self, visit: Visit) -> None:
+    async def close_stay(self, stay: ServerStay) -> None:
         """Hang up."""
-        await visit.close()
-        self._forget(visit)
+        await stay.close()
+        self._forget(stay)
 
-    async def leave_visit(self, visit: Visit) -> None:
+    async def leave_stay(self, stay: ServerStay) -> None:
         """Leave the room for good and hang up."""
-        await visit.leave()
-        self._forget(visit)
+        await stay.leave()
+        self._forget(stay)
 
-    def end_visit(self, visit: Visit) -> None:
+    def end_stay(self, stay: ServerStay) -> None:
         """Hang up without waiting for it."""
-        self.run_worker(self.close_visit(visit), group="hang-up")
+        self.run_worker(self.close_stay(stay), group="hang-up")
 
     def end_visits(self) -> None:
         """Hang up everywhere: nobody is at a server who is back at Home."""
-        for visit in self._visits:
-            self.end_visit(visit)
+        for stay in self._stays:
+            self.end_stay(stay)
 
-    def _forget(self, visit: Visit) -> None:
+    def _forget(self, stay: ServerStay) -> None:
         with contextlib.suppress(ValueError):
-            self._visits.remove(visit)
+            self._stays.remove(stay)
 
     async def host(self) -> str | None:
         """Start a server here (once), open a room at it and go to its lobby.
@@ -424,24 +424,24 @@ class HeatApp(Program):
         """
         from heat_core.wire.messages import RoomOptions
         from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
-        from heat_tui.client.visit import Visit
+        from heat_tui.client.server_stay import ServerStay
         from heat_tui.hosting import HostingFailed
 
         try:
             address = await self._server.start(is_announced=self.nearby_on is not None)
-            visit = await Visit.begin(self.folders, address)
+            stay = await ServerStay.begin(self.folders, address)
         except (HostingFailed, ConnectFailed) as error:
             return str(error)
-        self.keep_visit(visit)
+        self.keep_stay(stay)
         try:
-            await visit.create(self.player_name, self.settings.colour, RoomOptions())
+            await stay.create(self.player_name, self.settings.colour, RoomOptions())
         except (RequestRefused, ConnectionLost) as error:
-            await self.close_visit(visit)
+            await self.close_stay(stay)
             return error.text
         if isinstance(self.screen, HomeScreen):
-            self.enter_lobby(visit)
+            self.enter_lobby(stay)
         else:
-            await self.close_visit(visit)  # the player went elsewhere meanwhile
+            await self.close_stay(stay)  # the player went elsewhere meanwhile
         return None
 
 

@@ -20,7 +20,7 @@ import platformdirs
 
 from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
 from heat_core.race.setup import Colour
-from heat_tui.keys import sound_changes
+from heat_tui.keys.table import sound_changes
 
 PROGRAM: Final = "heat-tui"
 
@@ -46,7 +46,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         replays: Whether every finished race is kept as a record.
         bell: Whether the terminal's bell rings at one's own turn and at the finish.
         hints: Whether the next race explains what happens for the first time.
-        keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys`.
+        keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys.table`.
     """
 
     name: str = ""

@@ -34,8 +34,8 @@ from heat_server.options import SETTINGS
 from heat_server.room import kept
 from heat_server.room.race_clock import TimerSnapshot
 from heat_server.store import schema
-from heat_tui import championship, own_race
 from heat_tui.client.session_file import SavedSession
+from heat_tui.saved import championship, own_race
 from heat_tui.state import Settings
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "formats"
@@ -180,12 +180,12 @@ FORMATS: Final = (
     Format("settings", (), _settings),
     Format(
         "saved-races",
-        (Number(own_race._FORMAT, "_FORMAT in heat_tui/own_race.py"),),
+        (Number(own_race._FORMAT, "_FORMAT in heat_tui/saved/own_race.py"),),
         _of(file=own_race._Saved),
     ),
     Format(
         "saved-championships",
-        (Number(championship._FORMAT, "_FORMAT in heat_tui/championship.py"),),
+        (Number(championship._FORMAT, "_FORMAT in heat_tui/saved/championship.py"),),
         _of(file=championship._Saved),
     ),
     Format("saved-seats", (), _of(file=SavedSession)),

@@ -28,6 +28,7 @@ from heat_core.options.table_options import (
 from heat_core.race.presets import LEGEND_LEVELS, PRESETS
 from heat_core.race.setup import COLOURS, GARAGES, MAX_CARS, MIN_CARS, WITH_EXPANSION
 from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
+from heat_core.text import listed
 
 TrackNames: TypeAlias = Mapping[str, str]
 """The tracks to choose from: identifier -> name."""
@@ -278,11 +279,6 @@ LOCAL_SEASON_OPTIONS: Final = (SEASON, EVENTS, SPONSORSHIPS, *LOCAL_RACE_OPTIONS
 # --- reading and changing -----------------------------------------------------------------------------------
 
 
-def listed(words: list[str]) -> str:
-    """Say what there is to choose from: `1, 2 or 3`."""
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
 def options_for(options: TableOptions) -> tuple[Option, ...]:
     """List what can be chosen in a room, for a race or for a championship."""
     if isinstance(options, RoomOptions):
@@ -338,4 +334,4 @@ def read(option: Option, typed: str, options: TableOptions, tracks: TrackNames) 
 def choices_told(option: Option, options: TableOptions, tracks: TrackNames) -> str:
     """Say what can be typed for an option."""
     words = [value.word for value in values_of(option, options, tracks)]
-    return listed([*words, option.others] if option.others else words)
+    return listed([*words, option.others] if option.others else words, "or")

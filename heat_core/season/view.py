@@ -17,7 +17,8 @@ from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season.events import SeasonEnd
 from heat_core.season.setup import RACES_OF_A_SEASON
 from heat_core.season.state import Season, SeasonStatus
-from heat_core.sentences.events import ordinal, seed_text
+from heat_core.sentences.events import seed_text
+from heat_core.text import ordinal
 
 _A_CAR_EACH: Final = msgspec.Meta(max_length=MAX_CARS)
 

@@ -12,6 +12,7 @@ from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.sentences.card_words import card_label, card_name, cards_text
 from heat_core.sentences.weather import road_word, weather_text
+from heat_core.text import ordinal
 from heat_core.track import Track
 
 _MOVED = {
@@ -45,13 +46,6 @@ _GEARS = ("neutral", "1st", "2nd", "3rd", "4th")
 def gear_name(gear: int) -> str:
     """Say a gear in [1, 5) as an ordinal: `3rd`."""
     return _GEARS[gear]
-
-
-def ordinal(number: int) -> str:
-    """Say a place from 1 as an ordinal: `1st`, `12th`, `22nd`."""
-    if number % 100 in (11, 12, 13):
-        return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
 def heat_text(number: int) -> str:

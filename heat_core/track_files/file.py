@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from heat_core.shapes import Entry, joined, look_at, shown, shown_reason
+from heat_core.shapes import Entry, look_at, shown, shown_reason
+from heat_core.text import listed
 from heat_core.track import MOST_DOWN, MOST_RIGHT, TrackFacts
 from heat_core.track_files.checks import misfits
 
@@ -128,7 +129,7 @@ def _in_box(values: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         for number, point in enumerate(outline, start=1)
     ]
     which = (
-        f"points {joined(map(str, outside), 'and')} lie" if len(outside) < 5 else f"{len(outside)} points lie"
+        f"points {listed(map(str, outside), 'and')} lie" if len(outside) < 5 else f"{len(outside)} points lie"
     )
     x, y = ([point[part] for point in places.values()] for part in (1, 2))
     fault = (

@@ -2,7 +2,8 @@
 
 There each cell (one spot of one space) has a place in a picture; here a track has spaces, sides and an
 outline in a box of its own. `heat_core.track_files.online_parts` reads what is needed into numbers
-and finds every fault, this module places it on a track. What has no counterpart is named, and so is what had to be assumed.
+and finds every fault, this module places it on a track. What has no counterpart is
+named, and so is what had to be assumed.
 """
 
 from __future__ import annotations

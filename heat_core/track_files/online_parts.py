@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from heat_core.shapes import joined, shown_key, shown_value
+from heat_core.shapes import shown_key, shown_value
+from heat_core.text import listed
 from heat_core.track_files.file import BadTrack, read_json_object
 
 MOST_SPACES: Final = 400
@@ -154,7 +155,7 @@ class _Reader:
             else:
                 spaces[cell.space - 1].append(cell)
         if empty := [str(number) for number, inside in enumerate(spaces, start=1) if not inside]:
-            self.faults.append(f"cells: position {joined(empty[:_MOST_NAMED], 'and')} has none")
+            self.faults.append(f"cells: position {listed(empty[:_MOST_NAMED], 'and')} has none")
         return spaces
 
     def corners(self, values: list[Any]) -> list[OnlineCorner]:
@@ -213,9 +214,9 @@ def _without_counterpart(values: Mapping[str, Any]) -> Iterable[str]:
             yield f"{key}: gravel has no counterpart and is left out"
     known = {*_KNOWN, *_FLOODED, *_TUNNEL, *_GRAVEL}
     if others := [shown_key(key) for key in values if key not in known]:
-        yield f"without counterpart, left out: {joined(others[:_MOST_NAMED], 'and')}"
+        yield f"without counterpart, left out: {listed(others[:_MOST_NAMED], 'and')}"
     of_corners = dict.fromkeys(
         key for corner in values["corners"] for key in corner if key not in _OF_CORNERS
     )
     if drawing := [shown_key(key) for key in of_corners if key not in ("x", "y")]:
-        yield f"of corners without counterpart, left out: {joined(drawing[:_MOST_NAMED], 'and')}"
+        yield f"of corners without counterpart, left out: {listed(drawing[:_MOST_NAMED], 'and')}"

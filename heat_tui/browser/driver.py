@@ -13,8 +13,8 @@ from textual.drivers.web_driver import WebDriver, _ExitInput
 from textual.message import Message
 from textual.messages import ExitApp
 
-from heat_tui.input_thread import InputLost, bytes_and_silences
-from heat_tui.key_bytes import KeyBytes
+from heat_tui.terminal.input_thread import InputLost, bytes_and_silences
+from heat_tui.terminal.key_bytes import KeyBytes
 
 _STANDARD_INPUT: Final = 0
 

@@ -13,7 +13,7 @@ from aiohttp import web
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-from heat_tui.terminal import BROWSER_DRIVER, DRIVER_VARIABLE
+from heat_tui.terminal.environment import BROWSER_DRIVER, DRIVER_VARIABLE
 
 MOST_COLUMNS: Final = 600
 MOST_ROWS: Final = 300

@@ -9,7 +9,7 @@ from heat_core.names import BadName, clean_line
 from heat_core.wire import messages as m
 from heat_tui.client.chat import Chat
 from heat_tui.client.connection import ConnectionLost, RequestRefused
-from heat_tui.client.lobby_client import Link
+from heat_tui.client.server_link import ServerLink
 
 _DRIVERS: Final[dict[m.AwayDriver, str]] = {
     "defaults": "the server makes the simplest choices",
@@ -40,7 +40,7 @@ def presence_text(name: str, company: Company | None, *, is_away: bool) -> str:
 class Company:
     """Everybody in a room, seen through a link."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: ServerLink) -> None:
         """Look through a link that is in a room; if it tells of a race, that is the one looked at here."""
         self._link = link
         self._started = link.race.started if link.race is not None else None
@@ -129,7 +129,7 @@ class Company:
         if update.standstill == "nobody":
             return "paused: no driver is connected"
         waited = [place.name for place in self._drivers() if place.wants_pause]
-        names = listed(waited)
+        names = people_text(waited)
         own = f" ({key})" if key and self.wants_pause and not self.is_watching else ""
         return f"paused until {names} vote{'s' * (len(waited) == 1)} to resume{own}" if names else "paused"
 
@@ -150,10 +150,10 @@ class Company:
             return f"you voted to resume; the others must vote, too ({key} takes your vote back)"
         wishing = [place.name for place in self._drivers() if place.wants_pause and place != room.own]
         if self.wants_pause:
-            others = listed([place.name for place in self._drivers() if not place.wants_pause])
+            others = people_text([place.name for place in self._drivers() if not place.wants_pause])
             return f"you voted to pause; waiting for {others} ({key} takes your vote back)" if others else ""
         if wishing:
-            return f"{listed(wishing)} would like a pause" + (
+            return f"{people_text(wishing)} would like a pause" + (
                 "" if self.is_watching else f": {key} votes for it"
             )
         return ""
@@ -192,7 +192,7 @@ class Company:
         return ""
 
 
-def listed(names: Sequence[str]) -> str:
+def people_text(names: Sequence[str]) -> str:
     """Name people: all of a few, of many the first."""
     if len(names) < 2:
         return "".join(names)

@@ -5,7 +5,7 @@ reads, and believes only what can be so (`heat_core.wire.problems`): answers go 
 them, everything else to `on_push`, in order of arrival. The first fault of any kind (end of stream, bytes
 that are no message, what cannot be so, an answer that never comes) ends the connection for all: every open
 request and `wait_lost` get the same `ConnectionLost`. A connection is not reused;
-`heat_tui.client.lobby_client.Link` opens the next one.
+`heat_tui.client.server_link.ServerLink` opens the next one.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import LobbyView, OpenDecision, Update
 from heat_tui.client.company import Company
 from heat_tui.client.line_state import ConnectionState, SessionClosed
-from heat_tui.client.lobby_client import Link
+from heat_tui.client.server_link import ServerLink
 
 
 class RemoteSession:
@@ -24,7 +24,7 @@ class RemoteSession:
         seats: The one seat played here; none for a spectator.
     """
 
-    def __init__(self, link: Link, on_close: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, link: ServerLink, on_close: Callable[[], None] = lambda: None) -> None:
         """Take the race that the link tells of.
 
         Args:
@@ -46,7 +46,7 @@ class RemoteSession:
         self.seats: tuple[int, ...] = () if seat is None else (seat,)
 
     @staticmethod
-    def is_ready(link: Link) -> bool:
+    def is_ready(link: ServerLink) -> bool:
         """Tell whether a session can be made of a link: what happened before has come, too."""
         return link.race is not None and link.race.update is not None and link.race.is_whole
 

@@ -19,11 +19,11 @@ from heat_core.decisions import (
 )
 from heat_core.race import commands as c
 from heat_core.sentences.card_words import card_name
+from heat_core.text import counted, listed
 from heat_core.view.defaults import default_command
 from heat_core.view.race_view import Observation, OwnView
-from heat_tui.keys import usual_key
+from heat_tui.keys.table import usual_key
 from heat_tui.plain.reading import read_cards, read_numbers
-from heat_tui.plain.words import choices_text, counted
 from heat_tui.race.draft import DONE, Draft, usable_rows
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
 
@@ -146,7 +146,7 @@ def _take_reaction(choice: ReactChoice, draft: Draft, text: str) -> Answer:
         draft.row = DONE
         return Answer(choice.must)
     if word not in labels:
-        return Answer(f"{word!r} is nothing that can be used now: type {choices_text([*labels, 'done'])}.")
+        return Answer(f"{word!r} is nothing that can be used now: type {listed([*labels, 'done'], 'or')}.")
     draft.select_row(choice, labels[word])
     if draft.begin_salvage(choice):
         return _take_salvage(choice, draft, rest)
@@ -194,7 +194,7 @@ def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answe
     elif numbers and len(numbers) == 1 and numbers[0] in choice.spaces:
         draft.spaces = numbers[0]
     else:
-        spaces = choices_text([str(spaces) for spaces in choice.spaces if spaces])
+        spaces = listed([str(spaces) for spaces in choice.spaces if spaces], "or")
         return Answer(f"Type {spaces} for so many spaces further, or no.")
     return Answer()
 

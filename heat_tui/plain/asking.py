@@ -9,7 +9,7 @@ from heat_core.names import BadName
 from heat_core.options.option_table import BadOption
 from heat_core.wire.address import BadAddress
 from heat_tui.plain.answer_words import is_asking, is_leaving
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.line_terminal import LineTerminal
 
 Given = TypeVar("Given")
 
@@ -23,7 +23,7 @@ class GoneBack(Exception):
 
 
 async def answered(
-    voice: Voice,
+    voice: LineTerminal,
     question: str,
     take: Callable[[str], Given],
     explain: Callable[[], Sequence[str]],

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from heat_tui.client.company import presence_text
 from heat_tui.client.session import Session
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Looking
 from heat_tui.plain.talk import Talk
-from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of, without_hashes
-from heat_tui.race.presenter import Cast
+from heat_tui.race.presenter import RaceLabels
 
 
 class Following(Looking):
@@ -18,13 +18,13 @@ class Following(Looking):
         session: The table.
     """
 
-    def __init__(self, session: Session, voice: Voice, talk: Talk | None) -> None:
+    def __init__(self, session: Session, voice: LineTerminal, talk: Talk | None) -> None:
         """Begin with nothing told.
 
         Args:
             talk: With the people of the room; None where the table is here.
         """
-        super().__init__(voice, Cast.of(session.setup))
+        super().__init__(voice, RaceLabels.of(session.setup))
         self.session = session
         self._away: frozenset[int] = frozenset()
         self._talk = talk
@@ -48,7 +48,7 @@ class Following(Looking):
         away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
         company = self.session.company
         for seat in sorted(away ^ self._away):
-            self.tell(presence_text(self.cast.names[seat], company, is_away=seat in away))
+            self.tell(presence_text(self.labels.names[seat], company, is_away=seat in away))
         self._away = away
         if company is None:
             return
@@ -85,7 +85,7 @@ class Following(Looking):
 
     def _time(self) -> list[str]:
         due = [decision.seat for decision in self.race_view.decisions if not decision.has_chosen]
-        left = [(self.cast.names[seat], self.session.seconds_left(seat)) for seat in due]
+        left = [(self.labels.names[seat], self.session.seconds_left(seat)) for seat in due]
         told = [f"{name} has {round(seconds)} seconds left." for name, seconds in left if seconds is not None]
         return told or ["No time is set."]
 

@@ -11,20 +11,22 @@ from heat_core.bots import BOTS, DriverName
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.state import Season
 from heat_core.season.view import SeasonView
-from heat_core.sentences.events import ordinal
 from heat_core.table import Table
-from heat_tui.championship import Championship, SeasonSession
-from heat_tui.continuing import newest_race
-from heat_tui.makerace import own_lesson
-from heat_tui.menu import CONTINUE, another_race_question, saved_too
-from heat_tui.own_race import OwnRace, OwnRaceSession
+from heat_core.text import counted, listed, ordinal
+from heat_tui.flow.menu import CONTINUE, another_race_question, saved_too
+from heat_tui.flow.table_factory import own_lesson
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
-from heat_tui.plain.voice import Left, Voice
-from heat_tui.plain.words import choices_text, counted, sentence_of
-from heat_tui.race.result_table import promise_text
-from heat_tui.race.season_table import (
+from heat_tui.plain.line_terminal import Left, LineTerminal
+from heat_tui.plain.words import sentence_of
+from heat_tui.saved.championship import Championship, SeasonSession
+from heat_tui.saved.continuing import newest_race
+from heat_tui.saved.own_race import OwnRace, OwnRaceSession
+from heat_tui.saved.records import keep_records
+from heat_tui.state import Folders, load_settings, login_name, save_settings
+from heat_tui.words.result_table import promise_text
+from heat_tui.words.season_table import (
     end_line,
     kept_lines,
     leader_line,
@@ -32,13 +34,11 @@ from heat_tui.race.season_table import (
     season_title,
     tie_lines,
 )
-from heat_tui.records import keep_records
-from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 _AGAIN: Final = "again starts a race with the same cars on the same track and other cards; leave goes back."
 _SEASON_EXPLAINED: Final = (
     "Enter begins the next race. drive hands a car over from now on: to human, who sits at this keyboard, or "
-    f"to a bot, {choices_text(list(BOTS))}. end ends the championship for good, and tells the table as it "
+    f"to a bot, {listed(list(BOTS), 'or')}. end ends the championship for good, and tells the table as it "
     "stands; leave keeps it saved, and home continues it."
 )
 _SAVED_EXPLAINED: Final = (
@@ -47,7 +47,9 @@ _SAVED_EXPLAINED: Final = (
 )
 
 
-async def race_here(voice: Voice, folders: Folders, table: Table | None, *, is_lesson: bool = False) -> None:
+async def race_here(
+    voice: LineTerminal, folders: Folders, table: Table | None, *, is_lesson: bool = False
+) -> None:
     """Race at a new table in this process, and again as long as that is wished; ask first where one is saved.
 
     Args:
@@ -63,12 +65,12 @@ async def race_here(voice: Voice, folders: Folders, table: Table | None, *, is_l
         table, is_lesson = await _raced(voice, folders, race, is_lesson=is_lesson), False
 
 
-async def continue_race_here(voice: Voice, folders: Folders, race: OwnRace) -> None:
+async def continue_race_here(voice: LineTerminal, folders: Folders, race: OwnRace) -> None:
     """Race a saved race on, and again as long as that is wished; raises as `race_here` does."""
     await race_here(voice, folders, await _raced(voice, folders, race))
 
 
-async def _saved_or_begun(voice: Voice, folders: Folders, table: Table) -> OwnRace:
+async def _saved_or_begun(voice: LineTerminal, folders: Folders, table: Table) -> OwnRace:
     """Begin a race; where one is saved, ask which of them is raced, and remove it if it is the other."""
     saved = newest_race(folders, voice.say)
     if saved is not None:
@@ -83,7 +85,9 @@ async def _saved_or_begun(voice: Voice, folders: Folders, table: Table) -> OwnRa
     return OwnRace.begin(folders, table)
 
 
-async def _raced(voice: Voice, folders: Folders, race: OwnRace, *, is_lesson: bool = False) -> Table | None:
+async def _raced(
+    voice: LineTerminal, folders: Folders, race: OwnRace, *, is_lesson: bool = False
+) -> Table | None:
     """Race a race from wherever it stands; give the table of another one where that is wished."""
     session = OwnRaceSession(race)
     try:
@@ -97,7 +101,7 @@ async def _raced(voice: Voice, folders: Folders, race: OwnRace, *, is_lesson: bo
     return session.another_table() if end == "over" and await _wishes_another(voice) else None
 
 
-async def continues(voice: Voice, question: str, explained: str) -> bool:
+async def continues(voice: LineTerminal, question: str, explained: str) -> bool:
     """Ask whether to continue what is saved, or to begin anew.
 
     Raises:
@@ -115,7 +119,7 @@ def _is_continuing(line: str) -> bool:
     raise BadAnswer("Type new, or Enter alone.")
 
 
-async def lesson_here(voice: Voice, folders: Folders, name: str = "") -> None:
+async def lesson_here(voice: LineTerminal, folders: Folders, name: str = "") -> None:
     """Race the race that explains itself; until it is over or hints are off, other races do so too.
 
     Args:
@@ -127,7 +131,7 @@ async def lesson_here(voice: Voice, folders: Folders, name: str = "") -> None:
     await race_here(voice, folders, table, is_lesson=True)
 
 
-async def _wishes_another(voice: Voice) -> bool:
+async def _wishes_another(voice: LineTerminal) -> bool:
     def take(line: str) -> None:
         if line.casefold() != "again":
             raise BadAnswer("Type again or leave.")
@@ -140,14 +144,14 @@ async def _wishes_another(voice: Voice) -> bool:
     return True
 
 
-async def begin_championship_here(voice: Voice, folders: Folders, season: Season) -> None:
+async def begin_championship_here(voice: LineTerminal, folders: Folders, season: Season) -> None:
     """Race a championship that begins; what is saved of others stays saved."""
     if news := saved_too(folders, voice.say):
         voice.say(news)
     await championship_here(voice, folders, Championship.begin(folders, season))
 
 
-async def championship_here(voice: Voice, folders: Folders, championship: Championship) -> None:
+async def championship_here(voice: LineTerminal, folders: Folders, championship: Championship) -> None:
     """Race a championship on, from wherever it stands."""
     championship.settle()
     try:
@@ -161,7 +165,7 @@ async def championship_here(voice: Voice, folders: Folders, championship: Champi
             championship.close()
 
 
-async def _race_on(voice: Voice, folders: Folders, championship: Championship) -> bool:
+async def _race_on(voice: LineTerminal, folders: Folders, championship: Championship) -> bool:
     """Tell the table, and race once more; False: it is over, or left for later."""
     voice.farewell = "" if championship.season.is_over else "The championship is saved."
     own = [seat for seat, driver in championship.season.drivers.items() if driver == "human"]
@@ -175,7 +179,7 @@ async def _race_on(voice: Voice, folders: Folders, championship: Championship) -
     return end == "over"
 
 
-async def _is_ready(voice: Voice, championship: Championship) -> bool:
+async def _is_ready(voice: LineTerminal, championship: Championship) -> bool:
     """Ask what to do before the next race; False: not now."""
     names = [car.name for car in championship.season.setup.cars]
     while True:
@@ -212,7 +216,7 @@ def _hand_over(championship: Championship, names: Sequence[str], name: str, driv
     if seat is None:
         return f"You can give these cars to another driver: {', '.join(names[seat] for seat in drivers)}."
     if driver not in ("human", *BOTS):
-        return f"A car is driven by {choices_text(['human', *BOTS])}."
+        return f"A car is driven by {listed(['human', *BOTS], 'or')}."
     if "human" not in (drivers | {seat: driver}).values():
         return "At least one car must be driven at this keyboard."
     championship.set_driver(seat, cast(DriverName, driver))

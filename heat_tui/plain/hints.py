@@ -7,14 +7,19 @@ from collections.abc import Callable
 import msgspec
 
 from heat_tui.client.session import Session
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.talk import Talk
-from heat_tui.plain.voice import Voice
 from heat_tui.state import Folders, load_settings, save_settings
 
 
 async def race_with_hints(
-    session: Session, voice: Voice, folders: Folders, talk: Talk | None = None, *, is_lesson: bool = False
+    session: Session,
+    voice: LineTerminal,
+    folders: Folders,
+    talk: Talk | None = None,
+    *,
+    is_lesson: bool = False,
 ) -> End:
     """Race to the end, with explanations where the settings have them; once they are over, they are off.
 

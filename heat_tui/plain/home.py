@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
-from heat_tui.menu import (
+from heat_tui.flow.menu import (
     CONTINUE,
     ENTRIES,
     PLAYED_ELSEWHERE,
@@ -31,7 +31,7 @@ from heat_tui.menu import (
 from heat_tui.own_server import OwnServer
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentence_of
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
@@ -71,7 +71,7 @@ class _Way(NamedTuple):
 class Home:
     """The menu."""
 
-    def __init__(self, voice: Voice, folders: Folders, nearby_on: Sequence[str] | None) -> None:
+    def __init__(self, voice: LineTerminal, folders: Folders, nearby_on: Sequence[str] | None) -> None:
         """Make it; `run` asks.
 
         Args:
@@ -195,10 +195,10 @@ class Home:
         await new_championship_here(self._voice, self._folders)
 
     async def _continue(self, path: Path) -> None:
-        from heat_tui.championship import Championship
-        from heat_tui.continuing import game_at
-        from heat_tui.own_race import OwnRace
         from heat_tui.plain.game import championship_here, continue_race_here
+        from heat_tui.saved.championship import Championship
+        from heat_tui.saved.continuing import game_at
+        from heat_tui.saved.own_race import OwnRace
 
         match game_at(path, self._voice.say):
             case OwnRace() as race:
@@ -269,7 +269,7 @@ class Home:
         self._is_over = not self._server.is_running or await self._voice.agrees(f"Quit? {SERVER_ENDS}")
 
 
-async def new_championship_here(voice: Voice, folders: Folders) -> None:
+async def new_championship_here(voice: LineTerminal, folders: Folders) -> None:
     """Set up a championship and race it.
 
     Raises:
@@ -284,7 +284,7 @@ async def new_championship_here(voice: Voice, folders: Folders) -> None:
     await begin_championship_here(voice, folders, season)
 
 
-async def _setting_up(voice: Voice, folders: Folders) -> SettingUp:
+async def _setting_up(voice: LineTerminal, folders: Folders) -> SettingUp:
     from heat_tui.plain.setting_up import SettingUp, all_tracks
 
     settings = load_settings(folders)

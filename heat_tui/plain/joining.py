@@ -8,17 +8,17 @@ from typing import TypeAlias
 
 import msgspec
 
+from heat_core.text import counted
 from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.connection import ConnectFailed, RequestRefused
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
-from heat_tui.client.visit import Visit
-from heat_tui.menu import seat_text
+from heat_tui.flow.menu import seat_text
 from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.server import ShutOut, play_there
-from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import counted
 from heat_tui.state import Folders, load_settings, save_settings
 
 Watch: TypeAlias = Callable[[Callable[[Sequence[NearbyServer]], None]], Awaitable[None]]
@@ -28,7 +28,7 @@ _Way: TypeAlias = SavedSession | NearbyServer
 """What has a number in the list."""
 
 
-async def join_somewhere(voice: Voice, folders: Folders, watch: Watch | None) -> None:
+async def join_somewhere(voice: LineTerminal, folders: Folders, watch: Watch | None) -> None:
     """Find a server and play there, until that is left.
 
     Args:
@@ -37,18 +37,18 @@ async def join_somewhere(voice: Voice, folders: Folders, watch: Watch | None) ->
     await _Joining(voice, folders).run(watch)
 
 
-async def go_back_to(voice: Voice, folders: Folders, saved: SavedSession) -> bool:
+async def go_back_to(voice: LineTerminal, folders: Folders, saved: SavedSession) -> bool:
     """Go back to a room and play there until it is left; False: that did not work, and why was told."""
     voice.say(f"Going back to room {saved.code} at {saved.address}.")
     try:
-        visit = await Visit.rejoin(folders, saved)
+        stay = await ServerStay.rejoin(folders, saved)
     except (ConnectFailed, RequestRefused) as error:
         voice.say(error.text)
         return False
-    return await _stay_at(voice, folders, visit)
+    return await _stay_at(voice, folders, stay)
 
 
-async def play_at(voice: Voice, folders: Folders, address: Address, *, is_host: bool = False) -> bool:
+async def play_at(voice: LineTerminal, folders: Folders, address: Address, *, is_host: bool = False) -> bool:
     """Connect, find a room and play there until it is left; False: that did not work, and why was told.
 
     Args:
@@ -56,20 +56,20 @@ async def play_at(voice: Voice, folders: Folders, address: Address, *, is_host: 
     """
     voice.say(f"Connecting to {address}.")
     try:
-        visit = await Visit.begin(folders, address)
+        stay = await ServerStay.begin(folders, address)
     except ConnectFailed as error:
         voice.say(error.text)
         return False
-    return await _stay_at(voice, folders, visit, is_host=is_host)
+    return await _stay_at(voice, folders, stay, is_host=is_host)
 
 
-async def _stay_at(voice: Voice, folders: Folders, visit: Visit, *, is_host: bool = False) -> bool:
+async def _stay_at(voice: LineTerminal, folders: Folders, stay: ServerStay, *, is_host: bool = False) -> bool:
     settings = load_settings(folders)
     try:
         await play_there(
             voice,
             folders,
-            visit,
+            stay,
             name=None,
             colour=settings.colour,
             is_host=is_host,
@@ -82,7 +82,7 @@ async def _stay_at(voice: Voice, folders: Folders, visit: Visit, *, is_host: boo
 class _Joining:
     """The question for a server, while others are heard of."""
 
-    def __init__(self, voice: Voice, folders: Folders) -> None:
+    def __init__(self, voice: LineTerminal, folders: Folders) -> None:
         self._voice = voice
         self._folders = folders
         self._ways: list[_Way] = [*saved_sessions(folders)]

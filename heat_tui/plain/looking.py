@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from heat_core.view.race_view import Observation, RaceView
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.pages import rules_told
 from heat_tui.plain.telling import (
     cards_explained,
@@ -16,9 +17,8 @@ from heat_tui.plain.telling import (
     weather_told,
     where_told,
 )
-from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of
-from heat_tui.race.presenter import Cast
+from heat_tui.race.presenter import RaceLabels
 
 _USUAL_LOG_LINES: Final = 10
 
@@ -33,12 +33,12 @@ class Looking:
 
     viewer: int | None
 
-    def __init__(self, voice: Voice, cast: Cast) -> None:
+    def __init__(self, voice: LineTerminal, labels: RaceLabels) -> None:
         """Begin with nothing told."""
         self.voice = voice
         # Nobody sees letters on a map: whoever a Legend card moves is called by name.
-        self.cast = cast._replace(letters=cast.names)
-        self.track = cast.track
+        self.labels = labels._replace(letters=labels.names)
+        self.track = labels.track
         self.log: list[str] = []
 
     @property
@@ -50,7 +50,7 @@ class Looking:
     def observation(self) -> Observation | None:
         """What the viewer sees, None while nobody's hand is open."""
         view = self.race_view
-        return Observation(self.cast.setup, view) if view.own is not None else None
+        return Observation(self.labels.setup, view) if view.own is not None else None
 
     @property
     def away(self) -> Sequence[int]:
@@ -60,14 +60,14 @@ class Looking:
     def looks(self, word: str, rest: str) -> bool:
         """Do a command that tells something, and tell whether it was one."""
         public: dict[str, Callable[[], list[str]]] = {
-            "cars": lambda: cars_told(self.race_view, self.cast, self.away),
+            "cars": lambda: cars_told(self.race_view, self.labels, self.away),
             "road": self._road,
             "log": lambda: self._log(rest),
             "rules": lambda: rules_told(rest),
-            "weather": lambda: weather_told(self.race_view, self.cast, self.track),
+            "weather": lambda: weather_told(self.race_view, self.labels, self.track),
         }
         own: dict[str, Callable[[Observation], list[str]]] = {
-            "where": lambda observation: where_told(observation, self.cast),
+            "where": lambda observation: where_told(observation, self.labels),
             "hand": hand_told,
             "piles": piles_told,
             "cards": lambda observation: cards_explained(
@@ -88,7 +88,7 @@ class Looking:
     def _road(self) -> list[str]:
         view = self.race_view
         car = self.viewer if self.viewer is not None else view.ranking[0]
-        return road_told(view, self.cast, self.track, car)
+        return road_told(view, self.labels, self.track, car)
 
     def _log(self, rest: str) -> list[str]:
         if rest == "all":

@@ -6,11 +6,11 @@ import msgspec
 
 from heat_core.names import clean_name
 from heat_tui.plain.asking import answered
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 
-async def name_for_others(voice: Voice, folders: Folders) -> str:
+async def name_for_others(voice: LineTerminal, folders: Folders) -> str:
     """Give the name of the settings; where they have none, ask for it and keep what is typed.
 
     The name of the login is shown to others only where whoever typed agrees.

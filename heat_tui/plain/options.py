@@ -16,11 +16,11 @@ from heat_core.options.table_options import (
     settings_of,
     shown_rules,
 )
+from heat_core.text import counted
 from heat_core.track import TrackFacts
 from heat_core.wire.messages import LobbyView
 from heat_tui.client.company import driven_text
-from heat_tui.makerace import legends_of
-from heat_tui.plain.words import counted
+from heat_tui.flow.table_factory import legends_of
 
 _ALSO: Final = {"name": "names"}
 """Other words for options."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from heat_tui.how_to_play import sections
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentence_of
+from heat_tui.words.how_to_play import sections
 
 _PHASES: Final = 9
 
@@ -49,7 +49,7 @@ def rules_told(wanted: str) -> list[str]:
     ]
 
 
-async def read_how_to_play(voice: Voice) -> None:
+async def read_how_to_play(voice: LineTerminal) -> None:
     """Read part by part, until the end or until that is left.
 
     Raises:
@@ -90,6 +90,6 @@ def _next(line: str, place: int, parts: Sequence[tuple[str, str]]) -> tuple[int,
     return found, found
 
 
-def _read(voice: Voice, parts: Sequence[tuple[str, str]]) -> None:
+def _read(voice: LineTerminal, parts: Sequence[tuple[str, str]]) -> None:
     for heading, text in parts:
         voice.say(f"{sentence_of(heading)} {text}")

@@ -9,11 +9,11 @@ import msgspec
 
 from heat_core.names import BadName, clean_name
 from heat_core.race.setup import COLOURS
+from heat_core.text import listed
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer
-from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import choices_text
-from heat_tui.records import MOST_KEPT
+from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.saved.records import MOST_KEPT
 from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings
 
 _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
@@ -24,7 +24,7 @@ _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
 """By a setting's name: what it means where it is on, and where it is off."""
 
 
-async def settings_here(voice: Voice, folders: Folders) -> None:
+async def settings_here(voice: LineTerminal, folders: Folders) -> None:
     """Tell the settings and change them, until that is left.
 
     Raises:
@@ -40,7 +40,7 @@ async def settings_here(voice: Voice, folders: Folders) -> None:
             return
         if is_asking(line):
             _tell(voice, load_settings(folders))
-            voice.say(f"The colours are {choices_text(COLOURS)}; hints, replays and nearby are on or off.")
+            voice.say(f"The colours are {listed(COLOURS, 'or')}; hints, replays and nearby are on or off.")
             continue
         settings = load_settings(folders)
         try:
@@ -54,7 +54,7 @@ async def settings_here(voice: Voice, folders: Folders) -> None:
             voice.say("The settings cannot be saved; nothing has changed.")
 
 
-def _tell(voice: Voice, settings: Settings) -> None:
+def _tell(voice: LineTerminal, settings: Settings) -> None:
     for told in _TOLD.values():
         voice.say(f"{told(settings)}.")
 
@@ -66,7 +66,7 @@ def _changed(settings: Settings, line: str) -> Settings:
         return msgspec.structs.replace(settings, name=clean_name(value))
     if name == "colour":
         if value.casefold() not in COLOURS:
-            raise BadAnswer(f"The colours are {choices_text(COLOURS)}.")
+            raise BadAnswer(f"The colours are {listed(COLOURS, 'or')}.")
         return msgspec.structs.replace(settings, colour=value.casefold())
     if name in _SWITCHES:
         if value.casefold() not in ("on", "off"):

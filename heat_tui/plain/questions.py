@@ -18,12 +18,13 @@ from heat_core.decisions import (
 )
 from heat_core.sentences.card_words import card_label, cards_text
 from heat_core.sentences.events import gear_name
+from heat_core.text import counted, listed
 from heat_core.view.race_view import Observation
 from heat_tui.plain.answers import example_of, react_labels
-from heat_tui.plain.words import choices_text, counted, place_word, sentence_of
+from heat_tui.plain.words import place_word, sentence_of
 from heat_tui.race.draft import DONE, Draft
-from heat_tui.race.symbol_text import direct_text, symbol_text
-from heat_tui.race.wording import forecast_lines, next_corner_line
+from heat_tui.words.symbol_text import direct_text, symbol_text
+from heat_tui.words.wording import forecast_lines, next_corner_line
 
 CONFIRM: Final = "Enter confirms; or type another answer, or ? for help"
 """Asked once an answer is given and told."""
@@ -51,11 +52,11 @@ def _short(choice: Choice | None) -> str:
         case ValueChoice():
             return _values_asked(choice)
         case ReactChoice():
-            return f"Type {choices_text([*react_labels(choice), 'done'])}."
+            return f"Type {listed([*react_labels(choice), 'done'], 'or')}."
         case UnpaidChoice():
             return f"Type a number from 1 to {len(choice.ways)}."
         case SlipstreamChoice():
-            return f"Type {choices_text([*(str(number) for number in choice.spaces if number), 'no'])}."
+            return f"Type {listed([*(str(number) for number in choice.spaces if number), 'no'], 'or')}."
         case DiscardChoice():
             return " ".join(_discards_asked(choice))
         case PickChoice():
@@ -120,7 +121,7 @@ def _asked(observation: Observation, choice: Choice, draft: Draft) -> list[str]:
             return [_cards_asked(choice)]
         case ValueChoice():
             told = [
-                f"{card_label(card)} can be {choices_text([str(speed) for speed in sorted(speeds)])}."
+                f"{card_label(card)} can be {listed([str(speed) for speed in sorted(speeds)], 'or')}."
                 for card, speeds in zip(choice.cards, choice.speeds, strict=True)
             ]
             return [*told, _values_asked(choice)]
@@ -149,7 +150,7 @@ def _asked(observation: Observation, choice: Choice, draft: Draft) -> list[str]:
 
 
 def _gears_asked(choice: GearChoice) -> str:
-    gears = choices_text([str(option.gear) for option in choice.options])
+    gears = listed([str(option.gear) for option in choice.options], "or")
     costs = [f"gear {option.gear} costs {option.heat} Heat" for option in choice.options if option.heat]
     withheld = [f"your hand cannot fill gear {gear}" for gear in choice.withheld]
     return sentence_of(f"Choose gear {'; '.join([gears, *costs, *withheld])}")

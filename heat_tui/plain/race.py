@@ -18,20 +18,20 @@ from heat_core.refusal import Refused
 from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session
-from heat_tui.keys import USUAL
+from heat_tui.flow.asking import Reply, draft_for, plain_replies, seats_due
+from heat_tui.flow.lesson import Lesson
+from heat_tui.keys.table import USUAL
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.answers import example_of, take_answer
 from heat_tui.plain.following import Following
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.questions import CONFIRM, forecast_text, help_text, question, short_question
 from heat_tui.plain.talk import Talk
 from heat_tui.plain.telling import results_told
-from heat_tui.plain.voice import Voice
 from heat_tui.plain.words import sentence_of, without_hashes
-from heat_tui.race.asking import Reply, draft_for, plain_replies, seats_due
 from heat_tui.race.draft import Draft, same_answer
-from heat_tui.race.hints import Hint
-from heat_tui.race.lesson import Lesson
 from heat_tui.race.presenter import waiting_for
+from heat_tui.words.hints import Hint
 
 WARNING_SECONDS: Final = (30, 10)
 """So long before a decision's time is over that is told."""
@@ -57,7 +57,7 @@ class PlainRace(Following):
     """
 
     def __init__(
-        self, session: Session, voice: Voice, talk: Talk | None = None, *, is_lesson: bool = False
+        self, session: Session, voice: LineTerminal, talk: Talk | None = None, *, is_lesson: bool = False
     ) -> None:
         """Make it; `run` races.
 
@@ -110,7 +110,7 @@ class PlainRace(Following):
             self._end = "lobby"
         elif self.race_view.status == "ended":
             self._explain()
-            for told in results_told(self.cast, self.race_view, self.session.events_since(0, None)):
+            for told in results_told(self.labels, self.race_view, self.session.events_since(0, None)):
                 self.voice.say(without_hashes(told))
             self._end = "over"
         elif replies := plain_replies(self.session):
@@ -142,7 +142,7 @@ class PlainRace(Following):
         if self._lesson is not None:
             for event in happened:
                 self._lesson.hear(event, self.viewer)
-        told = [text for event in happened if (text := self.cast.told(event))]
+        told = [text for event in happened if (text := self.labels.told(event))]
         if not self._seen and len(told) > _MOST_SENTENCES_AT_FIRST:
             self.voice.say(f"{len(told)} things have happened before; log tells them.")
             self.log += told[:-_MOST_SENTENCES_AT_FIRST]
@@ -193,7 +193,7 @@ class PlainRace(Following):
     def _ask(self) -> None:
         """Give the prompt that fits, or say once whom all wait for."""
         if self._curtain is not None:
-            self.voice.prompt(f"Pass the keyboard to {self.cast.names[self._curtain]}, then Enter")
+            self.voice.prompt(f"Pass the keyboard to {self.labels.names[self._curtain]}, then Enter")
             return
         observation, draft = self.observation, self._draft
         self._explain()
@@ -204,7 +204,9 @@ class PlainRace(Following):
         if self._told == self._open:
             self.voice.prompt(CONFIRM)
         elif not (self._asked == self._open and self.voice.is_waiting):
-            name = f"{self.cast.names[observation.own.seat]}: " if observation.view.status == "set_up" else ""
+            name = (
+                f"{self.labels.names[observation.own.seat]}: " if observation.view.status == "set_up" else ""
+            )
             is_again, self._asked = self._asked == self._open, self._open
             self.voice.prompt(
                 name + (short_question(observation) if is_again else question(observation, draft))
@@ -220,7 +222,7 @@ class PlainRace(Following):
         """Explain what comes up for the first time, where this is a lesson; the end of the race ends it."""
         if self._lesson is None:
             return
-        hint = self._lesson.look(self.race_view, self.cast.setup)
+        hint = self._lesson.look(self.race_view, self.labels.setup)
         self.is_lesson_over |= self.race_view.status == "ended"
         if hint is not None and hint is not self._explained:
             self.voice.say(USUAL.fill(f"{hint.title}: {hint.text}"))  # what is typed here
@@ -229,7 +231,7 @@ class PlainRace(Following):
     def _tell_waiting(self) -> None:
         view = self.race_view
         waits = (view.round, view.phase, view.turn.car if view.turn else None)
-        if waits != self._waits_told and (names := waiting_for(view, self.cast, None)):
+        if waits != self._waits_told and (names := waiting_for(view, self.labels, None)):
             self._waits_told = waits
             self.voice.say(f"Waiting for {names}. Meanwhile ? shows what you can type.")
 
@@ -366,6 +368,6 @@ class PlainRace(Following):
         if own is None or not own.may_give_up:
             self.voice.say("You may not give up now.")
             return
-        question = f"Does {self.cast.names[own.seat]} give up this race? The car leaves the track."
+        question = f"Does {self.labels.names[own.seat]} give up this race? The car leaves the track."
         if await self.voice.agrees(question):
             await self._submit(Reply(own.seat, None, c.GiveUp()))

@@ -7,7 +7,7 @@ from typing import Final
 
 from heat_core.cards import CardName
 from heat_core.sentences.card_words import card_name
-from heat_tui.plain.words import choices_text
+from heat_core.text import listed
 
 _MOST_WORDS: Final = 5
 """Of a card's name."""
@@ -56,7 +56,7 @@ def _first_card(words: Sequence[str], cards: Sequence[CardName], taken: list[int
         if len(names) == 1:
             return f"There are several {next(iter(names))}: name one by its place, such as #{found[0] + 1}."
         if names and used == 1:
-            return f"{words[0]!r} may be {choices_text(list(names))}: type more of the name."
+            return f"{words[0]!r} may be {listed(list(names), 'or')}: type more of the name."
     if any(_key(card_name(cards[place])).startswith(_key(words[0])) for place in taken):
         return f"There is no other {card_name(cards[_taken_as(words[0], cards, taken)])} to name."
     if not cards:

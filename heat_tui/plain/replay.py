@@ -15,18 +15,19 @@ from heat_core.files import shown_path
 from heat_core.record.figures import race_figures
 from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.sentences.card_words import cards_text
+from heat_core.text import counted, listed
 from heat_core.view.race_view import RaceView
-from heat_tui.exports import export_path, race_text
+from heat_tui.flow.exports import export_path, race_text
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.looking import Looking
 from heat_tui.plain.telling import cars_told, results_told, where_told
-from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import choices_text, counted, sentence_of, without_hashes
-from heat_tui.race.presenter import Cast
-from heat_tui.race.replay_lines import Eyes, all_eyes
-from heat_tui.race.result_table import places_by_round
+from heat_tui.plain.words import sentence_of, without_hashes
+from heat_tui.race.presenter import RaceLabels
 from heat_tui.state import Folders
+from heat_tui.words.replay_lines import Eyes, all_eyes
+from heat_tui.words.result_table import places_by_round
 
 _PROMPT: Final = "Enter shows what comes next; turn, round, back, end, quit, or ? for all. For example: turn"
 _SHORT_PROMPT: Final = "Enter continues; ? for all. For example: turn"
@@ -40,19 +41,19 @@ _MOST_STEPS: Final = 9999
 class PlainReplay(Looking):
     """A race that is over, or a record of one."""
 
-    def __init__(self, playback: Playback, voice: Voice, folders: Folders, place: int = 0) -> None:
+    def __init__(self, playback: Playback, voice: LineTerminal, folders: Folders, place: int = 0) -> None:
         """Make it; `run` walks.
 
         Args:
             folders: For what is written without a name.
             place: Of the moment to begin with.
         """
-        super().__init__(voice, Cast.of(playback.record.setup))
+        super().__init__(voice, RaceLabels.of(playback.record.setup))
         self._playback = playback
         self._folders = folders
         self._place = place
         self._eyes = Eyes(is_open=True)
-        self._texts = [self.cast.told(moment.event) or moment.text for moment in playback.moments]
+        self._texts = [self.labels.told(moment.event) or moment.text for moment in playback.moments]
         self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
             "next": self._next,
             "back": self._back,
@@ -97,7 +98,7 @@ class PlainReplay(Looking):
             await self._hear(line)
 
     def _introduce(self) -> None:
-        setup, rounds = self.cast.setup, self._playback.rounds
+        setup, rounds = self.labels.setup, self._playback.rounds
         cars = ", ".join(f"{car.name} (Legend)" if car.legend else car.name for car in setup.cars)
         self.voice.say(
             f"{setup.track.name}, {counted(setup.laps, 'lap')}, {setup.rules.preset} rules: {cars}."
@@ -196,7 +197,7 @@ class PlainReplay(Looking):
     # --- looking -------------------------------------------------------------------------------------------
 
     async def _seat(self, rest: str) -> None:
-        names = {self._name_of(eyes).casefold(): eyes for eyes in all_eyes(self.cast)}
+        names = {self._name_of(eyes).casefold(): eyes for eyes in all_eyes(self.labels)}
         typed = rest.casefold()
         begun = [eyes for name, eyes in names.items() if typed and name.startswith(typed)]
         if typed in names:
@@ -204,14 +205,14 @@ class PlainReplay(Looking):
         elif len(begun) == 1:
             self._eyes = begun[0]
         else:
-            known = choices_text([self._name_of(eyes) for eyes in all_eyes(self.cast)])
+            known = listed([self._name_of(eyes) for eyes in all_eyes(self.labels)], "or")
             raise BadAnswer(f"The view can be {known}; for example: seat none")
         await self._hand("")
 
     def _name_of(self, eyes: Eyes) -> str:
         if eyes.is_open:
             return "open"
-        return "none" if eyes.seat is None else self.cast.names[eyes.seat]
+        return "none" if eyes.seat is None else self.labels.names[eyes.seat]
 
     async def _hand(self, rest: str) -> None:
         if self._eyes == Eyes():
@@ -220,18 +221,18 @@ class PlainReplay(Looking):
         race = self._playback.race_at(self._place)
         for number in race.seats() if self._eyes.seat is None else [self._eyes.seat]:
             hand = cards_text(race.seat(number).hand) or "no cards"
-            self.voice.say(f"{self.cast.names[number]} holds {hand}.")
+            self.voice.say(f"{self.labels.names[number]} holds {hand}.")
 
     async def _where(self, rest: str) -> None:
         moment, view, observation = self._playback.moments[self._place], self.race_view, self.observation
         around = f"Round {moment.round}" if moment.round else "Before the first round"
         self.voice.say(f"{around}, event {moment.last} of {self._playback.moments[-1].last}.")
         if observation is None:
-            told = cars_told(view, self.cast, ())
+            told = cars_told(view, self.labels, ())
         else:
             told = [
-                f"As {self.cast.names[observation.own.seat]} sees it:",
-                *where_told(observation, self.cast),
+                f"As {self.labels.names[observation.own.seat]} sees it:",
+                *where_told(observation, self.labels),
             ]
         for line in told:
             self.voice.say(line)
@@ -239,16 +240,16 @@ class PlainReplay(Looking):
     async def _places(self, rest: str) -> None:
         view = self.race_view
         events = self._playback.events_until(self._place)
-        orders = places_by_round(view, race_figures(self.cast.setup, events))
+        orders = places_by_round(view, race_figures(self.labels.setup, events))
         first = view.round - len(orders) + 1
         for number, order in enumerate(orders, start=first):
-            self.voice.say(f"Round {number}: {', '.join(self.cast.names[car] for car in order)}.")
+            self.voice.say(f"Round {number}: {', '.join(self.labels.names[car] for car in order)}.")
 
     async def _results(self, rest: str) -> None:
         view = self._playback.view(self._playback.last, None)
         if view.status != "ended":
             raise BadAnswer(f"The record stops in round {view.round}: there is no result.")
-        for line in results_told(self.cast, view, self._playback.record.events):
+        for line in results_told(self.labels, view, self._playback.record.events):
             self.voice.say(without_hashes(line))
 
     # --- taking along --------------------------------------------------------------------------------------

@@ -8,19 +8,19 @@ from typing import Final
 
 from heat_core.files import shown_path
 from heat_core.record.record import BadRecord
+from heat_core.text import counted
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.replay import PlainReplay
-from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import counted
-from heat_tui.records import KeptRecord, look_at_records, read_playback, record_folder
+from heat_tui.saved.records import KeptRecord, look_at_records, read_playback, record_folder
 from heat_tui.state import Folders
 
 _AT_ONCE: Final = 10
 """So many records are told before one is asked."""
 
 
-async def replays_here(voice: Voice, folders: Folders) -> None:
+async def replays_here(voice: LineTerminal, folders: Folders) -> None:
     """Tell what is kept, and play back what is chosen, until that is left."""
     await _KeptRaces(voice, folders).run()
 
@@ -28,7 +28,7 @@ async def replays_here(voice: Voice, folders: Folders) -> None:
 class _KeptRaces:
     """The list; what cannot be read is a line of it all the same."""
 
-    def __init__(self, voice: Voice, folders: Folders) -> None:
+    def __init__(self, voice: LineTerminal, folders: Folders) -> None:
         self._voice = voice
         self._folders = folders
         self._unread = look_at_records(folders)

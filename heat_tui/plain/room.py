@@ -13,18 +13,18 @@ from heat_core.bots import BOTS
 from heat_core.options.option_table import BadOption
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.race.setup import COLOURS
+from heat_core.text import listed
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.remote import RemoteSession
-from heat_tui.client.visit import Visit
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.game import season_told
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import change_options, room_told
 from heat_tui.plain.talk import Talk
-from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import choices_text
 
 _STAND_IN: Final = "steady"
 
@@ -35,17 +35,17 @@ Way: TypeAlias = Literal["race", "left", "ended"]
 class PlainRoom:
     """The room of a visit, while nobody races."""
 
-    def __init__(self, visit: Visit, voice: Voice, talk: Talk, tracks: Mapping[str, str]) -> None:
+    def __init__(self, stay: ServerStay, voice: LineTerminal, talk: Talk, tracks: Mapping[str, str]) -> None:
         """Make it; `run` waits in it.
 
         Args:
             tracks: Names of the server's, by identifier.
         """
-        self._visit = visit
+        self._stay = stay
         self._voice = voice
         self._talk = talk
         self._tracks = tracks
-        self._state = visit.link.state
+        self._state = stay.link.state
         self._told: m.LobbyView | None = None
         self._season_told: tuple[int, str] | None = None
         self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
@@ -67,7 +67,7 @@ class PlainRoom:
 
     @property
     def _room(self) -> m.LobbyView:
-        room = self._visit.link.room
+        room = self._stay.link.room
         assert room is not None
         return room
 
@@ -84,7 +84,7 @@ class PlainRoom:
         Raises:
             Left: Whoever typed is gone.
         """
-        link = self._visit.link
+        link = self._stay.link
         self._told = self._season_told = None
         while True:
             changes = link.changes
@@ -105,8 +105,8 @@ class PlainRoom:
     def _tell(self) -> None:
         """Tell the room, or what has changed in it since the last time."""
         room, before = self._room, self._told
-        if self._state != self._visit.link.state:
-            self._state = self._visit.link.state
+        if self._state != self._stay.link.state:
+            self._state = self._stay.link.state
             is_back = self._state == "connected"
             self._voice.say("Connected again." if is_back else "The connection was lost; trying again.")
         self._talk.tell_new()
@@ -168,7 +168,7 @@ class PlainRoom:
 
     def _tell_season(self) -> None:
         """Tell the table of a championship whenever it has changed."""
-        season, room = self._visit.link.season, self._room
+        season, room = self._stay.link.season, self._room
         if season is None or room.phase not in ("between", "ended"):
             return
         mark = (season.view.event_number, room.phase)
@@ -244,7 +244,7 @@ class PlainRoom:
             self._voice.say("Nothing to change: that is already so.")
             return
         try:
-            await self._visit.link.request(request)
+            await self._stay.link.request(request)
         except (RequestRefused, ConnectionLost) as error:
             self._voice.say(error.text)
         else:
@@ -267,7 +267,7 @@ class PlainRoom:
         if rest in COLOURS:
             await self._ask(m.TakeSeat(0, colour=rest))
         else:
-            self._voice.say(f"The colours are {choices_text(COLOURS)}.")
+            self._voice.say(f"The colours are {listed(COLOURS, 'or')}.")
 
     async def _set(self, rest: str) -> None:
         try:
@@ -282,14 +282,14 @@ class PlainRoom:
         if kind in BOTS:
             await self._place(cast(m.BotKind, kind))
         else:
-            self._voice.say(f"A bot is {choices_text(list(BOTS))}.")
+            self._voice.say(f"A bot is {listed(list(BOTS), 'or')}.")
 
     async def _legend(self, rest: str) -> None:
         level = rest or self._room.options.level
         if level in LEGEND_LEVELS:
             await self._place(cast(m.BotKind, f"legend:{level}"))
         else:
-            self._voice.say(f"A Legend is {choices_text(list(LEGEND_LEVELS))}.")
+            self._voice.say(f"A Legend is {listed(list(LEGEND_LEVELS), 'or')}.")
 
     async def _place(self, kind: m.BotKind) -> None:
         free = [number for number, place in enumerate(self._room.places) if place.kind is None]

@@ -6,24 +6,24 @@ from typing import Final
 
 from heat_core.names import clean_name
 from heat_core.race.setup import Colour
+from heat_core.text import counted
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ErrorCode
 from heat_tui.client.company import Company
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
-from heat_tui.client.visit import Visit
-from heat_tui.menu import go_back_question
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.menu import go_back_question
+from heat_tui.flow.way_back import seats_at
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
+from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.naming import name_for_others
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
-from heat_tui.plain.voice import Left, Voice
-from heat_tui.plain.words import counted
-from heat_tui.records import keep_records
+from heat_tui.saved.records import keep_records
 from heat_tui.state import Folders, broken_there, load_settings
-from heat_tui.way_back import seats_at
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "finished"}
 
@@ -35,9 +35,9 @@ class ShutOut(Exception):
 
 
 async def play_there(
-    voice: Voice,
+    voice: LineTerminal,
     folders: Folders,
-    visit: Visit,
+    stay: ServerStay,
     *,
     name: str | None,
     colour: Colour,
@@ -63,18 +63,18 @@ async def play_there(
     voice.farewell = "You leave the server."
     is_left = False
     try:
-        if visit.link.room is None:
-            back = None if is_host else await _go_back(voice, folders, visit, code)
+        if stay.link.room is None:
+            back = None if is_host else await _go_back(voice, folders, stay, code)
             if back is not None:
-                visit = back
+                stay = back
             else:
                 name = name or await name_for_others(voice, folders)
-                entrance = _Entrance(voice, folders, visit, name, colour)
+                entrance = _Entrance(voice, folders, stay, name, colour)
                 is_in = await entrance.enter(code, is_watching=is_watching, is_host=is_host)
-                visit = entrance.visit
+                stay = entrance.stay
                 if not is_in:
                     return
-        is_left = await _stay(voice, folders, visit)
+        is_left = await _stay(voice, folders, stay)
     except GoneBack:
         return
     except (Left, ShutOut):
@@ -83,25 +83,27 @@ async def play_there(
         voice.say(broken_there(folders, error))
     finally:
         if is_left:
-            await visit.leave()
+            await stay.leave()
         else:
-            await visit.close(is_forgotten=is_forgotten)
+            await stay.close(is_forgotten=is_forgotten)
 
 
-async def _go_back(voice: Voice, folders: Folders, visit: Visit, code: str | None) -> Visit | None:
+async def _go_back(
+    voice: LineTerminal, folders: Folders, stay: ServerStay, code: str | None
+) -> ServerStay | None:
     """Offer the seats that the player has at a server, or in one of its rooms.
 
     Returns:
         The visit that leads on from the one that was taken, in place of the one given; None: none was.
     """
-    for seat in await seats_at(folders, visit.link.address, code):
+    for seat in await seats_at(folders, stay.link.address, code):
         if await voice.agrees(go_back_question(seat)):
             try:
-                back = await Visit.rejoin(folders, seat)
+                back = await ServerStay.rejoin(folders, seat)
             except (ConnectFailed, RequestRefused) as error:
                 voice.say(error.text)
                 continue
-            await visit.close()
+            await stay.close()
             return back
     return None
 
@@ -113,8 +115,10 @@ class _Entrance:
         visit: The one that it leads on with: another one where a saved seat was taken.
     """
 
-    def __init__(self, voice: Voice, folders: Folders, visit: Visit, name: str, colour: Colour) -> None:
-        self.visit = visit
+    def __init__(
+        self, voice: LineTerminal, folders: Folders, stay: ServerStay, name: str, colour: Colour
+    ) -> None:
+        self.stay = stay
         self._voice = voice
         self._folders = folders
         self._name = name
@@ -129,7 +133,7 @@ class _Entrance:
         try:
             if not is_host:
                 return await self._find(code, is_watching=is_watching)
-            await self.visit.create(self._name, self._colour, m.RoomOptions())
+            await self.stay.create(self._name, self._colour, m.RoomOptions())
         except (RequestRefused, ConnectionLost) as error:
             self._voice.say(error.text)
             raise ShutOut from None
@@ -161,17 +165,17 @@ class _Entrance:
             elif word in ("rooms", ""):
                 await self._tell_rooms()
             elif word == "new":
-                await self.visit.create(self._name, self._colour, m.RoomOptions())
+                await self.stay.create(self._name, self._colour, m.RoomOptions())
                 return True
             elif await self._enter(rest if word == "watch" else word, is_watching=word == "watch"):
                 return True
 
     async def _tell_rooms(self) -> None:
-        rooms = await self.visit.rooms()
+        rooms = await self.stay.rooms()
         if not rooms:
             self._voice.say("There are no rooms yet.")
             return
-        tracks = {track.id: track.name for track in await self.visit.tracks()}
+        tracks = {track.id: track.name for track in await self.stay.tracks()}
         for room in rooms:
             state = _STATES[room.phase] if room.phase != "lobby" or room.has_place else "full"
             text = (
@@ -191,17 +195,17 @@ class _Entrance:
             self._voice.say("The code of a room has letters and digits only.")
             return False
         if not is_offered:
-            back = await _go_back(self._voice, self._folders, self.visit, code)
+            back = await _go_back(self._voice, self._folders, self.stay, code)
             if back is not None:
-                self.visit = back
+                self.stay = back
                 return True
         password: str | None = None
         while True:
             try:
                 if is_watching:
-                    await self.visit.watch(code, self._name, password)
+                    await self.stay.watch(code, self._name, password)
                 else:
-                    await self.visit.join(code, self._name, self._colour, password)
+                    await self.stay.join(code, self._name, self._colour, password)
                 return True
             except RequestRefused as error:
                 self._voice.say(error.text)
@@ -224,14 +228,14 @@ class _Entrance:
                     return False
 
 
-async def _stay(voice: Voice, folders: Folders, visit: Visit) -> bool:
+async def _stay(voice: LineTerminal, folders: Folders, stay: ServerStay) -> bool:
     """Wait and race in a room; tell whether it was left for good."""
-    link = visit.link
+    link = stay.link
     while link.room is None and link.ended is None:
         await link.wait(link.changes)
-    tracks = {track.id: track.name for track in await visit.tracks()}
+    tracks = {track.id: track.name for track in await stay.tracks()}
     talk = Talk(voice, Company(link))
-    room = PlainRoom(visit, voice, talk, tracks)
+    room = PlainRoom(stay, voice, talk, tracks)
     raced: Feed | None = None
     while True:
         voice.farewell = "You leave the room."
@@ -239,7 +243,7 @@ async def _stay(voice: Voice, folders: Folders, visit: Visit) -> bool:
         if way != "race":
             return way == "left"
         raced = link.race
-        session = visit.race_session()
+        session = stay.race_session()
         end = await race_with_hints(session, voice, folders, talk)
         if end == "over":
             await keep_records(folders, load_settings(folders), await session.records())

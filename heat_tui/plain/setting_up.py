@@ -20,15 +20,16 @@ from heat_core.race.setup import BadSetup
 from heat_core.season.setup import YEARS
 from heat_core.season.state import Season
 from heat_core.table import Table
+from heat_core.text import counted, listed
 from heat_core.track import TrackFacts
-from heat_tui.labels import track_labels
-from heat_tui.makerace import legends_of, make_season_of, make_table
+from heat_tui.flow.table_factory import legends_of, make_season_of, make_table
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import change_options, chosen_told, options_explained
-from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import choices_text, counted, sentence_of
+from heat_tui.plain.words import sentence_of
 from heat_tui.state import Settings
+from heat_tui.words.labels import track_labels
 
 Made = TypeVar("Made")
 
@@ -53,7 +54,9 @@ class SettingUp:
         chosen: So far.
     """
 
-    def __init__(self, voice: Voice, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> None:
+    def __init__(
+        self, voice: LineTerminal, settings: Settings, name: str, tracks: Sequence[FoundTrack]
+    ) -> None:
         """Begin with what is usual.
 
         Args:
@@ -90,7 +93,7 @@ class SettingUp:
         """Set up a championship; raises as `race` does."""
         season = SeasonOptions(year=YEARS[0], events=True)
         self.chosen = msgspec.structs.replace(self.chosen, season=season)
-        years = choices_text([str(year) for year in YEARS])
+        years = listed([str(year) for year in YEARS], "or")
         first = ", ".join(list(self._facts)[:3])
         question = (
             f"Which season: {years}, or 3 or 4 tracks of your choice? Enter takes {YEARS[0]}. "
@@ -124,7 +127,7 @@ class SettingUp:
     async def _ask_track(self) -> None:
         named = list(self._facts)
         which = (
-            choices_text(named) if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? tells them"
+            listed(named, "or") if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? tells them"
         )
         usual, example = self.chosen.track, named[-1]
         question = f"Which track: {which}? Enter takes {usual}. For example: {example}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from heat_core.text import listed
 from heat_core.wire.messages import Said
 from heat_tui.client.chat import REACTIONS
 from heat_tui.client.company import Company
-from heat_tui.plain.voice import Voice
-from heat_tui.plain.words import choices_text, sentence_of
+from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.words import sentence_of
 
 
 class Talk:
@@ -16,7 +17,7 @@ class Talk:
         company: The people.
     """
 
-    def __init__(self, voice: Voice, company: Company) -> None:
+    def __init__(self, voice: LineTerminal, company: Company) -> None:
         """Begin with what was said before one came in."""
         self.company = company
         self._voice = voice
@@ -35,7 +36,7 @@ class Talk:
             refusal = await self.company.say(rest)
         elif word == "react":
             reaction = next((known for known in REACTIONS if known == rest.casefold()), None)
-            refusal = f"Type react and {choices_text(list(REACTIONS))}, for example: react bravo"
+            refusal = f"Type react and {listed(list(REACTIONS), 'or')}, for example: react bravo"
             if reaction is not None:
                 refusal = await self.company.react(reaction)
         else:

@@ -10,47 +10,48 @@ from heat_core.cards import CardName, deck_card
 from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.sentences.card_words import card_name, explain_card
-from heat_core.sentences.events import gear_name, ordinal
+from heat_core.sentences.events import gear_name
+from heat_core.text import counted, ordinal
 from heat_core.track import Track
 from heat_core.view.race_view import CarView, Observation, RaceView
 from heat_tui.plain.questions import hand_sentence, place_sentence
-from heat_tui.plain.words import counted, sentence_of
-from heat_tui.race.presenter import Cast
-from heat_tui.race.result_table import final_progress, seed_text_lines
-from heat_tui.race.road_text import corner_text, weather_lines
-from heat_tui.race.season_table import event_lines
-from heat_tui.race.wording import next_corner_line, turn_line
+from heat_tui.plain.words import sentence_of
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.words.result_table import final_progress, seed_text_lines
+from heat_tui.words.road_text import corner_text, weather_lines
+from heat_tui.words.season_table import event_lines
+from heat_tui.words.wording import next_corner_line, turn_line
 
 _ROAD_SPACES: Final = 25
 """So far ahead the road is told."""
 
 
-def cars_told(view: RaceView, cast: Cast, away: Sequence[int]) -> list[str]:
+def cars_told(view: RaceView, labels: RaceLabels, away: Sequence[int]) -> list[str]:
     """Tell every car, the leader first."""
     told = []
     for place, number in enumerate(view.ranking, start=1):
-        text = f"{ordinal(place)} {cast.names[number]}: {_car_text(view.cars[number], cast)}"
+        text = f"{ordinal(place)} {labels.names[number]}: {_car_text(view.cars[number], labels)}"
         told.append(sentence_of(text + (", away and played for" if number in away else "")))
     return told
 
 
-def _car_text(car: CarView, cast: Cast) -> str:
+def _car_text(car: CarView, labels: RaceLabels) -> str:
     if car.status == "gave_up":
         return "gave up"
     if not car.is_on_track:
         return "has left the track"
     lap = f"lap {car.lap}" if car.lap else "on the grid"
-    colour = cast.setup.cars[car.number].colour
+    colour = labels.setup.cars[car.number].colour
     where = f"{lap}, space {car.space}"
     if car.is_legend:
         return f"{where}, {colour} Legend" + ("" if car.speed is None else f", last speed {car.speed}")
     return f"{where}, {colour}, {gear_name(car.gear)} gear, engine {car.engine}, {car.hand_size} in hand"
 
 
-def where_told(observation: Observation, cast: Cast) -> list[str]:
+def where_told(observation: Observation, labels: RaceLabels) -> list[str]:
     """Tell where the own car stands, and the turn of the one that drives."""
     told = [place_sentence(observation), sentence_of(next_corner_line(observation).text)]
-    if (line := turn_line(observation.view, cast.names, observation.track)) is not None:
+    if (line := turn_line(observation.view, labels.names, observation.track)) is not None:
         told.append(sentence_of(line.text))
     return told
 
@@ -81,15 +82,15 @@ def cards_explained(cards: Sequence[CardName]) -> list[str]:
     return [f"{card_name(card)}: {' '.join(explain_card(card))}" for card in kinds]
 
 
-def road_told(view: RaceView, cast: Cast, track: Track, car: int) -> list[str]:
+def road_told(view: RaceView, labels: RaceLabels, track: Track, car: int) -> list[str]:
     """Tell the road before a car: who stands where, corner lines, Legends lines, the finish."""
     start = view.cars[car].progress
-    finish_line = track.finish_line(cast.setup.laps)
+    finish_line = track.finish_line(labels.setup.laps)
     told = []
     for progress in range(start, start + _ROAD_SPACES):
         space = track.space(progress)
         there = [other.number for other in view.cars if other.is_on_track and other.space == space]
-        if others := [cast.names[number] for number in there if number != car]:
+        if others := [labels.names[number] for number in there if number != car]:
             told.append(f"{space}: {' and '.join(others)}")
         for number, corner in enumerate(track.corners):
             if corner.legends_line_after_space == space:
@@ -104,22 +105,22 @@ def road_told(view: RaceView, cast: Cast, track: Track, car: int) -> list[str]:
     return [f"From space {track.space(start)} on, {counted(_ROAD_SPACES, 'space')}: {text}."]
 
 
-def weather_told(view: RaceView, cast: Cast, track: Track) -> list[str]:
+def weather_told(view: RaceView, labels: RaceLabels, track: Track) -> list[str]:
     """Tell weather and road tokens, and in a championship the event."""
-    setup = cast.setup
+    setup = labels.setup
     event = setup.modules.event
     told = [] if event is None else event_lines(event, has_sponsorships=setup.modules.sponsorships)
     lines = weather_lines(track, view.roads, view.weather, setup)
     return [*told, *(sentence_of(line) for line in lines if line.strip())]
 
 
-def results_told(cast: Cast, view: RaceView, events: Sequence[e.Event]) -> list[str]:
+def results_told(labels: RaceLabels, view: RaceView, events: Sequence[e.Event]) -> list[str]:
     """Tell where each car ended and what it did, then the seed and its promise."""
-    figures = race_figures(cast.setup, events)
+    figures = race_figures(labels.setup, events)
     told = []
     for standing in view.standings:
         number, did = standing.car, figures[standing.car]
-        text = f"{ordinal(standing.place)} {cast.names[number]}: {_end_text(cast, view, did, number)}"
+        text = f"{ordinal(standing.place)} {labels.names[number]}: {_end_text(labels, view, did, number)}"
         text += f", top speed {did.top_speed}"
         if not view.cars[number].is_legend:
             text += f", {did.heat_paid} Heat paid, {counted(did.spin_outs, 'spin-out')}, "
@@ -131,11 +132,11 @@ def results_told(cast: Cast, view: RaceView, events: Sequence[e.Event]) -> list[
     return [*told, *(sentence_of(line) for line in seed.splitlines())]
 
 
-def _end_text(cast: Cast, view: RaceView, did: RaceFigures, car: int) -> str:
+def _end_text(labels: RaceLabels, view: RaceView, did: RaceFigures, car: int) -> str:
     if view.cars[car].status == "gave_up":
         return "gave up"
     progress = final_progress(view, did, car)
-    beyond = progress - cast.track.finish_line(cast.setup.laps)
+    beyond = progress - labels.track.finish_line(labels.setup.laps)
     if beyond > 0:
         return f"{counted(beyond, 'space')} beyond the finish line"
-    return f"lap {cast.track.lap(progress)}, space {cast.track.space(progress)}"
+    return f"lap {labels.track.lap(progress)}, space {labels.track.space(progress)}"

@@ -10,13 +10,13 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from heat_core.signals import heeded
+from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.typed_lines import TerminalLines, read_in_advance
-from heat_tui.plain.voice import Left, Voice
 
 WELCOME: Final = "Plain mode: type an answer, then Enter. A question mark explains, leave leaves."
 
 
-def run_plain(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
+def run_plain(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int:
     """Play in lines on standard input and output.
 
     Args:
@@ -28,10 +28,10 @@ def run_plain(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
     return asyncio.run(_run(game))
 
 
-async def _run(game: Callable[[Voice], Coroutine[Any, Any, None]]) -> int:
+async def _run(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int:
     loop = asyncio.get_running_loop()
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
-    voice = Voice(_print, has_echo=is_terminal, cells=_terminal_cells)
+    voice = LineTerminal(_print, has_echo=is_terminal, cells=_terminal_cells)
     voice.say(WELCOME)
     playing = asyncio.ensure_future(game(voice))
     code = 0

@@ -19,7 +19,7 @@ import termios
 import threading
 from typing import Final
 
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.line_terminal import LineTerminal
 
 _INPUT: Final = 0
 _READ_BYTES: Final = 4096
@@ -31,7 +31,7 @@ _LOCAL_MODES: Final = 3
 class TerminalLines:
     """Hands a voice the lines of a terminal, each with the question that stood when it was begun."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, voice: Voice, terminal: int = _INPUT) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, voice: LineTerminal, terminal: int = _INPUT) -> None:
         """Read from now on, and whenever the voice puts a new question.
 
         Args:
@@ -97,7 +97,7 @@ class TerminalLines:
         self._voice.hear(line.decode(errors="replace"), self._begun_at)
 
 
-def read_in_advance(loop: asyncio.AbstractEventLoop, voice: Voice) -> None:
+def read_in_advance(loop: asyncio.AbstractEventLoop, voice: LineTerminal) -> None:
     """Read lines of a pipe or a file in a thread that nobody has to wait for."""
 
     def read() -> None:

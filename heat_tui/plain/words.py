@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -67,13 +66,3 @@ def without_hashes(text: str) -> str:
 def place_word(place: int) -> str:
     """Say a place from 1: `third`."""
     return _PLACES[place - 1]
-
-
-def choices_text(words: Sequence[str]) -> str:
-    """Say what there is to choose from: `1, 2 or 3`."""
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def counted(number: int, word: str) -> str:
-    """Say a number of things: `1 card`, `2 cards`."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -63,7 +63,7 @@ DIRECT_USE: Final = "race.direct"
 """The same for the next card of the hand that is played directly."""
 
 
-class Cast(NamedTuple):
+class RaceLabels(NamedTuple):
     """Who races, as far as it never changes."""
 
     names: tuple[str, ...]
@@ -80,7 +80,7 @@ class Cast(NamedTuple):
         return stress_and_heat(self.setup, view.weather)[1]
 
     @classmethod
-    def of(cls, setup: RaceSetup) -> Cast:
+    def of(cls, setup: RaceSetup) -> RaceLabels:
         """Name the cars of a set-up."""
         names = tuple(car.name for car in setup.cars)
         return cls(names, car_letters(names), setup)
@@ -134,16 +134,16 @@ def asked(view: RaceView) -> str:
             return "swap an upgrade?"
 
 
-def waiting_for(view: RaceView, cast: Cast, own_seat: int | None) -> str:
+def waiting_for(view: RaceView, labels: RaceLabels, own_seat: int | None) -> str:
     """Name the seats that still owe a choice, oneself first as `you`."""
     due = [decision.seat for decision in view.decisions if not decision.has_chosen]
     names = ["you"] if own_seat in due else []
-    names += [cast.names[seat] for seat in due if seat != own_seat]
+    names += [labels.names[seat] for seat in due if seat != own_seat]
     return ", ".join(names)
 
 
 def entries(
-    view: RaceView, cast: Cast, own_seat: int | None, away: Collection[int] = frozenset()
+    view: RaceView, labels: RaceLabels, own_seat: int | None, away: Collection[int] = frozenset()
 ) -> list[Entry]:
     """Make the lines of the standings, the leader first.
 
@@ -156,9 +156,9 @@ def entries(
     return [
         Entry(
             car=view.cars[number],
-            name=cast.names[number],
-            letter=cast.letters[number],
-            colour=cast.setup.cars[number].colour,
+            name=labels.names[number],
+            letter=labels.letters[number],
+            colour=labels.setup.cars[number].colour,
             is_own=number == own_seat,
             is_active=number == active,
             mark=marks.get(number, ""),
@@ -168,14 +168,14 @@ def entries(
     ]
 
 
-def car_marks(view: RaceView, cast: Cast, own_seat: int | None) -> list[CarMark]:
+def car_marks(view: RaceView, labels: RaceLabels, own_seat: int | None) -> list[CarMark]:
     """Make the marks of the cars on the track."""
     active = view.turn.car if view.turn else None
     return [
         CarMark(
             car.number,
-            cast.letters[car.number],
-            cast.setup.cars[car.number].colour,
+            labels.letters[car.number],
+            labels.setup.cars[car.number].colour,
             car.progress,
             car.spot,
             car.number == active,

@@ -10,8 +10,8 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
+from heat_tui.screens.base import HeatModal
 from heat_tui.screens.rows import ActionRow, SteadyInput
-from heat_tui.screens.standing import HeatModal
 from heat_tui.widgets.footer import KeyFooter
 
 

@@ -18,9 +18,9 @@ from heat_core.names import MOST_LINE_CELLS
 from heat_core.wire.messages import Reaction, Said
 from heat_tui.client.chat import REACTIONS
 from heat_tui.client.company import Company
-from heat_tui.key_bindings import bound
+from heat_tui.keys.bindings import bound
+from heat_tui.screens.base import HeatModal
 from heat_tui.screens.rows import MessageLine, SteadyInput
-from heat_tui.screens.standing import HeatModal
 from heat_tui.widgets.footer import KeyFooter
 
 

@@ -15,9 +15,9 @@ from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
-from heat_tui.key_bindings import bound
-from heat_tui.race.palette import inked
-from heat_tui.screens.standing import HeatModal
+from heat_tui.keys.bindings import bound
+from heat_tui.screens.base import HeatModal
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 
 _MOST_HANGING_CELLS: Final = 20

@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
-from heat_tui.menu import (
+from heat_tui.flow.menu import (
     CONTINUE,
     ENTRIES,
     PLAYED_ELSEWHERE,
@@ -25,9 +25,9 @@ from heat_tui.menu import (
     saved_here,
     seat_text,
 )
+from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
-from heat_tui.screens.standing import HeatScreen
 from heat_tui.widgets.footer import KeyFooter
 
 _LOGO: Final = """\
@@ -179,20 +179,20 @@ class HomeScreen(HeatScreen[None]):
     @work(exclusive=True, group="network")
     async def _rejoin(self, seat: SavedSession) -> None:
         from heat_tui.client.connection import ConnectFailed, RequestRefused
-        from heat_tui.client.visit import Visit
+        from heat_tui.client.server_stay import ServerStay
 
         self._say(f"Going back to room {seat.code} at {seat.address} ...")
         try:
-            visit = await Visit.rejoin(self.navigator.folders, seat)
+            stay = await ServerStay.rejoin(self.navigator.folders, seat)
         except (ConnectFailed, RequestRefused) as error:
             if self.query(MessageLine):
                 self.navigator.leave_news(error.text)
                 self.on_screen_resume()
             return
         if self.app.screen is self:
-            self.navigator.enter_lobby(visit)
+            self.navigator.enter_lobby(stay)
         else:
-            await visit.close()  # the player went elsewhere while the server was slow
+            await stay.close()  # the player went elsewhere while the server was slow
 
     @work(exclusive=True, group="network")
     async def _host(self) -> None:

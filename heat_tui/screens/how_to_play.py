@@ -10,10 +10,10 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from heat_tui.how_to_play import sections
-from heat_tui.key_bindings import bound, keys_of
-from heat_tui.screens.standing import HeatScreen
+from heat_tui.keys.bindings import bound, keys_of
+from heat_tui.screens.base import HeatScreen
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.how_to_play import sections
 
 _ABOVE_HOME: Final = 2
 """So many screens there are where this one lies right above Home."""

@@ -19,9 +19,10 @@ from heat_core.wire.address import BadAddress, parse_address
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
-from heat_tui.client.visit import Visit
-from heat_tui.key_bindings import bound
-from heat_tui.menu import go_back_question
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.menu import go_back_question
+from heat_tui.flow.way_back import seats_at
+from heat_tui.keys.bindings import bound
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.join_lines import describe_room, describe_server
@@ -35,7 +36,6 @@ from heat_tui.screens.rows import (
     is_ascii,
     swatch,
 )
-from heat_tui.way_back import seats_at
 from heat_tui.widgets.footer import KeyFooter
 
 if TYPE_CHECKING:
@@ -54,7 +54,12 @@ class JoinScreen(FormScreen):
     ]
 
     def __init__(
-        self, visit: Visit | None = None, *, code: str = "", news: str = "", entrance: Entrance | None = None
+        self,
+        stay: ServerStay | None = None,
+        *,
+        code: str = "",
+        news: str = "",
+        entrance: Entrance | None = None,
     ) -> None:
         """Make the form.
 
@@ -65,7 +70,7 @@ class JoinScreen(FormScreen):
             entrance: Go on into that room at once, and ask what there is to ask; None: wait.
         """
         super().__init__()
-        self._visit = visit
+        self._stay = stay
         self._code = code
         self._news = news
         self._entrance = entrance
@@ -75,7 +80,7 @@ class JoinScreen(FormScreen):
     def compose(self) -> ComposeResult:
         """Address and player above, rooms below."""
         app = self.navigator
-        server = str(self._visit.link.address) if self._visit else app.settings.server
+        server = str(self._stay.link.address) if self._stay else app.settings.server
         yield Static("Join a race on a server", classes="title")
         with Vertical(id="form"):
             yield TextRow("Server", server, id="server", placeholder=f"host or host:{DEFAULT_PORT}", most=262)
@@ -99,7 +104,7 @@ class JoinScreen(FormScreen):
     def arrive(self) -> None:
         """Begin where the first answer is missing."""
         self._show_connected()
-        if self._visit is None:
+        if self._stay is None:
             if self.navigator.nearby_on is not None:
                 self._watch_nearby(self.navigator.nearby_on)
             self.set_focus(self.query_one("#server"))
@@ -112,20 +117,20 @@ class JoinScreen(FormScreen):
                 self._offer_seats()
 
     def _show_connected(self) -> None:
-        self.query_one("#lower").disabled = self._visit is None
-        shows_nearby = self._visit is None and self.navigator.nearby_on is not None
+        self.query_one("#lower").disabled = self._stay is None
+        shows_nearby = self._stay is None and self.navigator.nearby_on is not None
         self.query_one("#near").display = shows_nearby
         self.query_one("#lower").display = not shows_nearby
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Rooms can be looked at and opened once there is a connection."""
-        return self._visit is not None if action in ("refresh", "create", "watch") else True
+        return self._stay is not None if action in ("refresh", "create", "watch") else True
 
     def action_back(self) -> None:
         """Hang up and go back."""
-        if self._visit is not None:
-            self.navigator.end_visit(self._visit)
+        if self._stay is not None:
+            self.navigator.end_stay(self._stay)
         super().action_back()
 
     @on(Input.Submitted, "#server")
@@ -231,58 +236,58 @@ class JoinScreen(FormScreen):
             self.say(str(error))
             return
         self.say(f"Connecting to {address} ...")
-        if self._visit is not None:
-            await app.close_visit(self._visit)
-            self._visit = None
+        if self._stay is not None:
+            await app.close_stay(self._stay)
+            self._stay = None
             self._show_connected()
         try:
-            visit = await Visit.begin(app.folders, address)
+            stay = await ServerStay.begin(app.folders, address)
         except ConnectFailed as error:
             self.say(error.text)
             return
-        app.keep_visit(visit)
+        app.keep_stay(stay)
         if self.is_gone:
             return
-        self._visit = visit
+        self._stay = stay
         self._show_connected()
         self.set_focus(self.query_one("#code"))
         self._list_rooms()
-        await self._goes_back(visit, None)
+        await self._goes_back(stay, None)
 
     @work(exclusive=True, group="network")
     async def _offer_seats(self) -> None:
         """Offer the seats at a server that this screen was opened with."""
-        if self._visit is not None:
-            await self._goes_back(self._visit, None)
+        if self._stay is not None:
+            await self._goes_back(self._stay, None)
 
-    async def _goes_back(self, visit: Visit, code: str | None) -> bool:
+    async def _goes_back(self, stay: ServerStay, code: str | None) -> bool:
         """Offer the seats that the player has at a server, or in one of its rooms.
 
         Returns:
             Whether one was taken: the way leads elsewhere now.
         """
         app = self.navigator
-        for seat in await seats_at(app.folders, visit.link.address, code):
+        for seat in await seats_at(app.folders, stay.link.address, code):
             if not await self.app.push_screen_wait(ConfirmDialog(go_back_question(seat))):
                 continue
             self.say(f"Going back to room {seat.code} ...")
             try:
-                back = await Visit.rejoin(app.folders, seat)
+                back = await ServerStay.rejoin(app.folders, seat)
             except (ConnectFailed, RequestRefused) as error:
                 self.say(error.text)
                 continue
-            await app.close_visit(visit)
+            await app.close_stay(stay)
             app.enter_lobby(back)
             return True
         return False
 
     @work(exclusive=True, group="list")
     async def _list_rooms(self) -> None:
-        if self._visit is None:
+        if self._stay is None:
             return
         try:
-            rooms = await self._visit.rooms()
-            tracks = {track.id: track.name for track in await self._visit.tracks()}
+            rooms = await self._stay.rooms()
+            tracks = {track.id: track.name for track in await self._stay.tracks()}
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
             return
@@ -293,7 +298,7 @@ class JoinScreen(FormScreen):
         for room in rooms:
             track = tracks.get(room.track, room.track)
             listed.add_option(Option(describe_room(room, track, is_ascii=is_ascii(self)), id=room.code))
-        heading = f"Rooms at {self._visit.link.address}" if rooms else "No rooms yet: open a new one"
+        heading = f"Rooms at {self._stay.link.address}" if rooms else "No rooms yet: open a new one"
         self.query_one("#rooms-heading", Static).update(Text(heading))
         free = [number for number, room in enumerate(rooms) if room.has_place]
         if rooms:
@@ -311,27 +316,29 @@ class JoinScreen(FormScreen):
     @work(exclusive=True, group="network")
     async def _enter(self, code: str | None, entrance: Entrance = "join") -> None:
         """Join the room of a code or watch it, or with None open one."""
-        player, app, visit = self._player(), self.navigator, self._visit
-        if player is None or visit is None or self._is_entering:
+        player, app, stay = self._player(), self.navigator, self._stay
+        if player is None or stay is None or self._is_entering:
             return
         self._is_entering = True
         name, colour = player
         app.change_settings(msgspec.structs.replace(app.settings, name=name, colour=colour))
         try:
-            if code is not None and await self._goes_back(visit, code):
+            if code is not None and await self._goes_back(stay, code):
                 return
             if code is None:
-                await visit.create(name, colour, RoomOptions())
-            elif not await self._get_in(visit, player, code, entrance):
+                await stay.create(name, colour, RoomOptions())
+            elif not await self._get_in(stay, player, code, entrance):
                 return
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
             return
         finally:
             self._is_entering = False
-        app.enter_lobby(visit)
+        app.enter_lobby(stay)
 
-    async def _get_in(self, visit: Visit, player: tuple[str, Colour], code: str, entrance: Entrance) -> bool:
+    async def _get_in(
+        self, stay: ServerStay, player: tuple[str, Colour], code: str, entrance: Entrance
+    ) -> bool:
         """Join or watch; ask for the password, and whether to watch what has begun, where that is needed.
 
         Returns:
@@ -345,9 +352,9 @@ class JoinScreen(FormScreen):
         while True:
             try:
                 if entrance == "watch":
-                    await visit.watch(code, player[0], password)
+                    await stay.watch(code, player[0], password)
                 else:
-                    await visit.join(code, *player, password)
+                    await stay.join(code, *player, password)
                 return True
             except RequestRefused as error:
                 if error.code == ErrorCode.WRONG_PASSWORD:

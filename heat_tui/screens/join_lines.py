@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from heat_core.text import counted
 from heat_core.wire.messages import RoomSummary
-from heat_tui.labels import cut
-from heat_tui.screens.rows import counted
+from heat_tui.words.labels import cut
 
 if TYPE_CHECKING:
     from heat_tui.nearby import NearbyServer

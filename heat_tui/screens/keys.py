@@ -14,11 +14,12 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_tui.key_bindings import keys_of
-from heat_tui.keys import GROUPS, KEY_USES, KeyUse, pressed_key
+from heat_core.text import counted
+from heat_tui.keys.bindings import keys_of
+from heat_tui.keys.table import GROUPS, KEY_USES, KeyUse, pressed_key
+from heat_tui.screens.base import HeatModal
 from heat_tui.screens.dialogs import ConfirmDialog
-from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine, counted
-from heat_tui.screens.standing import HeatModal
+from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
 
 _WHAT_CELLS: Final = 32

@@ -22,9 +22,8 @@ from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS, Company
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.remote import RemoteSession
-from heat_tui.client.visit import Visit
-from heat_tui.key_bindings import bound
-from heat_tui.labels import newest_rows, track_labels
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.keys.bindings import bound
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
@@ -35,6 +34,7 @@ from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.labels import newest_rows, track_labels
 
 _FOR_THE_HOST: Final = frozenset({"start", "bot", "lock", "kick"})
 _FOR_DRIVERS: Final = frozenset({"ready", "rename", "colour"})
@@ -59,24 +59,24 @@ class LobbyScreen(FormScreen):
         Binding("escape", "back", "Leave"),
     ]
 
-    def __init__(self, visit: Visit) -> None:
+    def __init__(self, stay: ServerStay) -> None:
         """Show a room.
 
         Args:
             visit: In a room.
         """
         super().__init__()
-        self._visit = visit
+        self._stay = stay
         self._is_leaving = False
         self._changes = OptionChanges()
         self._asking = asyncio.Lock()
-        self._company = Company(visit.link)
+        self._company = Company(stay.link)
         self._facts = {track.name: track.facts for track in box_tracks() if track.facts is not None}
         self._names = {name: facts.name for name, facts in self._facts.items()}
 
     @property
     def _room(self) -> m.LobbyView | None:
-        return self._visit.link.room
+        return self._stay.link.room
 
     @property
     def _is_host(self) -> bool:
@@ -127,20 +127,20 @@ class LobbyScreen(FormScreen):
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        link = self._visit.link
+        link = self._stay.link
         state = link.state
         while not self._is_leaving and not self.is_gone:
             changes = link.changes
             if link.ended is not None:
-                self.navigator.end_visit(self._visit)
+                self.navigator.end_stay(self._stay)
                 self.navigator.go_home(link.ended)
                 return
             if RemoteSession.is_ready(link):
                 if link.season is not None and self._room is not None and self._room.phase != "racing":
-                    self._visit.race_session()  # its race is over: it says whether one can come back
-                    self.navigator.season_there(self._visit)
+                    self._stay.race_session()  # its race is over: it says whether one can come back
+                    self.navigator.season_there(self._stay)
                 else:
-                    self.navigator.race_there(self._visit)
+                    self.navigator.race_there(self._stay)
                 return
             if link.state != state:
                 state = link.state
@@ -156,14 +156,14 @@ class LobbyScreen(FormScreen):
     async def _learn_tracks(self) -> None:
         """Ask the server what it has besides the tracks of the box."""
         with contextlib.suppress(RequestRefused, ConnectionLost):  # then the box must do
-            self._names |= {track.id: track.name for track in await self._visit.tracks()}
+            self._names |= {track.id: track.name for track in await self._stay.tracks()}
             self._show()
 
     @work(group="track", exclusive=True)
     async def _learn_track(self, name: str) -> None:
         """Ask the server for a track that is not in the box, to draw it."""
         with contextlib.suppress(RequestRefused, ConnectionLost):  # then there is no picture
-            if (facts := await self._visit.track(name)) is not None:
+            if (facts := await self._stay.track(name)) is not None:
                 self._facts[name] = facts
                 self._show()
 
@@ -172,7 +172,7 @@ class LobbyScreen(FormScreen):
         if room is None or self.is_gone:
             return
         privacy = "private, " if room.is_private else ""
-        title = f"Room {room.code}   {privacy}{self._visit.link.state}"
+        title = f"Room {room.code}   {privacy}{self._stay.link.state}"
         self.query_one("#title", Static).update(Text(title))
         self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))
         self.query_one(PlaceList).show_room(room)
@@ -243,7 +243,7 @@ class LobbyScreen(FormScreen):
         """Send a request, once all before it are answered, and show the answer in one sentence."""
         async with self._asking:
             try:
-                await self._visit.link.request(message)
+                await self._stay.link.request(message)
             except (RequestRefused, ConnectionLost) as error:
                 self._show()
                 self.say(error.text)
@@ -262,7 +262,7 @@ class LobbyScreen(FormScreen):
             room = self._room
             assert room is not None
             try:
-                await self._visit.link.request(m.Configure(0, self._changes.applied(room, change)))
+                await self._stay.link.request(m.Configure(0, self._changes.applied(room, change)))
             except (RequestRefused, ConnectionLost) as error:
                 self._changes.refused(change)
                 self._show()
@@ -407,5 +407,5 @@ class LobbyScreen(FormScreen):
 
     @work(group="leave", exclusive=True)
     async def _leave(self) -> None:
-        await self.navigator.leave_visit(self._visit)
+        await self.navigator.leave_stay(self._stay)
         self.navigator.go_home()

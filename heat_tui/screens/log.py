@@ -13,12 +13,12 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from heat_tui.key_bindings import bound
-from heat_tui.race.log import TOPICS, LineTopic, LogLine, found
-from heat_tui.race.palette import inked
+from heat_tui.keys.bindings import bound
+from heat_tui.screens.base import HeatModal
 from heat_tui.screens.rows import ChoiceRow
-from heat_tui.screens.standing import HeatModal
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.log import TOPICS, LineTopic, LogLine, found
 
 NOTHING: Final = "Nothing of that kind happened yet."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heat_tui.map.widget import TrackMap
-from heat_tui.screens.standing import HeatScreen
+from heat_tui.screens.base import HeatScreen
 
 
 class MapScreen(HeatScreen[None]):

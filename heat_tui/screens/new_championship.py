@@ -27,15 +27,16 @@ from heat_core.options.table_options import (
 )
 from heat_core.race.setup import BadSetup, Modules, length_of
 from heat_core.season.setup import YEARS, PlannedRace
+from heat_core.text import counted
 from heat_core.track import TrackFacts
-from heat_tui.labels import cut, track_labels
-from heat_tui.makerace import make_season_of
+from heat_tui.flow.table_factory import make_season_of
 from heat_tui.outline import draw_outline
-from heat_tui.race.season_table import event_lines
 from heat_tui.screens.option_rows import choices, option_row
-from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted, is_ascii
+from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.labels import cut, track_labels
+from heat_tui.words.season_table import event_lines
 
 _YEAR: Final = LocalOptions(season=SeasonOptions(year=YEARS[0]))
 _OWN: Final = change(_YEAR, SEASON.field, OWN_TRACKS)

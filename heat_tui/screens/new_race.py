@@ -21,14 +21,15 @@ from heat_core.names import BadName
 from heat_core.options.option_table import LAPS
 from heat_core.options.table_options import LocalOptions
 from heat_core.race.setup import BadSetup
+from heat_core.text import counted
 from heat_core.track import TrackFacts
-from heat_tui.labels import cut, track_labels
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.outline import draw_outline
 from heat_tui.screens.option_rows import choices
-from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, counted, is_ascii
+from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.labels import cut, track_labels
 
 _LIST_CELLS: Final = 34
 
@@ -56,7 +57,7 @@ class TrackPicture(Widget):
 
     Attributes:
         laps: That are to be raced; None: as many as printed.
-        fault: Shown instead of the circuit; None: all is well.
+        fault: ScreenModel instead of the circuit; None: all is well.
     """
 
     def __init__(self, facts: TrackFacts, *, id: str) -> None:

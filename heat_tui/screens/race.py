@@ -30,23 +30,23 @@ from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.company import Company
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session
+from heat_tui.flow.asking import draft_for, plain_replies, seats_due
+from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.flow.turn_replay import TurnReplay, is_shown
+from heat_tui.keys.race_bindings import RACE_BINDINGS
 from heat_tui.race.animation import Step, steps
-from heat_tui.race.asking import draft_for, plain_replies, seats_due
 from heat_tui.race.bell import Bell
-from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import Draft, same_answer
 from heat_tui.race.enter_guard import HAND_OVER_GAPS, EnterGuard
-from heat_tui.race.lesson import Lesson
-from heat_tui.race.log import LogLine
-from heat_tui.race.presenter import Cast
-from heat_tui.race.shown import Shown
-from heat_tui.race.stage import Stage, is_shown
+from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.chat_box import chat_lines
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.race_choices import RaceChoices
 from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.log import LogLine
 
 
 class RaceScreen(RaceChoices):
@@ -80,9 +80,9 @@ class RaceScreen(RaceChoices):
         """
         super().__init__()
         self.session = session
-        self.cast = Cast.of(session.setup)
+        self.labels = RaceLabels.of(session.setup)
         self.track = compile_track(session.setup.track)
-        self.stage = Stage(self.cast, self.track)
+        self.turn_replay = TurnReplay(self.labels, self.track)
         self._bell = Bell()
         self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
         self.curtain: int | None = None
@@ -113,7 +113,7 @@ class RaceScreen(RaceChoices):
 
     def arrive(self) -> None:
         """Begin to follow the table."""
-        self.panels = RacePanels(self, self.cast, self.track)
+        self.panels = RacePanels(self, self.labels, self.track)
         self.panels.start()
         self.set_interval(1.0, self._show_banner)
         self.show_again()
@@ -211,12 +211,12 @@ class RaceScreen(RaceChoices):
         """Show events one after the other; a key or click skips to what they lead to."""
         self._skips.clear()
         self._is_moving = True
-        self.stage.open()
+        self.turn_replay.open()
         self.show_lesson(is_hidden=True)
         try:
             for event, following in zip_longest(happened, happened[1:]):
                 self.tell(event)
-                seconds = self.stage.tell(event, following)
+                seconds = self.turn_replay.tell(event, following)
                 if not self._skips.is_set():
                     await self._look_at(list(steps(event)), seconds)
         finally:
@@ -227,7 +227,7 @@ class RaceScreen(RaceChoices):
     async def _look_at(self, way: Sequence[Step], seconds: float) -> None:
         """Move a car along its way, and leave the eye so much time."""
         if seconds or way:
-            self.panels.show_stage(self.shown(), self.stage)
+            self.panels.show_turn_replay(self.shown(), self.turn_replay)
         for step in way:
             self.panels.place_car(step)
             if await self._is_skipped(step.seconds):
@@ -286,9 +286,9 @@ class RaceScreen(RaceChoices):
         self.panels.show(self.shown())
         self.show_lesson()
 
-    def shown(self) -> Shown:
+    def shown(self) -> ScreenModel:
         """Give all that the panels show now."""
-        return Shown(
+        return ScreenModel(
             view=self.race_view,
             viewer=self.viewer,
             curtain=self.curtain,
@@ -297,7 +297,7 @@ class RaceScreen(RaceChoices):
             message=self._ending or self.message,
             seconds_left=self.seconds_left(),
             connection=self.session.connection,
-            stage=self.stage if self._is_moving else None,
+            turn_replay=self.turn_replay if self._is_moving else None,
             is_hot_seat=len(self.session.seats) > 1,
             hint=self.hint,
             looked_at=self.looked_at,
@@ -426,7 +426,7 @@ class RaceScreen(RaceChoices):
             if is_yes:
                 self._send(seat, None, c.GiveUp())
 
-        question = f"Does {self.cast.names[seat]} give up this race? The car leaves the track."
+        question = f"Does {self.labels.names[seat]} give up this race? The car leaves the track."
         self.app.push_screen(ConfirmDialog(question), answered)
 
     def action_leave(self) -> None:
@@ -462,7 +462,7 @@ class RaceScreen(RaceChoices):
         if self._playback is not None:
             watch = partial(self.navigator.show_replay, self._playback)
         results = ResultsScreen(
-            self.cast,
+            self.labels,
             self.race_view,
             happened,
             self.session.seats,

@@ -20,12 +20,12 @@ from heat_core.decisions import (
     ValueChoice,
 )
 from heat_core.view.race_view import Observation
-from heat_tui.key_bindings import keys_of
-from heat_tui.keys import pressed_key
+from heat_tui.flow.reaction_rows import reaction_rows
+from heat_tui.keys.bindings import keys_of
+from heat_tui.keys.table import pressed_key
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.enter_guard import EnterGuard
 from heat_tui.race.presenter import DIRECT_USE, SYMBOL_USES
-from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.race.rows import Row
 from heat_tui.screens.race_pages import RacePages
 

@@ -16,19 +16,19 @@ from heat_core.track import Track
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company, presence_text
 from heat_tui.client.session import Session
-from heat_tui.key_bindings import keys_of
-from heat_tui.positions import write_position
-from heat_tui.race.garage import is_garage
-from heat_tui.race.help_page import Feature, page_of_keys, rows_for
-from heat_tui.race.lesson import Lesson
-from heat_tui.race.log import LogLine
-from heat_tui.race.palette import GOLD
-from heat_tui.race.shown import People, Shown
+from heat_tui.flow.garage import is_garage
+from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.screen_model import People, ScreenModel
+from heat_tui.keys.bindings import keys_of
+from heat_tui.saved.positions import write_position
 from heat_tui.screens.chat_box import ChatScreen, chat_line, chat_lines
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.view_pages import ViewPages
+from heat_tui.theme.colours import GOLD
 from heat_tui.widgets.lesson_box import LessonBox
+from heat_tui.words.help_page import Feature, page_of_keys, rows_for
+from heat_tui.words.log import LogLine
 
 
 class RacePages(ViewPages):
@@ -53,7 +53,7 @@ class RacePages(ViewPages):
     _stood: bool = False
     _beginnings: Mapping[int | None, RaceView] = {}
 
-    def shown(self) -> Shown:
+    def shown(self) -> ScreenModel:
         """Give all that the panels show now."""
         raise NotImplementedError
 
@@ -85,7 +85,7 @@ class RacePages(ViewPages):
         self.app.push_screen(PageDialog("Position", [Text(line) for line in lines]))
 
     def _whose_eyes(self) -> str:
-        return "a spectator" if self.viewer is None else self.cast.names[self.viewer]
+        return "a spectator" if self.viewer is None else self.labels.names[self.viewer]
 
     def seconds_left(self) -> float | None:
         """Say how long the open decision may still take, the own one first; None where no time is set."""
@@ -100,7 +100,7 @@ class RacePages(ViewPages):
         """Add an event to the log."""
         if self.lesson is not None:
             self.lesson.hear(event, self.viewer)
-        if text := self.cast.told(event):
+        if text := self.labels.told(event):
             self.log_lines.append(self.panels.log_line(event, text))
             self.panels.show_log(self.log_lines)
 
@@ -112,7 +112,7 @@ class RacePages(ViewPages):
         """
         hint = None
         if self.lesson is not None and not is_hidden:
-            hint = self.lesson.look(self.race_view, self.cast.setup)
+            hint = self.lesson.look(self.race_view, self.labels.setup)
             if self.race_view.status == "ended":
                 self._remember_the_lesson()
         self.query_one(LessonBox).show(hint)
@@ -139,7 +139,7 @@ class RacePages(ViewPages):
         """Add to the log who has gone and who is back since the last time."""
         away = frozenset(seat for seat in self.session.away if seat not in self.session.seats)
         for seat in sorted(away ^ self.away):
-            text = presence_text(self.cast.names[seat], self.session.company, is_away=seat in away)
+            text = presence_text(self.labels.names[seat], self.session.company, is_away=seat in away)
             line = self.panels.spelled(Text(text, f"bold {GOLD}"))
             self.log_lines.append(LogLine(line, "people", seat))
         self.away = away
@@ -217,7 +217,7 @@ class RacePages(ViewPages):
 
     def _features(self) -> set[Feature]:
         """Tell what this race has that not every race has."""
-        modules, view = self.cast.setup.modules, self.race_view
+        modules, view = self.labels.setup.modules, self.race_view
         has: dict[Feature, bool] = {
             "upgrades": any(car.upgrades for car in view.cars) or bool(view.offered) or modules.sponsorships,
             "weather": view.weather is not None or bool(view.roads) or modules.event is not None,
@@ -228,7 +228,7 @@ class RacePages(ViewPages):
 
     def action_log(self) -> None:
         """Show the whole log."""
-        self.app.push_screen(LogScreen(self.log_lines, self.cast.names, leads_on=False))
+        self.app.push_screen(LogScreen(self.log_lines, self.labels.names, leads_on=False))
 
     def look_at(self, row: int) -> None:
         """Explain another open upgrade while others pick."""

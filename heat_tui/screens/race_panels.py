@@ -27,33 +27,27 @@ from heat_core.decisions import (
 from heat_core.race import events as e
 from heat_core.track import Track
 from heat_core.view.race_view import Observation, OwnView
-from heat_tui.key_bindings import keys_of
-from heat_tui.labels import newest_rows
+from heat_tui.flow.banner import banner_line
+from heat_tui.flow.garage import garage_page, is_garage
+from heat_tui.flow.reaction_rows import reaction_rows
+from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.flow.turn_replay import TurnReplay
+from heat_tui.keys.bindings import keys_of
 from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import Mode
 from heat_tui.map.widget import HighlightName, TrackMap
 from heat_tui.race.animation import Step
-from heat_tui.race.banner import banner_line
 from heat_tui.race.draft import Draft
-from heat_tui.race.garage import garage_page, is_garage
-from heat_tui.race.glyphs import plain
-from heat_tui.race.key_line import keys_for, told_line, with_modules
-from heat_tui.race.line import DANGER, DIM, HINT, WARN, Line
-from heat_tui.race.log import LogLine, line_of
 from heat_tui.race.order import Turns, moved, turns
-from heat_tui.race.palette import GOLD, GREEN, RED
 from heat_tui.race.presenter import (
-    Cast,
+    RaceLabels,
     car_marks,
     entries,
     road_start,
 )
-from heat_tui.race.reaction_rows import reaction_rows
-from heat_tui.race.road_text import CornerMark, corner_marks
 from heat_tui.race.rows import Entry, Hit
-from heat_tui.race.shown import Shown
-from heat_tui.race.stage import Stage
-from heat_tui.race.wording import draft_outcomes, forecast_lines, turn_line
+from heat_tui.theme.colours import GOLD, GREEN, RED
+from heat_tui.theme.glyphs import plain
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
@@ -62,6 +56,12 @@ from heat_tui.widgets.reactions import ReactionList
 from heat_tui.widgets.road_ahead import RoadAhead
 from heat_tui.widgets.standings import Standings, StandingsStrip
 from heat_tui.widgets.table_cards import TableCards
+from heat_tui.words.key_line import keys_for, told_line, with_modules
+from heat_tui.words.labels import newest_rows
+from heat_tui.words.line import DANGER, DIM, HINT, WARN, Line
+from heat_tui.words.log import LogLine, line_of
+from heat_tui.words.road_text import CornerMark, corner_marks
+from heat_tui.words.wording import draft_outcomes, forecast_lines, turn_line
 
 _ROAD_MARKS: Final[dict[HighlightName, str]] = {"danger": DANGER, "maybe": f"black on {GOLD}"}
 _FORECAST_LINES: Final = 3
@@ -71,10 +71,10 @@ _TARGET: Final = f"black on {GREEN}"
 class RacePanels:
     """Hands views on to the widgets of one race screen."""
 
-    def __init__(self, screen: Screen[None], cast: Cast, track: Track) -> None:
+    def __init__(self, screen: Screen[None], labels: RaceLabels, track: Track) -> None:
         """Find the widgets of a screen that `compose` filled."""
         self._screen = screen
-        self._cast = cast
+        self._labels = labels
         self._track = track
         self._banner = screen.query_one("#banner", TextPanel)
         self._map = screen.query_one(TrackMap)
@@ -127,24 +127,24 @@ class RacePanels:
             is_ascii=self._screen.app.has_class("-ascii"),
             has_colour="NO_COLOR" not in os.environ,
         )
-        self._standings.styles.height = len(self._cast.names) + 2
+        self._standings.styles.height = len(self._labels.names) + 2
         text = "This needs a terminal of 80 columns and 24 lines."
         self._screen.query_one("#too-small", TextPanel).show_lines([Text(text)])
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: ScreenModel) -> None:
         """Bring every panel up to date."""
         view = shown.view
         self._screen.set_class(is_garage(view), "-garage")
         self.show_banner(shown)
         if is_garage(view):
             self._show_garage(shown)
-        self._corners = corner_marks(self._track, view, self._cast.setup.rules.weather_sectors)
+        self._corners = corner_marks(self._track, view, self._labels.setup.rules.weather_sectors)
         self._map.set_limits(
             {number: mark.limit for number, mark in enumerate(self._corners)},
             [mark.note() for mark in self._corners],
         )
-        self._show_standings(entries(view, self._cast, shown.viewer, shown.away), turns(view))
-        marks = car_marks(view, self._cast, shown.viewer)
+        self._show_standings(entries(view, self._labels, shown.viewer, shown.away), turns(view))
+        marks = car_marks(view, self._labels, shown.viewer)
         self._map.set_cars(marks)
         self._map.follow_car(view.turn.car if view.turn else shown.viewer)
         spots = self._highlights(shown)
@@ -159,12 +159,12 @@ class RacePanels:
 
     def _show_standings(self, lines: Sequence[Entry], driving: Turns) -> None:
         for panel in (self._standings, self._strip):
-            panel.show_entries(lines, self._cast.setup.laps, driving.order, driving.done)
+            panel.show_entries(lines, self._labels.setup.laps, driving.order, driving.done)
 
-    def _show_garage(self, shown: Shown) -> None:
+    def _show_garage(self, shown: ScreenModel) -> None:
         page = garage_page(
             shown.view,
-            self._cast,
+            self._labels,
             shown.draft,
             shown.looked_at,
             self._garage.content_size.width or 78,
@@ -174,22 +174,24 @@ class RacePanels:
         self._garage.show_lines([self.spelled(line) for line in page.lines], page.hits)
 
     def _show_road(self, marks: Sequence[CarMark], marked: Mapping[int, str]) -> None:
-        finish_line = self._track.finish_line(self._cast.setup.laps)
+        finish_line = self._track.finish_line(self._labels.setup.laps)
         self._road.show_road(self._track, marks, self._road_start, finish_line, marked, self._corners)
 
-    def _highlights(self, shown: Shown) -> dict[tuple[int, int], HighlightName]:
+    def _highlights(self, shown: ScreenModel) -> dict[tuple[int, int], HighlightName]:
         if shown.observation is None or shown.draft is None:
             return {}
         return draft_marks(shown.observation, shown.draft)
 
-    def show_banner(self, shown: Shown) -> None:
+    def show_banner(self, shown: ScreenModel) -> None:
         """Say where the race stands, whom it waits for, and how long yet."""
         is_ascii = self._screen.app.has_class("-ascii")
         chat = keys_of(self._screen).told("race.chat")
-        line = banner_line(shown, self._cast, self._banner.size.width or 80, is_ascii=is_ascii, chat_key=chat)
+        line = banner_line(
+            shown, self._labels, self._banner.size.width or 80, is_ascii=is_ascii, chat_key=chat
+        )
         self._banner.show_lines([self.spelled(line)])
 
-    def _show_lower(self, shown: Shown) -> None:
+    def _show_lower(self, shown: ScreenModel) -> None:
         own = shown.view.own
         choice = own.choice if own else None
         self._table_cards.display = False
@@ -212,7 +214,7 @@ class RacePanels:
             lever=shown.draft.gear if is_shifting and shown.draft else None,
             options=choice.options if isinstance(choice, GearChoice) else (),
             engine=car.engine,
-            engine_size=self._cast.engine_size(shown.view),
+            engine_size=self._labels.engine_size(shown.view),
             heat_in_hand=own.hand.count(HEAT),
             stress_in_hand=own.hand.count(STRESS),
             draw_size=car.draw_size,
@@ -238,21 +240,21 @@ class RacePanels:
             )
         )
 
-    def _show_curtain(self, shown: Shown) -> None:
+    def _show_curtain(self, shown: ScreenModel) -> None:
         if shown.curtain is None:
             told = "You are watching: hands stay hidden." if shown.people.is_watching else "The others drive."
             self._curtain.show_lines([Text(""), Text(f"  {told}", Style(dim=True))])
             return
-        name = self._cast.names[shown.curtain]
+        name = self._labels.names[shown.curtain]
         line = Text(f"  Pass the keyboard to {name}, then press Enter.", Style(bold=True))
         self._curtain.show_lines([Text(""), line], [Hit((1, 0, 200, "confirm"))])
 
-    def _show_forecast(self, shown: Shown) -> None:
+    def _show_forecast(self, shown: ScreenModel) -> None:
         lines: list[Line] = []
         if shown.observation is not None and shown.draft is not None:
             lines = forecast_lines(shown.observation, shown.draft, keys_of(self._screen))
         elif shown.view.status != "ended" and (shown.viewer is not None or shown.people.is_watching):
-            turn = turn_line(shown.view, self._cast.names, self._track)
+            turn = turn_line(shown.view, self._labels.names, self._track)
             wait = [] if shown.people.is_watching else [Line("wait: the others choose or drive", DIM)]
             lines = [*wait, *([turn] if turn else [])]
         if last := shown.message or shown.people.note:
@@ -272,12 +274,12 @@ class RacePanels:
         """Put as much as there is room for above what must be read whole."""
         return [*lines[: max(0, _FORECAST_LINES - len(last))], *last]
 
-    def show_hint(self, shown: Shown) -> None:
+    def show_hint(self, shown: ScreenModel) -> None:
         """Bring the line about what is pointed at up to date, unless something else is being shown."""
-        if shown.stage is None:
+        if shown.turn_replay is None:
             self._show_forecast(shown)
 
-    def _show_keys(self, shown: Shown) -> None:
+    def _show_keys(self, shown: ScreenModel) -> None:
         own = shown.view.own
         is_chosen = own is not None and own.chosen is not None
         is_salvaging = shown.draft is not None and shown.draft.salvage is not None
@@ -340,21 +342,25 @@ class RacePanels:
             return
         panel.show_lines([*top, *newest_rows(lines, width, height, self._screen.app.console)])
 
-    def show_stage(self, shown: Shown, stage: Stage) -> None:
+    def show_turn_replay(self, shown: ScreenModel, turn_replay: TurnReplay) -> None:
         """Show what turns up and drives, in place of hand and forecast."""
         self.show_banner(shown)
         self._map.highlight({})
         active = [
-            entry._replace(mark="", is_active=entry.car.number == stage.car)
-            for entry in entries(shown.view, self._cast, shown.viewer, shown.away)
+            entry._replace(mark="", is_active=entry.car.number == turn_replay.car)
+            for entry in entries(shown.view, self._labels, shown.viewer, shown.away)
         ]
-        self._show_standings(moved(active, stage.places, self._track), stage.turns or turns(shown.view))
-        if stage.car is not None:
+        self._show_standings(
+            moved(active, turn_replay.places, self._track), turn_replay.turns or turns(shown.view)
+        )
+        if turn_replay.car is not None:
             for panel in (self._hand, self._reactions, self._curtain):
                 panel.display = False
             self._table_cards.display = True
-            self._table_cards.show_cards(stage.cards, self._cast.names[stage.car])
-        self._forecast.show_lines([self.spelled(Text(" " + line.text, line.style)) for line in stage.lines])
+            self._table_cards.show_cards(turn_replay.cards, self._labels.names[turn_replay.car])
+        self._forecast.show_lines(
+            [self.spelled(Text(" " + line.text, line.style)) for line in turn_replay.lines]
+        )
         self._keys.show_lines([Text(" any key skips", Style(dim=True))])
 
     def place_cars(self, steps: Sequence[Step]) -> None:

@@ -24,15 +24,24 @@ from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.playback import Moment, Playback
 from heat_core.view.race_view import Observation, RaceView
-from heat_tui.exports import export_path, race_text
-from heat_tui.key_bindings import keys_of
+from heat_tui.flow.exports import export_path, race_text
+from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.keys.bindings import keys_of
+from heat_tui.keys.replay_bindings import REPLAY_BINDINGS
 from heat_tui.race.animation import steps
-from heat_tui.race.help_page import page_of_keys
-from heat_tui.race.key_line import told_line
-from heat_tui.race.log import LogLine
-from heat_tui.race.presenter import Cast
-from heat_tui.race.replay_bindings import REPLAY_BINDINGS
-from heat_tui.race.replay_lines import (
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.dialogs import PageDialog
+from heat_tui.screens.log import LogScreen
+from heat_tui.screens.race_panels import RacePanels
+from heat_tui.screens.results import ResultsScreen
+from heat_tui.screens.view_pages import ViewPages
+from heat_tui.state import write_whole
+from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.help_page import page_of_keys
+from heat_tui.words.key_line import told_line
+from heat_tui.words.log import LogLine
+from heat_tui.words.replay_lines import (
     FIRST_KEYS,
     KEYS,
     SPEEDS,
@@ -43,16 +52,7 @@ from heat_tui.race.replay_lines import (
     rounds_line,
     transport_line,
 )
-from heat_tui.race.result_table import lap_chart
-from heat_tui.race.shown import Shown
-from heat_tui.screens.ask import AskScreen, ChooseScreen
-from heat_tui.screens.dialogs import PageDialog
-from heat_tui.screens.log import LogScreen
-from heat_tui.screens.race_panels import RacePanels
-from heat_tui.screens.results import ResultsScreen
-from heat_tui.screens.view_pages import ViewPages
-from heat_tui.state import write_whole
-from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.result_table import lap_chart
 
 _MOMENT_SECONDS: Final = 1.0
 """How long a moment is looked at, at the speed of 1."""
@@ -85,7 +85,7 @@ class ReplayScreen(ViewPages):
         """
         super().__init__()
         self.playback = playback
-        self.cast = Cast.of(playback.record.setup)
+        self.labels = RaceLabels.of(playback.record.setup)
         self.place = place
         self.eyes = Eyes(is_open=True)
         self.speed = 1.0
@@ -102,14 +102,14 @@ class ReplayScreen(ViewPages):
 
     def arrive(self) -> None:
         """Begin at the first moment."""
-        self.panels = RacePanels(self, self.cast, self.cast.track)
+        self.panels = RacePanels(self, self.labels, self.labels.track)
         self.panels.start()
         self.query_one("#upper", Horizontal).mount(TextPanel(id="plot"), before=0)
         self._lines = [self._told(moment) for moment in self.playback.moments]
         self.show_again()
 
     def _told(self, moment: Moment) -> LogLine:
-        return self.panels.log_line(moment.event, self.cast.told(moment.event) or moment.text)
+        return self.panels.log_line(moment.event, self.labels.told(moment.event) or moment.text)
 
     # --- showing -------------------------------------------------------------------------------------------
 
@@ -118,15 +118,15 @@ class ReplayScreen(ViewPages):
         super().show_keys()
         self.show_again()
 
-    def shown(self) -> Shown:
+    def shown(self) -> ScreenModel:
         """Give all that the race's own panels show now."""
         view = self.race_view
-        return Shown(
+        return ScreenModel(
             view=view,
             viewer=self.eyes.seat,
             curtain=None,
             draft=None,
-            observation=Observation(self.cast.setup, view) if view.own is not None else None,
+            observation=Observation(self.labels.setup, view) if view.own is not None else None,
             message="",
             seconds_left=None,
             connection="local",
@@ -158,7 +158,7 @@ class ReplayScreen(ViewPages):
         panel = self._panel("curtain")
         if self.eyes.is_open:
             size = panel.content_size
-            lines = hands_lines(self.playback.race_at(self.place), self.cast, size.width, size.height)
+            lines = hands_lines(self.playback.race_at(self.place), self.labels, size.width, size.height)
         else:
             lines = [Text(""), Text("  A spectator sees no hands.", Style(dim=True))]
         panel.show_lines([self.panels.spelled(line) for line in lines])
@@ -183,7 +183,7 @@ class ReplayScreen(ViewPages):
             self.playback,
             self.place,
             self.eyes,
-            self.cast,
+            self.labels,
             is_playing=self.is_playing,
             speed=self.speed,
             width=width,
@@ -199,7 +199,7 @@ class ReplayScreen(ViewPages):
         panel = self._panel("plot")
         now = self.playback.moments[self.place].round
         view = self.playback.view(self.playback.last, None)
-        plot = lap_chart(self.cast, view, self._figures, panel.content_size.width, marked=now)
+        plot = lap_chart(self.labels, view, self._figures, panel.content_size.width, marked=now)
         lines = [Text("Positions over the rounds", Style(bold=True)), Text(""), *plot.split("\n")]
         panel.show_lines(lines)
 
@@ -261,7 +261,7 @@ class ReplayScreen(ViewPages):
                 self._go(place)
 
         self._pause()
-        self.app.push_screen(LogScreen(self._lines, self.cast.names, self.place, leads_on=True), answered)
+        self.app.push_screen(LogScreen(self._lines, self.labels.names, self.place, leads_on=True), answered)
 
     # --- playing -------------------------------------------------------------------------------------------
 
@@ -317,13 +317,13 @@ class ReplayScreen(ViewPages):
     # --- looking -------------------------------------------------------------------------------------------
 
     def _look_through(self, eyes: Eyes) -> None:
-        if eyes in all_eyes(self.cast):
+        if eyes in all_eyes(self.labels):
             self.eyes = eyes
             self.show_again()
 
     def action_other_eyes(self, step: int) -> None:
         """Take the next view."""
-        known = all_eyes(self.cast)
+        known = all_eyes(self.labels)
         self._look_through(known[(known.index(self.eyes) + step) % len(known)])
 
     def action_all_hands(self) -> None:
@@ -336,7 +336,7 @@ class ReplayScreen(ViewPages):
 
     def action_seat(self, number: int) -> None:
         """See what a seat sees; they are counted from 1, Legends left out."""
-        seats = [eyes for eyes in all_eyes(self.cast) if eyes.seat is not None]
+        seats = [eyes for eyes in all_eyes(self.labels) if eyes.seat is not None]
         if number <= len(seats):
             self._look_through(seats[number - 1])
 
@@ -376,7 +376,7 @@ class ReplayScreen(ViewPages):
         view = self.playback.view(self.playback.last, None)
         if view.status == "ended":
             self.app.push_screen(
-                ResultsScreen(self.cast, view, self.playback.record.events, (), is_over_replay=True)
+                ResultsScreen(self.labels, view, self.playback.record.events, (), is_over_replay=True)
             )
         else:
             self._say(f"The record stops in round {view.round}: there is no result.")

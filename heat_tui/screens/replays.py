@@ -17,12 +17,13 @@ from textual.worker import get_current_worker
 from heat_core.files import shown_path
 from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord
-from heat_tui.key_bindings import bound
-from heat_tui.labels import cut
-from heat_tui.records import KeptRecord, look_at_records, read_playback, record_folder
+from heat_core.text import counted
+from heat_tui.keys.bindings import bound
+from heat_tui.saved.records import KeptRecord, look_at_records, read_playback, record_folder
 from heat_tui.screens.dialogs import ConfirmDialog
-from heat_tui.screens.rows import FormScreen, MessageLine, counted, is_ascii
+from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.labels import cut
 
 _TRACK_CELLS: Final = 15
 _WINNER_CELLS: Final = 17

@@ -14,16 +14,17 @@ from textual.widgets import Static
 
 from heat_core.race.events import Event
 from heat_core.record.figures import race_figures
+from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
-from heat_tui.key_bindings import bound
-from heat_tui.race.palette import GOLD, inked
-from heat_tui.race.presenter import Cast
-from heat_tui.race.result_table import lap_chart, result_table, seed_text_lines
+from heat_tui.keys.bindings import bound
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import ChatScreen
-from heat_tui.screens.rows import MessageLine, counted
-from heat_tui.screens.standing import HeatScreen
+from heat_tui.screens.rows import MessageLine
+from heat_tui.theme.colours import GOLD, inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.result_table import lap_chart, result_table, seed_text_lines
 
 _NEXT_RACE = "The host starts the next race; you join it automatically. The championship's table"
 _REASONS = {
@@ -58,7 +59,7 @@ class ResultsScreen(HeatScreen[None]):
 
     def __init__(
         self,
-        cast: Cast,
+        labels: RaceLabels,
         view: RaceView,
         events: Sequence[Event],
         own: Sequence[int],
@@ -86,7 +87,7 @@ class ResultsScreen(HeatScreen[None]):
             is_over_replay: Whether one comes from a replay, and goes back there.
         """
         super().__init__()
-        self.cast = cast
+        self.labels = labels
         self.race_view = view
         self._events = events
         self._own = own
@@ -100,7 +101,7 @@ class ResultsScreen(HeatScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Title, table, keys."""
-        setup = self.cast.setup
+        setup = self.labels.setup
         laps, rounds = counted(setup.laps, "lap"), counted(self.race_view.round, "round")
         title = f"Results: {setup.track.name} · {laps} · {rounds}"
         yield Static(Text(title if not self.app.has_class("-ascii") else title.replace("·", "-")), id="title")
@@ -138,16 +139,16 @@ class ResultsScreen(HeatScreen[None]):
 
     def table(self) -> Text:
         """Say why the race ended and who won; then the table, who was where in each round, and the seed."""
-        view, names = self.race_view, self.cast.names
-        figures = race_figures(self.cast.setup, self._events)
+        view, names = self.race_view, self.labels.names
+        figures = race_figures(self.labels.setup, self._events)
         text = Text()
         if view.end == "finished":
             text.append(f"{names[view.standings[0].car]} wins. ", Style(bold=True, color=GOLD))
         text.append(_REASONS[view.end or "finished"] + "\n\n", Style(bold=True))
-        text.append_text(result_table(self.cast, view, figures, self._own))
+        text.append_text(result_table(self.labels, view, figures, self._own))
         if any(told.progress for told in figures):
             text.append("\n")
-            text.append_text(lap_chart(self.cast, view, figures, self.app.size.width - 2))
+            text.append_text(lap_chart(self.labels, view, figures, self.app.size.width - 2))
         text.append_text(seed_text_lines(self._events))
         return inked(text, self.app.current_theme)
 

@@ -11,16 +11,17 @@ from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
+from heat_core.text import counted
 from heat_core.wire import messages as m
 from heat_tui.client.company import Company
 from heat_tui.client.connection import ConnectionLost, RequestRefused
-from heat_tui.client.visit import Visit
-from heat_tui.key_bindings import bound
-from heat_tui.race.palette import inked
-from heat_tui.race.season_table import season_page, season_title
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.keys.bindings import bound
 from heat_tui.screens.chat_box import ChatScreen
-from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine, counted
+from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.season_table import season_page, season_title
 
 _STAND_IN: Final = "steady"
 
@@ -39,20 +40,20 @@ class RoomSeasonScreen(FormScreen):
         Binding("escape", "back", "Home"),
     ]
 
-    def __init__(self, visit: Visit) -> None:
+    def __init__(self, stay: ServerStay) -> None:
         """Show a room's season.
 
         Args:
             visit: In a room with a championship.
         """
         super().__init__()
-        self._visit = visit
+        self._stay = stay
         self._is_leaving = False
-        self._company = Company(visit.link)
+        self._company = Company(stay.link)
 
     @property
     def _room(self) -> m.LobbyView | None:
-        return self._visit.link.room
+        return self._stay.link.room
 
     @property
     def _is_between(self) -> bool:
@@ -86,20 +87,20 @@ class RoomSeasonScreen(FormScreen):
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        link, app, is_kept = self._visit.link, self.navigator, False
+        link, app, is_kept = self._stay.link, self.navigator, False
         while not (self.is_gone or self._is_leaving):
             changes = link.changes
             if link.ended is not None:
-                app.end_visit(self._visit)
+                app.end_stay(self._stay)
                 app.go_home(link.ended)
                 return
             if self._company.is_in_lobby:
-                app.enter_lobby(self._visit)
+                app.enter_lobby(self._stay)
                 return
             race = link.race
             is_next = race is not None and self._room is not None and self._room.phase == "racing"
             if is_next and race is not None and race.update is not None:
-                app.race_there(self._visit)
+                app.race_there(self._stay)
                 return
             self._show()
             if self._company.chat.unread:
@@ -112,7 +113,7 @@ class RoomSeasonScreen(FormScreen):
             await link.wait(changes)
 
     def _show(self) -> None:
-        season, room = self._visit.link.season, self._room
+        season, room = self._stay.link.season, self._room
         if season is None or room is None or self.is_gone:
             return
         self.query_one("#title", Static).update(season_title(season.setup, season.view))
@@ -154,7 +155,7 @@ class RoomSeasonScreen(FormScreen):
     async def _ask(self, *messages: m.Request) -> None:
         try:
             for message in messages:
-                await self._visit.link.request(message)
+                await self._stay.link.request(message)
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
         else:
@@ -198,7 +199,7 @@ class RoomSeasonScreen(FormScreen):
     @work(group="leave", exclusive=True)
     async def _go(self) -> None:
         app = self.navigator
-        await app.close_visit(self._visit)
+        await app.close_stay(self._stay)
         app.go_home()
 
     def action_scroll(self, lines: int) -> None:

@@ -14,10 +14,10 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
-from heat_tui.key_bindings import keys_of
-from heat_tui.labels import cut
+from heat_tui.keys.bindings import keys_of
 from heat_tui.map.palette import car_colour
-from heat_tui.screens.standing import HeatScreen
+from heat_tui.screens.base import HeatScreen
+from heat_tui.words.labels import cut
 
 Value = TypeVar("Value")
 
@@ -27,11 +27,6 @@ LABEL_CELLS = 13
 def is_ascii(widget: Widget) -> bool:
     """Tell whether the player wants plain ASCII only."""
     return widget.app.has_class("-ascii")
-
-
-def counted(number: int, word: str) -> str:
-    """Write a number of things: "1 lap", "2 laps"."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def swatch(colour: str, *, ascii_only: bool) -> Text:

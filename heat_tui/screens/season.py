@@ -13,13 +13,13 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from heat_core.bots import BOTS, DriverName
-from heat_tui.championship import Championship
-from heat_tui.key_bindings import bound
-from heat_tui.race.palette import inked
-from heat_tui.race.season_table import season_page, season_title
+from heat_tui.keys.bindings import bound
+from heat_tui.saved.championship import Championship
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import LABEL_CELLS, ActionRow, ChoiceRow, FormScreen, MessageLine
+from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
+from heat_tui.words.season_table import season_page, season_title
 
 _DRIVERS: Final[list[tuple[DriverName, str]]] = [
     ("human", "at this keyboard"),

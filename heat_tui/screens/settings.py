@@ -12,7 +12,7 @@ from textual.widgets import Input, Label, Static
 
 from heat_core.names import BadName, clean_name
 from heat_core.race.setup import COLOURS
-from heat_tui.records import MOST_KEPT
+from heat_tui.saved.records import MOST_KEPT
 from heat_tui.screens.keys import changed_words, kept_sentence
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine, TextRow, is_ascii, swatch
 from heat_tui.state import Animation, ThemeName

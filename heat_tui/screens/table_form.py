@@ -15,7 +15,7 @@ from heat_core.options.settings import RACE_SETTINGS, Setting, changes_text
 from heat_core.options.table_options import LocalOptions, change, is_used, with_rules
 from heat_core.race.presets import PRESETS, STANDARD, PresetName, Rules
 from heat_core.race.setup import COLOURS
-from heat_tui.key_bindings import bound
+from heat_tui.keys.bindings import bound
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
 from heat_tui.screens.table_rules import TableRulesScreen

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from heat_core.options.settings import Setting, changes_of, make_rules
 from heat_core.race.presets import PRESETS, PresetName, Rules
-from heat_tui.key_bindings import bound
+from heat_tui.keys.bindings import bound
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
 

@@ -7,16 +7,16 @@ from rich.text import Text
 from heat_core.cards import CATALOGUE
 from heat_core.sentences.card_words import card_name
 from heat_core.view.race_view import RaceView
+from heat_tui.flow.garage import explained_lines, is_garage
+from heat_tui.flow.looking import spot_text
 from heat_tui.map.widget import TrackMap
-from heat_tui.race.garage import explained_lines, is_garage
-from heat_tui.race.looking import spot_text
-from heat_tui.race.presenter import Cast, discard_pile_lines
-from heat_tui.race.road_text import weather_lines
-from heat_tui.race.season_table import event_lines
-from heat_tui.race.signs_page import signs_lines
+from heat_tui.race.presenter import RaceLabels, discard_pile_lines
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.map_keys import MapScreen
 from heat_tui.screens.race_panels import RacePanels
+from heat_tui.words.road_text import weather_lines
+from heat_tui.words.season_table import event_lines
+from heat_tui.words.signs_page import signs_lines
 
 
 class ViewPages(MapScreen):
@@ -27,7 +27,7 @@ class ViewPages(MapScreen):
         hint: The figures of what is pointed at, "" for nothing.
     """
 
-    cast: Cast
+    labels: RaceLabels
     panels: RacePanels
     race_view: RaceView
     hint: str
@@ -72,12 +72,12 @@ class ViewPages(MapScreen):
     def _spot_figures(self, message: TrackMap.SpotHovered | TrackMap.SpotClicked) -> str:
         return spot_text(
             self.race_view,
-            self.cast.names,
-            self.cast.track,
+            self.labels.names,
+            self.labels.track,
             space=message.space,
             cars=message.cars,
             corner=message.corner,
-            where=self.cast.setup.rules.weather_sectors,
+            where=self.labels.setup.rules.weather_sectors,
         )
 
     def action_discard_pile(self) -> None:
@@ -86,7 +86,7 @@ class ViewPages(MapScreen):
         if own is not None:
             names = {card: card_name(card) for card in CATALOGUE}
             lines = discard_pile_lines(self.race_view, own.seat, names)
-            title = f"Piles of {self.cast.names[own.seat]}"
+            title = f"Piles of {self.labels.names[own.seat]}"
             self.app.push_screen(PageDialog(title, [self.panels.spelled(line) for line in lines]))
 
     def action_cards(self) -> None:
@@ -95,7 +95,7 @@ class ViewPages(MapScreen):
         if is_garage(view):
             title, cards = "Open in the garage", view.offered
         elif own is not None:
-            title = f"Cards of {self.cast.names[own.seat]}"
+            title = f"Cards of {self.labels.names[own.seat]}"
             cards = (*own.hand, *view.cars[own.seat].played)
         else:
             return
@@ -108,8 +108,8 @@ class ViewPages(MapScreen):
 
     def action_weather(self) -> None:
         """Explain weather and road, and in a championship the event card."""
-        view, setup = self.race_view, self.cast.setup
-        lines = weather_lines(self.cast.track, view.roads, view.weather, setup)
+        view, setup = self.race_view, self.labels.setup
+        lines = weather_lines(self.labels.track, view.roads, view.weather, setup)
         if setup.modules.event is not None:
             told = event_lines(setup.modules.event, has_sponsorships=setup.modules.sponsorships)
             lines = [*told, "", *lines]

@@ -9,9 +9,9 @@ from rich.style import Style
 from rich.text import Text
 
 from heat_core.rules.shifting import GearOption
-from heat_tui.key_bindings import keys_of
-from heat_tui.race.palette import GOLD, GREEN, RED, VIOLET
+from heat_tui.keys.bindings import keys_of
 from heat_tui.race.rows import Hit
+from heat_tui.theme.colours import GOLD, GREEN, RED, VIOLET
 from heat_tui.widgets.panel import TextPanel
 
 _COST: Final = 4

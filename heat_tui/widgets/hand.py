@@ -12,9 +12,9 @@ from textual.geometry import Size
 from heat_core.cards import CATALOGUE, HEAT, STRESS, CardName
 from heat_core.data.facts import SymbolKind
 from heat_core.sentences.card_words import family_name
-from heat_tui.race.glyphs import Glyphs
-from heat_tui.race.palette import card_colour
 from heat_tui.race.rows import Hit
+from heat_tui.theme.colours import card_colour
+from heat_tui.theme.glyphs import Glyphs
 from heat_tui.widgets.panel import TextPanel
 
 _BIG_DIGITS = {

@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual.widgets import Static
 
-from heat_tui.key_bindings import keys_of
-from heat_tui.race.hints import Hint
+from heat_tui.keys.bindings import keys_of
+from heat_tui.words.hints import Hint
 
 _END: Final = " {race.end_hints} ends the hints."
 _MOST_LINES: Final = 5

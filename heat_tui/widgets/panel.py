@@ -10,9 +10,9 @@ from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
-from heat_tui.race.glyphs import ASCII, UNICODE, Glyphs
-from heat_tui.race.palette import inked
 from heat_tui.race.rows import Hit
+from heat_tui.theme.colours import inked
+from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs
 
 
 class TextPanel(Widget, can_focus=False):

@@ -8,11 +8,11 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from heat_tui.labels import cut
-from heat_tui.race.glyphs import ASCII
-from heat_tui.race.palette import GOLD
 from heat_tui.race.rows import Hit, Row
+from heat_tui.theme.colours import GOLD
+from heat_tui.theme.glyphs import ASCII
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.labels import cut
 
 _KEY_CELLS: Final = 6
 """Of the column of keys, as long as none of them has a longer name."""

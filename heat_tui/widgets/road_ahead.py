@@ -10,9 +10,9 @@ from rich.text import Text
 
 from heat_core.track import Track
 from heat_tui.map.marks import CarMark
-from heat_tui.race.palette import BLUE, CAR_STYLES, CYAN
-from heat_tui.race.road_text import CornerMark
+from heat_tui.theme.colours import BLUE, CAR_STYLES, CYAN
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.road_text import CornerMark
 
 _CELLS = 3
 _LIMIT = Style(color="white", bgcolor="#c8332b", bold=True)

@@ -12,11 +12,11 @@ from rich.text import Text
 
 from heat_core.sentences.events import gear_name
 from heat_core.view.race_view import CarView
-from heat_tui.labels import cut
-from heat_tui.race.glyphs import ASCII, Glyphs
-from heat_tui.race.palette import CAR_STYLES, GOLD, GREEN, RED
 from heat_tui.race.rows import Entry
+from heat_tui.theme.colours import CAR_STYLES, GOLD, GREEN, RED
+from heat_tui.theme.glyphs import ASCII, Glyphs
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.labels import cut
 
 _FIXED = 18
 _CHOOSING: Final = "choosing"

@@ -8,8 +8,8 @@ from functools import partial
 from rich.style import Style
 from rich.text import Text
 
-from heat_tui.race.palette import GOLD, card_colour
-from heat_tui.race.stage import Played
+from heat_tui.flow.turn_replay import Played
+from heat_tui.theme.colours import GOLD, card_colour
 from heat_tui.widgets.hand import draw_card, fitting_cards
 from heat_tui.widgets.panel import TextPanel
 

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from heat_core.__main__ import main
+from heat_core.cli.simulate import season_command
 from heat_core.data.events import EVENTS
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season.setup import YEARS, plan_year
 from heat_core.season.view import SeasonRaceView, SeasonView, season_text, seasons_text
-from heat_core.simulate_commands import season_command
 from tests.core.support import track_facts
 
 SHORT = ("--laps", "1", "--seats", "steady,random,legend:hard", "--seed", "7")

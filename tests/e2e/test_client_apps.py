@@ -15,8 +15,8 @@ from heat_core.view.race_view import RaceView
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
-from heat_tui.client.visit import Visit
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
@@ -37,8 +37,8 @@ def address() -> Iterator[Address]:
 
 async def new_client(path: Path, address: Address, name: str) -> HeatApp:
     folders = folders_in(path / name)
-    visit = await Visit.begin(folders, address)
-    return HeatApp(folders, opening=lambda app: app.show_join(visit), animate=False, player_name=name)
+    stay = await ServerStay.begin(folders, address)
+    return HeatApp(folders, opening=lambda app: app.show_join(stay), animate=False, player_name=name)
 
 
 async def meet(ana: HeatApp, at_ana: Pilot[None], ben: HeatApp, at_ben: Pilot[None]) -> None:
@@ -58,9 +58,9 @@ async def meet(ana: HeatApp, at_ana: Pilot[None], ben: HeatApp, at_ben: Pilot[No
 
 
 def room_code(app: HeatApp) -> str:
-    if not isinstance(app.screen, LobbyScreen) or app.screen._visit.link.room is None:
+    if not isinstance(app.screen, LobbyScreen) or app.screen._stay.link.room is None:
         return ""
-    return app.screen._visit.link.room.code
+    return app.screen._stay.link.room.code
 
 
 def keys_for(view: RaceView) -> list[str]:

@@ -14,8 +14,8 @@ from heat_core.view.race_view import Observation, RaceView
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.client.visit import Visit
 from tests.tui.support_app import folders_in, server_process
 
 pytestmark = pytest.mark.asyncio
@@ -27,10 +27,10 @@ def address() -> Iterator[Address]:
         yield address
 
 
-async def in_race(visit: Visit) -> RemoteSession:
-    while not RemoteSession.is_ready(visit.link):
-        await visit.link.wait(visit.link.changes)
-    return visit.race_session()
+async def in_race(stay: ServerStay) -> RemoteSession:
+    while not RemoteSession.is_ready(stay.link):
+        await stay.link.wait(stay.link.changes)
+    return stay.race_session()
 
 
 async def race(session: RemoteSession, rounds: int = 99) -> RaceView:
@@ -46,7 +46,7 @@ async def race(session: RemoteSession, rounds: int = 99) -> RaceView:
     return view
 
 
-async def start_race(ana: Visit, ben: Visit, options: m.RoomOptions) -> None:
+async def start_race(ana: ServerStay, ben: ServerStay, options: m.RoomOptions) -> None:
     await ana.create("Ana", "red", options)
     while ana.link.room is None:
         await ana.link.wait(ana.link.changes)
@@ -58,8 +58,8 @@ async def start_race(ana: Visit, ben: Visit, options: m.RoomOptions) -> None:
 @pytest.mark.spec("APP-8")
 async def test_two_sessions_race_to_the_same_result(tmp_path: Path, address: Address) -> None:
     async with asyncio.timeout(60):
-        ana = await Visit.begin(folders_in(tmp_path / "ana"), address)
-        ben = await Visit.begin(folders_in(tmp_path / "ben"), address)
+        ana = await ServerStay.begin(folders_in(tmp_path / "ana"), address)
+        ben = await ServerStay.begin(folders_in(tmp_path / "ben"), address)
         await start_race(ana, ben, m.RoomOptions(laps=1, cars=4, legends=2))
         sessions = await asyncio.gather(in_race(ana), in_race(ben))
         assert [session.seats for session in sessions] == [(0,), (1,)]
@@ -77,8 +77,8 @@ async def test_a_client_whose_socket_dies_comes_back_by_itself_and_races_on(
     tmp_path: Path, address: Address
 ) -> None:
     async with asyncio.timeout(60):
-        ana = await Visit.begin(folders_in(tmp_path / "ana"), address)
-        ben = await Visit.begin(folders_in(tmp_path / "ben"), address)
+        ana = await ServerStay.begin(folders_in(tmp_path / "ana"), address)
+        ben = await ServerStay.begin(folders_in(tmp_path / "ben"), address)
         await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
         sessions = await asyncio.gather(in_race(ana), in_race(ben))
         states: list[str] = []
@@ -106,14 +106,14 @@ async def test_a_client_whose_socket_dies_comes_back_by_itself_and_races_on(
 async def test_leaving_a_running_race_offers_to_rejoin_it(tmp_path: Path, address: Address) -> None:
     async with asyncio.timeout(60):
         folders = folders_in(tmp_path / "ben")
-        ana = await Visit.begin(folders_in(tmp_path / "ana"), address)
-        ben = await Visit.begin(folders, address)
+        ana = await ServerStay.begin(folders_in(tmp_path / "ana"), address)
+        ben = await ServerStay.begin(folders, address)
         await start_race(ana, ben, m.RoomOptions(laps=1, cars=2))
         sessions = await asyncio.gather(in_race(ana), in_race(ben))
         await sessions[1].close()
         saved = saved_sessions(folders)
         assert [one.name for one in saved] == ["Ben"]
-        again = await Visit.rejoin(folders, saved[0])
+        again = await ServerStay.rejoin(folders, saved[0])
         session = await in_race(again)
         assert session.seats == (1,)
         views = await asyncio.gather(race(sessions[0]), race(session))
@@ -129,15 +129,15 @@ async def test_results_are_those_of_the_whole_race_for_who_came_back_or_came_lat
     """One leaves in round 3 and comes back; one looks on from then."""
     async with asyncio.timeout(60):
         folders = folders_in(tmp_path / "ben")
-        ana = await Visit.begin(folders_in(tmp_path / "ana"), address)
-        ben = await Visit.begin(folders, address)
+        ana = await ServerStay.begin(folders_in(tmp_path / "ana"), address)
+        ben = await ServerStay.begin(folders, address)
         await start_race(ana, ben, m.RoomOptions(laps=1, cars=4, legends=2))
         sessions = await asyncio.gather(in_race(ana), in_race(ben))
         await asyncio.gather(*(race(session, rounds=2) for session in sessions))
         await sessions[1].close()
         (saved,) = saved_sessions(folders)
-        again = await Visit.rejoin(folders, saved)
-        wim = await Visit.begin(folders_in(tmp_path / "wim"), address)
+        again = await ServerStay.rejoin(folders, saved)
+        wim = await ServerStay.begin(folders_in(tmp_path / "wim"), address)
         await wim.watch(saved.code, "wim")
         back, watcher = await in_race(again), await in_race(wim)
         await asyncio.gather(race(sessions[0]), race(back))

@@ -10,8 +10,8 @@ import pytest
 
 from heat_core.wire.address import Address
 from heat_tui.client.connection import RequestRefused
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions
-from heat_tui.client.visit import Visit
 from heat_tui.state import Folders
 from tests.tui.support_app import folders_in, server_process
 
@@ -37,10 +37,10 @@ async def test_whoever_rejoins_reads_why_the_race_cannot_be_continued(tmp_path: 
     with server_process("--store", copy(KEPT / "rooms.sqlite3", str(tmp_path))) as address:
         saved = saved_seat(folders, "racing", address)
         with pytest.raises(RequestRefused, match="begun by version 1 of the rules, in which") as refused:
-            await Visit.rejoin(folders, saved)
+            await ServerStay.rejoin(folders, saved)
         assert refused.value.text.startswith("The race cannot be continued: ")
         assert saved_sessions(folders) == [], "there is nothing to come back to"
-        visit = await Visit.rejoin(folders, saved_seat(folders, "between", address))
-        assert visit.link.room is not None
-        assert visit.link.room.phase == "between"
-        await visit.close()
+        stay = await ServerStay.rejoin(folders, saved_seat(folders, "between", address))
+        assert stay.link.room is not None
+        assert stay.link.room.phase == "between"
+        await stay.close()

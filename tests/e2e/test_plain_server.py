@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from heat_core.wire.address import Address
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.client.visit import Visit
+from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.server import play_there
-from heat_tui.plain.voice import Left
 from tests.tui.support_app import folders_in, server_process, until
 from tests.tui.support_plain import SILENCE, Terminal, example_in, program
 
@@ -50,11 +50,11 @@ class Guest:
     async def play(self, address: Address, code: str | None = None, **options: bool) -> int:
         """Play until the room is left; gives the exit code."""
         try:
-            visit = await Visit.begin(self.folders, address)
+            stay = await ServerStay.begin(self.folders, address)
             await play_there(
                 self.terminal.voice,
                 self.folders,
-                visit,
+                stay,
                 name=self.name,
                 colour="red",
                 code=code,

@@ -11,10 +11,10 @@ import pytest
 
 from heat_core.options.table_options import LocalOptions
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.plain.home import Home
+from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.race import PlainRace
-from heat_tui.plain.voice import Left
 from heat_tui.state import Settings, save_settings
 from tests.golden.test_golden_races import assert_same_lines
 from tests.tui.support_app import folders_in

@@ -19,10 +19,10 @@ from heat_core.record.playback import Playback
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
-from heat_tui.client.lobby_client import Link
+from heat_tui.client.server_link import ServerLink
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
-from heat_tui.client.visit import Visit
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import ConfirmDialog, NewsDialog, PageDialog
@@ -115,14 +115,14 @@ def _replay(app: HeatApp) -> None:
     app.show_replay(Playback(raced()))
 
 
-def _visit() -> tuple[Link, Visit]:
+def _stay() -> tuple[ServerLink, ServerStay]:
     """A visit whose line nobody holds at the other end."""
-    link = Link(Address("192.0.2.1", 7777))
-    return link, Visit(link, SessionFile(None, None, None))
+    link = ServerLink(Address("192.0.2.1", 7777))
+    return link, ServerStay(link, SessionFile(None, None, None))
 
 
 def _lobby(app: HeatApp) -> None:
-    link, visit = _visit()
+    link, stay = _stay()
     places = (
         m.PlaceState("human", "Ana", "red", True, True),
         m.PlaceState("human", "Ben", "blue", False, True),
@@ -133,18 +133,18 @@ def _lobby(app: HeatApp) -> None:
     link.room = m.LobbyView(
         "KXFRM", "lobby", 0, 0, options, 2, 60_000, places, "heat-tui connect 192.0.2.1 KXFRM", ("Nina",)
     )
-    app.enter_lobby(visit)
+    app.enter_lobby(stay)
 
 
 def _room_season(app: HeatApp) -> None:
-    link, visit = _visit()
+    link, stay = _stay()
     championship = begun(app.folders.data, races=2, begins=season("Ana", bots=1, legends=2))
     link.season = m.SeasonTold(championship.season.setup, championship.view(), (0, 1, None, None))
     championship.close()
     people = (m.PlaceState("human", "Ana", "red", False, True), m.PlaceState("steady", "Bot 1", "blue"))
     options = m.RoomOptions(season=m.SeasonOptions(1961))
     link.room = m.LobbyView("KXFRM", "between", 0, 0, options, 1, 60_000, people, "")
-    app.season_there(visit)
+    app.season_there(stay)
 
 
 LEAVE: Final = ("q", "y")

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from heat_core.table import Table
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
-from heat_tui.client.visit import Visit
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.screens.rows import MessageLine
 from heat_tui.state import Folders
 
@@ -53,13 +53,13 @@ class GridApp(HeatApp):
     ) -> None:
         super().__init__(folders_in(path), opening=opening, animate=False, player_name=name)
         self.tables: list[Table] = []
-        self.visits: list[Visit] = []
+        self.stays: list[ServerStay] = []
 
     def race_here(self, table: Table) -> None:
         self.tables.append(table)
 
-    def race_there(self, visit: Visit) -> None:
-        self.visits.append(visit)
+    def race_there(self, stay: ServerStay) -> None:
+        self.stays.append(stay)
 
 
 def message(app: HeatApp) -> str:

@@ -6,7 +6,7 @@ import msgspec
 
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
-from heat_tui.client.lobby_client import Link
+from heat_tui.client.server_link import ServerLink
 from tests.tui.fake_server import FakeRace
 
 
@@ -14,7 +14,7 @@ def line(number: int, text: str, kind: m.SaidKind = "chat", name: str = "Ben") -
     return m.Said(number, kind, 1 if name else None, name, text)
 
 
-class Told(Link):
+class Told(ServerLink):
     """A link that is told things by the test, and notes what is asked of the server."""
 
     def __init__(self, race: FakeRace) -> None:

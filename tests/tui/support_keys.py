@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from heat_tui.app import HeatApp
-from heat_tui.keys import KEY_USES
+from heat_tui.keys.table import KEY_USES
 
 
 def _letters() -> Iterator[str]:

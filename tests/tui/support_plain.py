@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from heat_tui.plain.voice import PROMPT_SIGN, Voice
+from heat_tui.plain.line_terminal import PROMPT_SIGN, LineTerminal
 from heat_tui.state import PROGRAM, Folders
 
 READ_SECONDS = 60.0
@@ -47,7 +47,7 @@ class Terminal:
         """
         self.text = ""
         self.prompts: list[str] = []
-        self.voice = Voice(self._write, has_echo=True)
+        self.voice = LineTerminal(self._write, has_echo=True)
         self._answer = answer
 
     def _write(self, text: str) -> None:

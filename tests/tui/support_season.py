@@ -11,9 +11,9 @@ from heat_core.race import commands as c
 from heat_core.season.state import Season
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
-from heat_tui.championship import Championship
-from heat_tui.continuing import newest_championship
-from heat_tui.makerace import make_season_of
+from heat_tui.flow.table_factory import make_season_of
+from heat_tui.saved.championship import Championship
+from heat_tui.saved.continuing import newest_championship
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.season import SeasonScreen

@@ -13,7 +13,7 @@ from heat_core.options.table_options import LocalOptions
 from heat_core.race.presets import RULEBOOK
 from heat_core.race.setup import BASE_GAME, COLOURS, BadSetup, Modules
 from heat_core.track_files.file import BadTrack
-from heat_tui.makerace import BOT_NAMES, make_table
+from heat_tui.flow.table_factory import BOT_NAMES, make_table
 from heat_tui.outline import draw_outline
 
 ALONE = LocalOptions(names=("You",))

@@ -9,10 +9,10 @@ import pytest
 from rich.cells import cell_len
 
 from heat_core.options.table_options import LocalOptions
-from heat_tui.makerace import make_table
-from heat_tui.race.banner import _right, banner_line
-from heat_tui.race.presenter import Cast
-from heat_tui.race.shown import People, Shown
+from heat_tui.flow.banner import _right, banner_line
+from heat_tui.flow.screen_model import People, ScreenModel
+from heat_tui.flow.table_factory import make_table
+from heat_tui.race.presenter import RaceLabels
 
 
 def told(
@@ -25,7 +25,7 @@ def told(
 ) -> str:
     """Give the line of two people's race in which Ana and Ben owe their gears."""
     table = make_table(LocalOptions(names=("Ana", "Ben"), track=track, laps=1, legends=1, seed="5"))
-    shown = Shown(
+    shown = ScreenModel(
         view=msgspec.structs.replace(table.view(0), **of_view),
         viewer=0,
         curtain=None,
@@ -34,11 +34,11 @@ def told(
         message="",
         seconds_left=57.0,
         connection="connected",
-        stage=None,
+        turn_replay=None,
         is_hot_seat=is_hot_seat,
         people=people,
     )
-    line = banner_line(shown, Cast.of(table.setup), width, is_ascii=False, chat_key="Tab").plain
+    line = banner_line(shown, RaceLabels.of(table.setup), width, is_ascii=False, chat_key="Tab").plain
     assert cell_len(line) <= width
     return line
 

@@ -15,7 +15,7 @@ from heat_core.wire import messages as m
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp
 from heat_tui.client.remote import RemoteSession
-from heat_tui.client.visit import Visit
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.plain.server import play_there
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
@@ -43,29 +43,29 @@ def broken(race: FakeRace) -> m.Update:
 @asynccontextmanager
 async def visiting(
     folders: Folders, race: FakeRace
-) -> AsyncIterator[tuple[FakeServer, FakeConnection, Visit]]:
+) -> AsyncIterator[tuple[FakeServer, FakeConnection, ServerStay]]:
     async with asyncio.timeout(60), fake_server() as fake:
-        beginning = asyncio.create_task(Visit.begin(folders, fake.address))
+        beginning = asyncio.create_task(ServerStay.begin(folders, fake.address))
         connection = await fake.accept()
         await connection.welcome()
-        visit = await beginning
+        stay = await beginning
         connection.send(*race.everything())
-        await until(lambda: RemoteSession.is_ready(visit.link))
-        yield fake, connection, visit
+        await until(lambda: RemoteSession.is_ready(stay.link))
+        yield fake, connection, stay
 
 
 async def test_a_screen_that_news_break_gives_way_to_home_and_nothing_connects_again(tmp_path: Path) -> None:
     folders, race = folders_in(tmp_path), FakeRace()
-    async with visiting(folders, race) as (fake, connection, visit):
+    async with visiting(folders, race) as (fake, connection, stay):
         app = HeatApp(folders, animate=False, player_name="Ana")
         async with app.run_test(size=SMALL) as pilot:
-            app.keep_visit(visit)
-            app.race_there(visit)
+            app.keep_stay(stay)
+            app.race_there(stay)
             await until(lambda: isinstance(app.screen, RaceScreen))
             await pilot.pause()
             connection.send(broken(race))
             await until(lambda: isinstance(app.screen, HomeScreen))
-            await until(lambda: visit.link.ended)
+            await until(lambda: stay.link.ended)
             await pilot.pause()
             assert message(app).startswith(SENTENCE)
             assert fake.connections.empty()
@@ -78,15 +78,15 @@ async def test_a_screen_that_news_break_gives_way_to_home_and_nothing_connects_a
 
 async def test_a_screen_that_reads_no_more_messages_gives_way_too(tmp_path: Path) -> None:
     folders, race = folders_in(tmp_path), FakeRace()
-    async with visiting(folders, race) as (fake, _, visit):
+    async with visiting(folders, race) as (fake, _, stay):
         app = HeatApp(folders, animate=False, player_name="Ana")
         async with app.run_test(size=SMALL) as pilot:
-            app.keep_visit(visit)
-            app.race_there(visit)
+            app.keep_stay(stay)
+            app.race_there(stay)
             await until(lambda: isinstance(app.screen, RaceScreen))
             app.screen.call_later(break_down)
             await until(lambda: isinstance(app.screen, HomeScreen))
-            await until(lambda: visit.link.ended)
+            await until(lambda: stay.link.ended)
             await pilot.press("question_mark", "escape")
             assert isinstance(app.screen, HomeScreen)
             assert fake.connections.empty()
@@ -112,9 +112,9 @@ async def broken_at_home(app: HeatApp) -> None:
 
 async def test_plain_mode_says_one_sentence_and_leaves_the_server(tmp_path: Path) -> None:
     folders, race = folders_in(tmp_path), FakeRace()
-    async with visiting(folders, race) as (fake, connection, visit):
+    async with visiting(folders, race) as (fake, connection, stay):
         terminal = Terminal(lambda prompt: SILENCE)
-        playing = asyncio.create_task(play_there(terminal.voice, folders, visit, name="Ana", colour="red"))
+        playing = asyncio.create_task(play_there(terminal.voice, folders, stay, name="Ana", colour="red"))
         asked = await connection.expect(m.ListTracks)
         assert isinstance(asked, m.ListTracks)
         connection.send(m.TrackList(asked.id, ()))
@@ -122,5 +122,5 @@ async def test_plain_mode_says_one_sentence_and_leaves_the_server(tmp_path: Path
         connection.send(broken(race))
         await playing
         assert SENTENCE in terminal.text
-        assert visit.link.ended
+        assert stay.link.ended
         assert fake.connections.empty()

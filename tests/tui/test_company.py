@@ -21,11 +21,11 @@ from heat_core.wire.codes import ByeCode
 from heat_core.wire.problems import message_problem
 from heat_tui.app import HeatApp
 from heat_tui.client.chat import MOST_LINES, Chat
-from heat_tui.client.company import Company, listed
-from heat_tui.client.lobby_client import FIRST_PAUSE_SECONDS, Link, growing_pause
+from heat_tui.client.company import Company, people_text
 from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_link import FIRST_PAUSE_SECONDS, ServerLink, growing_pause
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
-from heat_tui.client.visit import Visit
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
@@ -218,7 +218,7 @@ async def test_mutated_news_that_are_believed_break_no_program(tmp_path: Path, s
     """What passes the check is shown, and driven at, by keys; where it cannot be, Home says so."""
     luck = random.Random(seed)
     async with racing(tmp_path) as (app, pilot, link):
-        app.keep_visit(Visit(link, SessionFile(None, None, None)))
+        app.keep_stay(ServerStay(link, SessionFile(None, None, None)))
         for _ in range(12):
             link.fake.table.play_default(0)
             while link.fake.table.bot_due():
@@ -248,10 +248,10 @@ def _is_sensible(message: object, link: Told) -> TypeGuard[m.Update]:
 
 
 async def test_many_names_are_cut_to_the_first() -> None:
-    assert listed([]) == ""
-    assert listed(["Ana"]) == "Ana"
-    assert listed(["Ana", "Ben", "Cy"]) == "Ana, Ben and Cy"
-    assert listed(["Ana", "Ben", "Cy", "Dora"]) == "Ana, Ben and 2 more"
+    assert people_text([]) == ""
+    assert people_text(["Ana"]) == "Ana"
+    assert people_text(["Ana", "Ben", "Cy"]) == "Ana, Ben and Cy"
+    assert people_text(["Ana", "Ben", "Cy", "Dora"]) == "Ana, Ben and 2 more"
 
 
 async def test_after_a_race_the_host_may_call_a_rematch_and_a_lobby_has_no_race() -> None:
@@ -273,7 +273,7 @@ def _noted(attempts: list[int], attempt: int) -> float:
 async def test_the_client_reconnects_with_growing_pauses_and_shows_how_it_stands(tmp_path: Path) -> None:
     attempts: list[int] = []
     async with fake_server() as fake:
-        link = Link(fake.address, pause=partial(_noted, attempts))
+        link = ServerLink(fake.address, pause=partial(_noted, attempts))
         assert link.state == "connecting"
         opening = asyncio.create_task(link.open())
         connection = await fake.accept()

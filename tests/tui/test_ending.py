@@ -14,14 +14,14 @@ from termios import tcgetattr
 
 import pytest
 
-from heat_tui.ending import SIGNALS
+from heat_tui.terminal.ending import SIGNALS
 from tests.tui.support_app import server_process
 from tests.tui.test_main_terminal import NORMAL, SHOW_CURSOR, Terminal, terminal
 
 DEAF = """
 import os
 import threading
-from heat_tui import ending
+from heat_tui.terminal import ending
 from heat_tui.app import HeatApp
 
 def opening(app):
@@ -38,7 +38,7 @@ BY_ANOTHER_THREAD = """
 import os
 import signal
 import threading
-from heat_tui import ending
+from heat_tui.terminal import ending
 from heat_tui.app import HeatApp
 
 def opening(app):
@@ -55,7 +55,7 @@ HeatApp(opening=opening, last=lambda: os.write(1, b"last words")).run()
 NOT_YET_OPEN = """
 import os
 import threading
-from heat_tui import ending
+from heat_tui.terminal import ending
 from heat_tui.app import HeatApp
 
 class Slow(HeatApp):
@@ -72,7 +72,7 @@ import os
 import random
 import signal
 import threading
-from heat_tui.ending import SIGNALS, Watch
+from heat_tui.terminal.ending import SIGNALS, Watch
 
 def heard(number):
     os.write(1, bytes([number]))

@@ -9,7 +9,7 @@ import pytest
 
 from heat_core.options.table_options import LocalOptions
 from heat_tui.app import HeatApp
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.race.enter_guard import EnterGuard
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen

@@ -12,11 +12,11 @@ from textual.await_complete import AwaitComplete
 from textual.widgets import OptionList
 
 from heat_tui.app import HeatApp
-from heat_tui.key_commands import list_bindings, named_keys
+from heat_tui.keys.palette import list_bindings, named_keys
+from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
-from heat_tui.screens.standing import HeatScreen
 from tests.tui.doors import DOORS, LEAVE, AnyScreen, door_app, go_through, screen_classes
 from tests.tui.scenes import SCENES
 from tests.tui.support_app import SMALL, folders_in, until

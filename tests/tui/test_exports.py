@@ -12,9 +12,9 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import Record
 from heat_core.sentences.events import sentence
 from heat_tui.app import HeatApp
-from heat_tui.exports import race_text
-from heat_tui.makerace import make_table
-from heat_tui.race.presenter import Cast
+from heat_tui.flow.exports import race_text
+from heat_tui.flow.table_factory import make_table
+from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.home import HomeScreen
@@ -34,17 +34,17 @@ def record() -> Record:
 def test_the_text_tells_every_sentence_round_by_round_and_the_table(record: Record) -> None:
     playback = Playback(record)
     text = race_text(playback)
-    cast = Cast.of(record.setup)
+    labels = RaceLabels.of(record.setup)
     at = 0
     for event in record.events:
-        if told := cast.told(event):
+        if told := labels.told(event):
             at = text.index(told, at)
-            assert sentence(event, cast.names, cast.track)
+            assert sentence(event, labels.names, labels.track)
     blocks = text.split("\n\n")
     headings = [block for block in blocks if block.startswith("Round ")]
     assert headings == [f"Round {number}" for number in playback.rounds]
-    winner = cast.names[playback.final.standings[0].car]
-    assert f"  1st  {cast.letters[playback.final.standings[0].car]} {winner}" in text
+    winner = labels.names[playback.final.standings[0].car]
+    assert f"  1st  {labels.letters[playback.final.standings[0].car]} {winner}" in text
     assert "Positions over the rounds" in text
     assert "dealt from the seed 5" in text
     assert all(line == line.rstrip() for line in text.split("\n"))

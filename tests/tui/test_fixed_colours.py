@@ -9,10 +9,10 @@ from rich.style import Style
 from textual.color import Color as ScreenColor
 
 from heat_core.race.setup import COLOURS
-from heat_tui.fixed_colours import FIXED, FixedColours
 from heat_tui.map.palette import car_colour
-from heat_tui.race.palette import BLUE, CAR_STYLES, CYAN, GOLD, GREEN, INK, RED, VIOLET
-from heat_tui.themes import THEMES
+from heat_tui.theme.colours import BLUE, CAR_STYLES, CYAN, GOLD, GREEN, INK, RED, VIOLET
+from heat_tui.theme.fixed_colours import FIXED, FixedColours
+from heat_tui.theme.themes import THEMES
 
 MOST_APART = 90
 """How far a fixed colour may be from the one it stands for, as a way through the cube of colours."""

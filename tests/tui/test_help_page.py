@@ -11,14 +11,14 @@ from textual.containers import VerticalScroll
 from heat_core.options.table_options import LocalOptions
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
-from heat_tui.keys import USUAL
-from heat_tui.makerace import make_table
+from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.table_factory import make_table
+from heat_tui.keys.table import USUAL
 from heat_tui.map.drawing import draw_track
 from heat_tui.map.palette import MODES, Mode
-from heat_tui.race.help_page import HELP, Feature, page_of_keys, rows_for
-from heat_tui.race.lesson import Lesson
-from heat_tui.race.signs_page import signs_lines, signs_parts
 from heat_tui.screens.dialogs import PageDialog
+from heat_tui.words.help_page import HELP, Feature, page_of_keys, rows_for
+from heat_tui.words.signs_page import signs_lines, signs_parts
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import RaceApp, begin
 

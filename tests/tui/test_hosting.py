@@ -10,7 +10,7 @@ import pytest
 from heat_core.files import TRACKS_VARIABLE
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
-from heat_tui.client.visit import Visit
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.hosting import start_server
 from tests.tui.support_app import SMALL, folders_in, until
 
@@ -29,9 +29,9 @@ async def test_a_server_started_here_has_the_players_own_tracks(
             (folder / "mine.json").write_bytes(oval.read_bytes())
         server = await asyncio.to_thread(start_server, tmp_path / "state")
         try:
-            visit = await Visit.begin(folders_in(tmp_path), Address("127.0.0.1", server.address.port))
-            assert [track.id for track in await visit.tracks()][8:] == own
-            await visit.close()
+            stay = await ServerStay.begin(folders_in(tmp_path), Address("127.0.0.1", server.address.port))
+            assert [track.id for track in await stay.tracks()][8:] == own
+            await stay.close()
         finally:
             await asyncio.to_thread(server.stop)
 

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from heat_core.wire.address import Address
-from heat_tui.client.visit import Visit
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
@@ -49,17 +49,17 @@ async def test_connecting_shows_the_rooms_and_remembers_the_address(tmp_path: Pa
             # Again to the same server, in place of the first connection.
             app.screen.query_one("#server").focus()
             await pilot.press("enter")
-            await until(lambda: len(app._visits) == 1)
+            await until(lambda: len(app._stays) == 1)
             await pilot.press("escape")
-            await until(lambda: isinstance(app.screen, HomeScreen) and not app._visits)
+            await until(lambda: isinstance(app.screen, HomeScreen) and not app._stays)
 
 
 async def test_a_server_that_was_named_elsewhere_is_remembered_too(tmp_path: Path) -> None:
     """`heat-tui connect` and Rejoin come by without the form; Join offers their server the next time."""
     with server_process() as address:
         app = GridApp(tmp_path)
-        visit = await Visit.begin(app.folders, address)
-        app._opening = lambda app: app.show_join(visit)
+        stay = await ServerStay.begin(app.folders, address)
+        app._opening = lambda app: app.show_join(stay)
         async with app.run_test(size=SMALL) as pilot:
             await until(lambda: isinstance(app.screen, JoinScreen))
             await pilot.pause()

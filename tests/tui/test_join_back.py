@@ -9,12 +9,12 @@ import pytest
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.client.visit import Visit
+from heat_tui.flow.way_back import seats_at
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.join import Entrance, JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
-from heat_tui.way_back import seats_at
 from tests.tui.support_app import SMALL, GridApp, folders_in, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio
@@ -22,15 +22,17 @@ pytestmark = pytest.mark.asyncio
 SECRET = "sesame"
 
 
-async def locked_race(path: Path, address: Address, *, begun: bool = True) -> tuple[Visit, Visit, str]:
+async def locked_race(
+    path: Path, address: Address, *, begun: bool = True
+) -> tuple[ServerStay, ServerStay, str]:
     """Sit two people down in a room with a password; the second one's folder is that of the tests."""
-    ana = await Visit.begin(folders_in(path / "ana"), address)
+    ana = await ServerStay.begin(folders_in(path / "ana"), address)
     await ana.create("Ana", "red", m.RoomOptions(cars=3, legends=1))
     await until(lambda: ana.link.room)
     assert ana.link.room is not None
     code = ana.link.room.code
     await ana.link.request(m.Lock(0, SECRET))
-    ben = await Visit.begin(folders_in(path / "ben"), address)
+    ben = await ServerStay.begin(folders_in(path / "ben"), address)
     await ben.join(code, "Ben", "blue", SECRET)
     await ben.link.request(m.TakeSeat(0, ready=True))
     if begun:
@@ -39,10 +41,10 @@ async def locked_race(path: Path, address: Address, *, begun: bool = True) -> tu
     return ana, ben, code
 
 
-async def kill(visit: Visit) -> None:
+async def kill(stay: ServerStay) -> None:
     """End a client as kill -9 does: nothing is said to the server, and the lock of the file is gone."""
-    await visit.link.close()
-    visit._file.close()
+    await stay.link.close()
+    stay._file.close()
 
 
 async def invited(
@@ -50,8 +52,8 @@ async def invited(
 ) -> GridApp:
     """Make the client that `heat-tui connect ADDRESS CODE` shows, or one with `--watch`."""
     app = GridApp(path / "ben", name=name)
-    visit = await Visit.begin(app.folders, address)
-    app._opening = lambda app: app.show_join(visit, code, "", entrance if code else None)
+    stay = await ServerStay.begin(app.folders, address)
+    app._opening = lambda app: app.show_join(stay, code, "", entrance if code else None)
     return app
 
 
@@ -71,9 +73,9 @@ async def test_the_invitation_line_leads_back_to_the_own_seat_without_a_password
             await pilot.pause()
             assert f"Go back to room {code} as Ben?" in shown(pilot)
             await pilot.press("y")
-            await until(lambda: app.visits)
-            assert app.visits[0].race_session().seats == (1,)
-            assert app._visits == app.visits, "the connection of somebody new is gone"
+            await until(lambda: app.stays)
+            assert app.stays[0].race_session().seats == (1,)
+            assert app._stays == app.stays, "the connection of somebody new is gone"
         await ana.leave()
 
 
@@ -146,6 +148,6 @@ async def test_connecting_by_the_form_offers_the_seat_too(tmp_path: Path) -> Non
             await pilot.press(*code, "enter")
             await until(lambda: isinstance(app.screen, ConfirmDialog))
             await pilot.press("y")
-            await until(lambda: app.visits)
-            assert app.visits[0].race_session().seats == (1,)
+            await until(lambda: app.stays)
+            assert app.stays[0].race_session().seats == (1,)
         await ana.leave()

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from heat_core.race.commands import GiveUp
 from heat_core.wire import messages as m
 from heat_tui.client.remote import RemoteSession
-from heat_tui.client.visit import Visit
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.join import JoinScreen
 from tests.tui.support_app import SMALL, GridApp, folders_in, message, server_process, until
@@ -18,11 +18,11 @@ from tests.tui.support_app import SMALL, GridApp, folders_in, message, server_pr
 pytestmark = pytest.mark.asyncio
 
 
-async def room(visit: Visit, cars: int) -> str:
-    await visit.create("Ana", "red", m.RoomOptions(cars=cars))
-    await until(lambda: visit.link.room)
-    assert visit.link.room is not None
-    return visit.link.room.code
+async def room(stay: ServerStay, cars: int) -> str:
+    await stay.create("Ana", "red", m.RoomOptions(cars=cars))
+    await until(lambda: stay.link.room)
+    assert stay.link.room is not None
+    return stay.link.room.code
 
 
 @pytest.mark.spec("LOBBY-2")
@@ -39,7 +39,7 @@ async def test_a_room_that_cannot_be_joined(
     tmp_path: Path, cars: int, legends: int, state: str, sentence: str
 ) -> None:
     with server_process() as address:
-        ana = await Visit.begin(folders_in(tmp_path / "ana"), address)
+        ana = await ServerStay.begin(folders_in(tmp_path / "ana"), address)
         code = await room(ana, cars)
         for place in range(1, 1 + legends):
             await ana.link.request(m.PlaceBot(0, place, "legend:easy"))
@@ -51,8 +51,8 @@ async def test_a_room_that_cannot_be_joined(
             await session.submit(0, None, GiveUp())
             await until(lambda: session.view(0).status == "ended")
         app = GridApp(tmp_path / "ben", name="Ben")
-        visit = await Visit.begin(app.folders, address)
-        app._opening = lambda app: app.show_join(visit)
+        stay = await ServerStay.begin(app.folders, address)
+        app._opening = lambda app: app.show_join(stay)
         async with app.run_test(size=SMALL) as pilot:
             await until(lambda: isinstance(app.screen, JoinScreen))
             await pilot.pause()
@@ -63,5 +63,5 @@ async def test_a_room_that_cannot_be_joined(
                 await pilot.press("n")
             await until(lambda: isinstance(app.screen, JoinScreen) and message(app) == sentence)
             assert isinstance(app.screen, JoinScreen)
-            assert visit.link.state == "connected"
+            assert stay.link.state == "connected"
         await ana.close()

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from heat_tui.key_bytes import MOST_KEYS_AT_ONCE, MOST_PASTED_BYTES, PASTE_SECONDS, KeyBytes
+from heat_tui.terminal.key_bytes import MOST_KEYS_AT_ONCE, MOST_PASTED_BYTES, PASTE_SECONDS, KeyBytes
 
 SILENCE = 0.2
 BEGIN, END = b"\x1b[200~", b"\x1b[201~"

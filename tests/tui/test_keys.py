@@ -25,10 +25,7 @@ from heat_core.decisions import (
 )
 from heat_core.rules.shifting import GearOption
 from heat_tui.app import HeatApp
-from heat_tui.keys import GROUPS, KEY_USES, USUAL, Keys, pressed_key, sound_changes, why_unusable
-from heat_tui.race.help_page import HELP, page_of_keys
-from heat_tui.race.key_line import keys_for, told_line, with_modules
-from heat_tui.race.replay_lines import FIRST_KEYS
+from heat_tui.keys.table import GROUPS, KEY_USES, USUAL, Keys, pressed_key, sound_changes, why_unusable
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.keys import KeysScreen, PressKeyScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -36,6 +33,9 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.rows import ActionRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import Settings, load_settings, save_settings
+from heat_tui.words.help_page import HELP, page_of_keys
+from heat_tui.words.key_line import keys_for, told_line, with_modules
+from heat_tui.words.replay_lines import FIRST_KEYS
 from tests.tui.doors import DOORS, door_app, go_through
 from tests.tui.support_app import SMALL, folders_in, message, shown, until
 from tests.tui.support_keys import LONG, MOVED

@@ -16,11 +16,11 @@ from textual.pilot import Pilot
 from textual.widgets._footer import FooterKey
 
 import heat_tui
-from heat_tui.key_bindings import binding_key
-from heat_tui.key_commands import named_keys
-from heat_tui.keys import KEY_USES, USUAL, Keys, sound_changes
-from heat_tui.race.help_page import HELP
-from heat_tui.race.replay_lines import KEYS
+from heat_tui.keys.bindings import binding_key
+from heat_tui.keys.palette import named_keys
+from heat_tui.keys.table import KEY_USES, USUAL, Keys, sound_changes
+from heat_tui.words.help_page import HELP
+from heat_tui.words.replay_lines import KEYS
 from tests.tui.doors import DOORS, AnyScreen, Door, go_through, screen_classes
 from tests.tui.support_app import SMALL, folders_in
 from tests.tui.support_keys import MOVED, Noting

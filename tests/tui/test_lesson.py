@@ -13,12 +13,11 @@ from heat_core.race import commands as c
 from heat_core.race.setup import COLOURS
 from heat_core.view.defaults import default_command
 from heat_tui.app import HeatApp
-from heat_tui.keys import Keys
-from heat_tui.makerace import LEGEND_NAMES, make_lesson, make_table, own_lesson
+from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.table_factory import LEGEND_NAMES, make_lesson, make_table, own_lesson
+from heat_tui.keys.table import Keys
 from heat_tui.plain.game import lesson_here
 from heat_tui.plain.words import spoken
-from heat_tui.race.hints import FINISH_OF_EACH, HINTS, end_hint, spin_out_hint, with_more
-from heat_tui.race.lesson import Lesson
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
@@ -26,6 +25,7 @@ from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import DEFAULT_NAME, Settings, load_settings, save_settings
 from heat_tui.widgets.lesson_box import LessonBox
+from heat_tui.words.hints import FINISH_OF_EACH, HINTS, end_hint, spin_out_hint, with_more
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.support_keys import LONG
 from tests.tui.support_plain import Terminal, example_in

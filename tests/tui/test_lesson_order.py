@@ -23,9 +23,9 @@ from heat_core.rng import Stream
 from heat_core.table import Table
 from heat_core.view.defaults import default_command, only_answer
 from heat_core.view.race_view import Observation, RaceView
-from heat_tui.makerace import make_lesson
-from heat_tui.race.hints import ALSO, HINTS, Hint
-from heat_tui.race.lesson import Lesson
+from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.table_factory import make_lesson
+from heat_tui.words.hints import ALSO, HINTS, Hint
 from tests.tui.support_race import DRAW, table_at
 
 Chooser = Callable[[Observation], c.Command]

@@ -20,8 +20,8 @@ from heat_core.race.setup import Modules
 from heat_core.wire.address import Address
 from heat_core.wire.messages import LobbyView, RoomOptions
 from heat_tui.app import HeatApp
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.client.visit import Visit
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -48,8 +48,8 @@ async def client(
 ) -> AsyncIterator[tuple[GridApp, Pilot[None]]]:
     """Run a client that stands connected on the join screen."""
     app = GridApp(path / name, name=name)
-    visit = await Visit.begin(app.folders, address)
-    app._opening = lambda app: app.show_join(visit)
+    stay = await ServerStay.begin(app.folders, address)
+    app._opening = lambda app: app.show_join(stay)
     async with app.run_test(size=size) as pilot:
         await until(lambda: isinstance(app.screen, JoinScreen))
         await pilot.pause()
@@ -85,7 +85,7 @@ OPTION_LABELS = {
 def room_of_lobby(app: HeatApp) -> LobbyView:
     """Give the room of a lobby that may lie below another screen."""
     (lobby,) = [screen for screen in app.screen_stack if isinstance(screen, LobbyScreen)]
-    room = lobby._visit.link.room
+    room = lobby._stay.link.room
     assert room is not None
     return room
 
@@ -103,12 +103,12 @@ def is_driven(app: HeatApp, place: int) -> bool:
 
 
 def in_lobby(app: HeatApp) -> bool:
-    return isinstance(app.screen, LobbyScreen) and app.screen._visit.link.room is not None
+    return isinstance(app.screen, LobbyScreen) and app.screen._stay.link.room is not None
 
 
 def room_of(app: HeatApp) -> LobbyView:
     assert isinstance(app.screen, LobbyScreen)
-    room = app.screen._visit.link.room
+    room = app.screen._stay.link.room
     assert room is not None
     return room
 
@@ -157,8 +157,8 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
         await at_ana.press("s")
         await until(lambda: "Not ready: Ben" in message(ana))
         await at_ana.press("s")
-        await until(lambda: ana.visits and ben.visits)
-        assert ben.visits[0].race_session().seats == (1,)
+        await until(lambda: ana.stays and ben.stays)
+        assert ben.stays[0].race_session().seats == (1,)
 
 
 async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: Address) -> None:
@@ -170,7 +170,7 @@ async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: A
         await at_ben.click("#laps", offset=(15, 0))
         await at_ben.pause()
         assert room_of(ben).options.laps is None
-        assert not ana.visits
+        assert not ana.stays
 
 
 @pytest.mark.spec("LOBBY-3")
@@ -221,8 +221,8 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
         await at_ben.press("escape")
         await until(lambda: room_of(ana).places[1].kind is None)
         await at_ana.press("l", "s")
-        await until(lambda: ana.visits)
-        setup = ana.visits[0].race_session().setup
+        await until(lambda: ana.stays)
+        setup = ana.stays[0].race_session().setup
         assert setup.rules == rules
         assert setup.modules == Modules(garage="basic", weather=True)
         assert [car.legend is None for car in setup.cars][:2] == [True, False]
@@ -354,7 +354,7 @@ async def test_leaving_hands_the_room_on_and_leads_home(tmp_path: Path, address:
 async def test_a_dropped_line_in_the_lobby_mends_itself(tmp_path: Path, address: Address) -> None:
     async with host(tmp_path, address) as (ana, at_ana, code):
         assert isinstance(ana.screen, LobbyScreen)
-        connection = ana.screen._visit.link._connection
+        connection = ana.screen._stay.link._connection
         assert connection is not None
         connection._abort()
         await until(lambda: "trying again" in message(ana))

@@ -9,8 +9,8 @@ import pytest
 
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
-from heat_tui.client.visit import Visit
 from heat_tui.screens.lobby import LobbyScreen
 from tests.tui.fake_server import FakeRace
 from tests.tui.support_app import SMALL, folders_in, shown, until
@@ -30,8 +30,8 @@ async def test_the_newest_line_is_seen_whatever_wraps_and_whoever_comes(tmp_path
         "KXFRM", "lobby", 0, 0, m.RoomOptions(cars=6), 2, 60_000, people, "heat-tui connect 192.0.2.1 KXFRM"
     )
     link.tell(room, *(line(number, "short") for number in range(1, 6)))
-    visit = Visit(link, SessionFile(None, None, None))
-    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.enter_lobby(visit), animate=False)
+    stay = ServerStay(link, SessionFile(None, None, None))
+    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.enter_lobby(stay), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, LobbyScreen))
         await pilot.pause()

@@ -10,8 +10,8 @@ from textual.widgets import Input
 
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.client.visit import Visit
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby_places import PlaceList
@@ -95,9 +95,9 @@ async def test_the_host_asks_first_and_puts_a_person_out(
 
 async def test_spectators_are_listed_and_can_be_put_out(tmp_path: Path, address: Address) -> None:
     async with host(tmp_path, address) as (ana, at_ana, code):
-        visit = await Visit.begin(ana.folders._replace(state=tmp_path / "other"), address)
+        stay = await ServerStay.begin(ana.folders._replace(state=tmp_path / "other"), address)
         try:
-            await visit.link.request(m.Watch(0, code, "[/b]Cy"))
+            await stay.link.request(m.Watch(0, code, "[/b]Cy"))
             await until(lambda: room_of(ana).watchers == ("[/b]Cy",))
             await at_ana.pause()
             assert "-  [/b]Cy  watching" in shown(at_ana)
@@ -109,9 +109,9 @@ async def test_spectators_are_listed_and_can_be_put_out(tmp_path: Path, address:
             await until(lambda: isinstance(ana.screen, ChooseScreen))
             await at_ana.press("y")
             await until(lambda: in_lobby(ana) and not room_of(ana).watchers)
-            await until(lambda: visit.link.ended is not None)
+            await until(lambda: stay.link.ended is not None)
         finally:
-            await visit.close()
+            await stay.close()
 
 
 async def test_the_dialogs_take_what_is_typed(tmp_path: Path, address: Address) -> None:

@@ -15,11 +15,11 @@ from heat_core.race import events as e
 from heat_core.race.commands import GiveUp
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table
-from heat_tui.race.log import TOPIC_OF, TOPICS, LineTopic, LogLine, found, line_of
+from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.log import NOTHING, LogScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
+from heat_tui.words.log import TOPIC_OF, TOPICS, LineTopic, LogLine, found, line_of
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_race import RaceApp, begin
 from tests.tui.test_replay_screen import at_replay, raced, replay_app
@@ -121,7 +121,7 @@ async def test_in_a_replay_a_line_that_was_found_leads_to_its_moment(tmp_path: P
         await pilot.pause()
         listed = lines(app)
         assert listed[0] == "Round 1"
-        assert all(text.startswith(("Round ", f"{replay.cast.names[0]} ")) for text in listed)
+        assert all(text.startswith(("Round ", f"{replay.labels.names[0]} ")) for text in listed)
         assert len(listed) > 2
         await pilot.press("home", "down", "enter")
         await until(lambda: app.screen is replay)

@@ -14,8 +14,6 @@ from textual.widgets import Footer, Label
 from textual.widgets._footer import FooterKey
 
 from heat_tui.app import HeatApp
-from heat_tui.race.key_line import told_line
-from heat_tui.race.replay_lines import FIRST_KEYS
 from heat_tui.screens.dialogs import Hanging
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.keys import KeysScreen
@@ -27,6 +25,8 @@ from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import LABEL_CELLS, ChoiceRow
 from heat_tui.state import Settings, save_settings
+from heat_tui.words.key_line import told_line
+from heat_tui.words.replay_lines import FIRST_KEYS
 from tests.tui.doors import DOORS, AnyScreen, door_app, go_through
 from tests.tui.scenes import SCENES, Scene, settled
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown

@@ -18,7 +18,7 @@ from termios import TIOCSWINSZ, tcgetattr
 
 import pytest
 
-from heat_tui.terminal import speaks_unicode
+from heat_tui.terminal.environment import speaks_unicode
 
 ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
 SHOW_CURSOR = "\x1b[?25h"

@@ -13,7 +13,7 @@ from heat_core.race.presets import RULEBOOK, STANDARD
 from heat_core.race.setup import Modules
 from heat_core.season.setup import YEARS
 from heat_tui.app import HeatApp
-from heat_tui.championship import Championship
+from heat_tui.saved.championship import Championship
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen

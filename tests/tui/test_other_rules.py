@@ -10,8 +10,8 @@ import pytest
 from heat_core.race.rules_version import RULES_VERSION
 from heat_core.record.record import verify_record
 from heat_core.simulation import play_out
-from heat_tui.championship import Championship
-from heat_tui.continuing import saved_games
+from heat_tui.saved.championship import Championship
+from heat_tui.saved.continuing import saved_games
 from tests.tui.support_app import folders_in
 
 KEPT = Path(__file__).parents[1] / "kept" / "0.1"

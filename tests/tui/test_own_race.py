@@ -16,13 +16,13 @@ from heat_core.options.table_options import LocalOptions
 from heat_core.table import Table, TableDecision
 from heat_core.view.defaults import default_command
 from heat_tui.app import HeatApp
-from heat_tui.continuing import game_at, newest_race
-from heat_tui.makerace import make_table, own_lesson
-from heat_tui.own_race import OwnRace, OwnRaceSession
+from heat_tui.flow.table_factory import make_table, own_lesson
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.game import race_here
 from heat_tui.plain.home import Home
-from heat_tui.plain.voice import Left
+from heat_tui.plain.line_terminal import Left
+from heat_tui.saved.continuing import game_at, newest_race
+from heat_tui.saved.own_race import OwnRace, OwnRaceSession
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen

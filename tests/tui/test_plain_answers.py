@@ -14,11 +14,11 @@ from heat_core.rng import Stream
 from heat_core.sentences.card_words import card_name
 from heat_core.table import Table
 from heat_core.view.race_view import Observation
-from heat_tui.makerace import make_table
+from heat_tui.flow.asking import draft_for
+from heat_tui.flow.table_factory import make_table
 from heat_tui.plain.answers import example_of, take_answer, words_of
 from heat_tui.plain.questions import help_text, question, short_question
 from heat_tui.plain.reading import read_cards, read_numbers
-from heat_tui.race.asking import draft_for
 from heat_tui.race.draft import Draft
 from tests.tui.support_race import DRAW, table_at
 

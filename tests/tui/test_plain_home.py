@@ -16,15 +16,15 @@ from heat_tui.client.session_file import (
     saved_sessions,
     take_session,
 )
-from heat_tui.how_to_play import sections
-from heat_tui.menu import ENTRIES, saved_here
+from heat_tui.flow.menu import ENTRIES, saved_here
 from heat_tui.nearby import NearbyServer
 from heat_tui.plain.home import Home
 from heat_tui.plain.joining import join_somewhere
-from heat_tui.plain.voice import Left
+from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.words import spoken
-from heat_tui.records import record_files
+from heat_tui.saved.records import record_files
 from heat_tui.state import Folders, Settings, load_settings, save_settings
+from heat_tui.words.how_to_play import sections
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import MENU, SILENCE, Terminal, Walker, by_script, example_in
 from tests.tui.support_season import begun, season

@@ -14,9 +14,9 @@ import pytest_asyncio
 from heat_core.race import commands as c
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
+from heat_tui.plain.line_terminal import Left, LineTerminal
 from heat_tui.plain.race import PlainRace
 from heat_tui.plain.typed_lines import TerminalLines
-from heat_tui.plain.voice import Left, Voice
 from tests.tui.support_app import until
 from tests.tui.support_race import DRAW, table_at
 
@@ -38,7 +38,7 @@ class Keyboard:
     def __init__(self) -> None:
         self.ours, self.theirs = pty.openpty()
         self.text = ""
-        self.voice = Voice(self._write, has_echo=True)
+        self.voice = LineTerminal(self._write, has_echo=True)
         self.lines = TerminalLines(asyncio.get_running_loop(), self.voice, self.theirs)
 
     def _write(self, text: str) -> None:
@@ -67,7 +67,7 @@ async def keyboard() -> AsyncIterator[Keyboard]:
 class Race:
     """Somebody who races at a keyboard, at a table where the clock is the test's."""
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: LineTerminal) -> None:
         self.table: Table = table_at(CARS, phase="shift")
         self.session = LocalSession(self.table)
         self.playing = asyncio.ensure_future(PlainRace(self.session, voice).run())
@@ -148,7 +148,7 @@ async def test_what_one_may_say_at_any_time_is_heard_late_too(keyboard: Keyboard
 
 async def test_lines_given_in_advance_answer_whatever_is_asked() -> None:
     written: list[str] = []
-    voice = Voice(written.append, has_echo=False)
+    voice = LineTerminal(written.append, has_echo=False)
     for line in ("1!", "4!"):
         voice.hear(line)
     voice.end()

@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 from heat_tui.plain.home import Home
-from heat_tui.plain.voice import Left
-from heat_tui.records import keep_record
+from heat_tui.plain.line_terminal import Left
+from heat_tui.saved.records import keep_record
 from heat_tui.state import Settings, save_settings
 from tests.tui.support_app import folders_in
 from tests.tui.support_plain import MENU, Terminal, example_in

@@ -14,15 +14,15 @@ from heat_core.race import commands as c
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.client.session import Session
-from heat_tui.continuing import newest_championship, saved_games
-from heat_tui.ending import INTERRUPTED
-from heat_tui.makerace import make_season_of, make_table
+from heat_tui.flow.table_factory import make_season_of, make_table
 from heat_tui.plain.game import begin_championship_here, championship_here, race_here
+from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.telling import hand_told
-from heat_tui.plain.voice import Left
-from heat_tui.records import record_files
+from heat_tui.saved.continuing import newest_championship, saved_games
+from heat_tui.saved.records import record_files
+from heat_tui.terminal.ending import INTERRUPTED
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import SILENCE, Terminal, by_script, example_in, first_then_examples
 from tests.tui.support_race import DRAW, HeldSession, table_at

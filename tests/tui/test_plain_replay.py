@@ -15,13 +15,13 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import Record, encode_record
 from heat_core.sentences.card_words import cards_text
 from heat_core.view.race_view import RaceView
-from heat_tui.exports import race_text
+from heat_tui.flow.exports import race_text
+from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.replay import PlainReplay
 from heat_tui.plain.replays import replays_here
-from heat_tui.plain.voice import Left
 from heat_tui.plain.words import sentence_of, spoken, without_hashes
-from heat_tui.race.presenter import Cast
-from heat_tui.records import keep_record, record_files, record_folder
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.saved.records import keep_record, record_files, record_folder
 from tests.core.support import stopped, without_seed
 from tests.tui.support_app import folders_in
 from tests.tui.support_plain import Terminal, by_script, example_in, program
@@ -58,9 +58,9 @@ def answers(terminal: Terminal) -> list[list[str]]:
 
 
 def sentences(playback: Playback) -> list[str]:
-    cast = Cast.of(playback.record.setup)
-    cast = cast._replace(letters=cast.names)
-    return [spoken(sentence_of(without_hashes(cast.told(m.event) or m.text))) for m in playback.moments]
+    labels = RaceLabels.of(playback.record.setup)
+    labels = labels._replace(letters=labels.names)
+    return [spoken(sentence_of(without_hashes(labels.told(m.event) or m.text))) for m in playback.moments]
 
 
 @pytest.mark.asyncio

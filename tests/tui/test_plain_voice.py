@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from heat_tui.plain.voice import Voice
+from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import spoken, wrapped
 from tests.tui.support_plain import Terminal, by_script
 
@@ -39,7 +39,7 @@ def test_lines_break_between_words(text: str, cells: int, lines: list[str]) -> N
 
 def test_a_voice_speaks_signs_as_words_and_keeps_to_the_terminal() -> None:
     written: list[str] = []
-    voice = Voice(written.append, has_echo=True, cells=lambda: 20)
+    voice = LineTerminal(written.append, has_echo=True, cells=lambda: 20)
     voice.say("Corner 2: 8 \u2212 3 = 5 Heat \u2026")
     voice.prompt("Type a number, for example: 3")
     assert written == ["Corner 2: 8 minus 3\n= 5 Heat ...\n", "Type a number, for\nexample: 3 > "]

@@ -11,7 +11,7 @@ from heat_core.positions.position import BadPosition
 from heat_core.race.setup import BadSetup
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table_at
+from heat_tui.flow.table_factory import make_table_at
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, until
 from tests.tui.support_race import RaceApp, begin, decide_by_keys, own_decision

@@ -14,7 +14,7 @@ from heat_core.race import commands as c
 from heat_core.simulation import play_out
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table_at
+from heat_tui.flow.table_factory import make_table_at
 from heat_tui.screens.dialogs import PageDialog
 from tests.tui.support_app import SMALL, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, on_to, table_at

@@ -16,7 +16,7 @@ from heat_core.race.presets import STANDARD
 from heat_tui.map.palette import HIGHLIGHT_GLYPHS
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.order import moved, turns
-from heat_tui.race.presenter import Cast, entries
+from heat_tui.race.presenter import RaceLabels, entries
 from heat_tui.screens.race import RaceScreen
 from heat_tui.state import Settings, save_settings
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
@@ -45,7 +45,7 @@ def assert_all_is_told(pilot: Pilot[None]) -> None:
     """Laps, standings, turn order and the active seat are on the screen, whole."""
     app = pilot.app
     assert isinstance(app, RaceApp)
-    view, letters = app.race.race_view, app.race.cast.letters
+    view, letters = app.race.race_view, app.race.labels.letters
     text = shown(pilot)
     name = "order" if app.race.has_class("-whole-map") else "standings"
     panel = app.panel(name)
@@ -99,8 +99,8 @@ async def test_laps_standings_turn_order_and_the_active_seat_are_always_told(
 
 def test_while_cars_drive_the_standings_go_with_them() -> None:
     table = table_at(EIGHT, rules=WIDE)
-    cast = Cast.of(table.setup)
-    lines = moved(entries(table.view(0), cast, 0), {0: (139, 1), 7: (140, 0)}, cast.track)
+    labels = RaceLabels.of(table.setup)
+    lines = moved(entries(table.view(0), labels, 0), {0: (139, 1), 7: (140, 0)}, labels.track)
     assert [(line.letter, line.place) for line in lines[:3]] == [("M", 1), ("L", 2), ("A", 3)]
     assert (lines[0].car.lap, lines[0].car.space) == (2, 2)
 
@@ -180,7 +180,7 @@ async def test_moves_run_space_by_space_each_kind_in_its_own_way_and_can_be_skip
     assert sum(step.seconds for step in steps(e.CarMoved(0, "legend", 60, 30, 90, 0, ()))) < 1
 
     # Cards turn up car by car; a key skips the pause, and what is skipped is not looked at at all.
-    monkeypatch.setattr("heat_tui.race.stage._CARDS_SECONDS", 600.0)
+    monkeypatch.setattr("heat_tui.flow.turn_replay._CARDS_SECONDS", 600.0)
     session = HeldSession(table_at(CORNER))
     app = RaceApp(tmp_path, session, animate=True)
     async with app.run_test(size=SMALL) as pilot:

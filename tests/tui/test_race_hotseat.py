@@ -12,7 +12,7 @@ from heat_core.options.table_options import LocalOptions
 from heat_core.view.defaults import only_answer
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
@@ -86,7 +86,7 @@ async def test_two_race_at_one_keyboard_to_the_results_and_home(
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.pause()
         lines = [line for line in shown(pilot).split("\n") if any(place in line for place in PLACES)]
-        names = [screen.cast.names[standing.car] for standing in standings]
+        names = [screen.labels.names[standing.car] for standing in standings]
         assert len(lines) == 3
         for line, place, name in zip(lines, PLACES, names, strict=True):
             assert place in line
@@ -161,7 +161,7 @@ async def test_a_bot_at_the_table_plays_without_a_curtain(tmp_path: Path) -> Non
     async with app.run_test(size=SMALL) as pilot:
         screen = await race_screen(pilot)
         curtains = await drive(pilot, screen)
-        bot = screen.cast.names[2]
+        bot = screen.labels.names[2]
         assert bot not in ("Ana", "Ben")
         assert not any(f"keyboard to {bot}" in text for text in curtains)
         assert {standing.car for standing in screen.race_view.standings} == {0, 1, 2, 3}

@@ -16,10 +16,10 @@ from heat_core.race import commands as c
 from heat_core.race.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
-from heat_tui.key_commands import named_keys
-from heat_tui.race.bindings import RACE_BINDINGS
-from heat_tui.race.looking import spot_text
-from heat_tui.race.presenter import Cast
+from heat_tui.flow.looking import spot_text
+from heat_tui.keys.palette import named_keys
+from heat_tui.keys.race_bindings import RACE_BINDINGS
+from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen
@@ -61,8 +61,8 @@ def test_figures_of_spaces_corners_and_cars(
     space: int | None, cars: tuple[int, ...], corner: int | None, text: str
 ) -> None:
     table = table_at(CARS)
-    cast = Cast.of(table.setup)
-    told = spot_text(table.view(0), cast.names, cast.track, space=space, cars=cars, corner=corner)
+    labels = RaceLabels.of(table.setup)
+    told = spot_text(table.view(0), labels.names, labels.track, space=space, cars=cars, corner=corner)
     assert told.startswith(text)
     assert bool(told) == bool(text)
 
@@ -77,9 +77,9 @@ def test_figures_of_spaces_corners_and_cars(
 def test_water_and_tunnels_are_told(track: str, space: int, text: str) -> None:
     cars = {"Ana": "lap 1 space 14 hand 1 2 3 4", "Ben": "lap 1 space 4"}
     table = table_at(cars, track=track)
-    cast = Cast.of(table.setup)
+    labels = RaceLabels.of(table.setup)
     for place in (space, 1):
-        told = spot_text(table.view(0), cast.names, cast.track, space=place, cars=(), corner=None)
+        told = spot_text(table.view(0), labels.names, labels.track, space=place, cars=(), corner=None)
         assert (text in told) == (place == space)
 
 
@@ -93,10 +93,10 @@ def test_road_tokens_and_sectors_are_told_at_their_corner_and_in_their_sector() 
         roads="overheat limit-1 slipstream+1 weather",
     )
     view = Table(setup, {0: "human", 1: "human"}).view(0)
-    cast = Cast.of(setup)
+    labels = RaceLabels.of(setup)
 
     def told(space: int | None, corner: int | None) -> str:
-        return spot_text(view, cast.names, cast.track, space=space, cars=(), corner=corner)
+        return spot_text(view, labels.names, labels.track, space=space, cars=(), corner=corner)
 
     assert told(None, 0).startswith("corner 1: limit 7, overheat, ")
     assert told(None, 1).startswith("corner 2: limit 3 − 1 road = 2, ")

@@ -16,14 +16,14 @@ from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table
-from heat_tui.race.presenter import Cast
-from heat_tui.race.result_table import lap_chart, places_by_round, result_table, seed_text_lines
+from heat_tui.flow.table_factory import make_table
+from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
+from heat_tui.words.result_table import lap_chart, places_by_round, result_table, seed_text_lines
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.support_race import table_at
 
@@ -46,17 +46,17 @@ def figures_of(table: Table) -> list[RaceFigures]:
 
 def test_the_table_tells_place_name_end_and_figures_of_every_car() -> None:
     table = driven()
-    view, figures, cast = table.view(None), figures_of(table), Cast.of(table.setup)
-    rows = result_table(cast, view, figures, (0,)).plain.split("\n")[2:-1]
+    view, figures, labels = table.view(None), figures_of(table), RaceLabels.of(table.setup)
+    rows = result_table(labels, view, figures, (0,)).plain.split("\n")[2:-1]
     assert len(rows) == 5
     for standing, row in zip(view.standings, rows, strict=True):
         told = figures[standing.car]
-        assert cast.names[standing.car] in row
+        assert labels.names[standing.car] in row
         expected = [told.top_speed]
         if not view.cars[standing.car].is_legend:
             expected += [told.heat_paid, told.spin_outs, told.slipstreams, told.corners_pressed]
         assert [int(word) for word in row.split()[-len(expected) :]] == expected
-        beyond = view.cars[standing.car].progress - cast.track.finish_line(1)
+        beyond = view.cars[standing.car].progress - labels.track.finish_line(1)
         assert (f"fin +{beyond}" in row) == (beyond > 0)
         assert cell_len(row) <= 78
 
@@ -75,12 +75,12 @@ def test_the_chart_ends_as_the_cars_are_ranked_and_begins_as_they_stood() -> Non
 @pytest.mark.parametrize("width", [10, 20, 78, 200])
 def test_the_chart_keeps_to_its_width_and_shows_the_newest_rounds(width: int) -> None:
     table = driven(track="usa")
-    view, cast = table.view(None), Cast.of(table.setup)
-    lines = lap_chart(cast, view, figures_of(table), width).plain.split("\n")[:-1]
+    view, labels = table.view(None), RaceLabels.of(table.setup)
+    lines = lap_chart(labels, view, figures_of(table), width).plain.split("\n")[:-1]
     assert len(lines) == 6
     assert all(cell_len(line) <= width + 1 for line in lines)
     assert [line.split()[-1] for line in lines[1:]] == [
-        cast.letters[standing.car] for standing in view.standings
+        labels.letters[standing.car] for standing in view.standings
     ]
 
 
@@ -111,7 +111,9 @@ def test_the_chart_of_a_race_from_a_position_counts_from_its_round() -> None:
     )
     while table.bot_due():
         table.step_bot()
-    rounds, *_ = lap_chart(Cast.of(table.setup), table.view(None), figures_of(table), 78).plain.split("\n")
+    rounds, *_ = lap_chart(RaceLabels.of(table.setup), table.view(None), figures_of(table), 78).plain.split(
+        "\n"
+    )
     assert rounds.split()[:2] == ["round", "7"]
 
 

@@ -17,11 +17,11 @@ from heat_core.race import events as e
 from heat_core.table import Table
 from heat_core.track import Corner, compile_track
 from heat_tui.app import HeatApp
+from heat_tui.flow.turn_replay import Played, TurnReplay, is_shown
 from heat_tui.race.enter_guard import REPEAT_SECONDS
-from heat_tui.race.line import DANGER, WARN
-from heat_tui.race.presenter import Cast
-from heat_tui.race.stage import Played, Stage, is_shown
-from heat_tui.race.wording import next_corner_line, turn_line
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.words.line import DANGER, WARN
+from heat_tui.words.wording import next_corner_line, turn_line
 from tests.tui.support_app import LARGE, SMALL, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision, table_at
 
@@ -32,16 +32,16 @@ CARS = {
 }
 
 
-def stage() -> Stage:
-    return Stage(Cast.of(table_at(CARS).setup), compile_track(load_track("usa")))
+def turn_replay() -> TurnReplay:
+    return TurnReplay(RaceLabels.of(table_at(CARS).setup), compile_track(load_track("usa")))
 
 
-def told(stage: Stage, events: Sequence[e.Event]) -> list[tuple[float, list[str]]]:
+def told(turn_replay: TurnReplay, events: Sequence[e.Event]) -> list[tuple[float, list[str]]]:
     """Tell events; give the moments that are looked at."""
     moments = []
     for event, following in zip(events, [*events[1:], None], strict=True):
-        if seconds := stage.tell(event, following):
-            moments.append((seconds, [line.text for line in stage.lines]))
+        if seconds := turn_replay.tell(event, following):
+            moments.append((seconds, [line.text for line in turn_replay.lines]))
     return moments
 
 
@@ -53,15 +53,15 @@ def test_gears_turn_up_for_all_at_once() -> None:
         e.GearShifted(1, 2, 2),
         e.PhaseEntered(2),
     ]
-    ((seconds, lines),) = told(stage(), events)
+    ((seconds, lines),) = told(turn_replay(), events)
     assert 0.3 < seconds < 1.5
     assert lines == ["Ana shifts to 3rd · Ben stays in 2nd"]
-    assert not told(stage(), [events[0], events[1], events[4]]), "alone nobody is surprised"
+    assert not told(turn_replay(), [events[0], events[1], events[4]]), "alone nobody is surprised"
 
 
 def test_gears_of_many_turn_up_in_lines_that_fit() -> None:
     events: list[e.Event] = [e.ChoicesTurnedUp("gear"), *(e.GearShifted(seat % 2, 2, 3) for seat in range(6))]
-    ((_, lines),) = told(stage(), events)
+    ((_, lines),) = told(turn_replay(), events)
     assert " · ".join(lines).count("shifts to 3rd") == 6
     assert len(lines) <= 3
     assert all(len(line) <= 78 for line in lines)
@@ -69,7 +69,7 @@ def test_gears_of_many_turn_up_in_lines_that_fit() -> None:
 
 @pytest.mark.spec("BOARD-4")
 def test_cards_turn_up_car_by_car_at_the_beginning_of_each_turn() -> None:
-    shown = stage()
+    shown = turn_replay()
     events: list[e.Event] = [
         e.TurnOrderFixed((1, 0), ()),
         e.TurnStarted(1),
@@ -86,7 +86,7 @@ def test_cards_turn_up_car_by_car_at_the_beginning_of_each_turn() -> None:
 
 
 def test_flips_join_the_cards_one_by_one() -> None:
-    shown = stage()
+    shown = turn_replay()
     told(shown, [e.TurnStarted(1), e.CardsRevealed(1, ("1", STRESS))])
     assert shown.title == "3 MOVE: Ben"
     assert shown.cards == [Played("1"), Played(STRESS)]
@@ -106,7 +106,7 @@ def test_flips_join_the_cards_one_by_one() -> None:
 
 
 def test_a_bill_is_told_with_its_sum_and_a_spin_out_in_red() -> None:
-    shown = stage()
+    shown = turn_replay()
     bill = e.CornerChecked(1, 49, 2, 6, 3, (e.Part("printed", 3),), 3, 3)
     told(shown, [e.PhaseEntered(7), bill])
     assert shown.lines[-1] == ("corner 3 (limit 3): 6 − 3 = 3 Heat", WARN)
@@ -119,7 +119,7 @@ def test_a_bill_is_told_with_its_sum_and_a_spin_out_in_red() -> None:
 
 
 def test_legends_and_cluttered_hands_are_told() -> None:
-    shown = stage()
+    shown = turn_replay()
     assert told(shown, [e.TurnStarted(2), e.LegendCardTurned(0), e.LegendMoved(2, "B", 14)])
     assert shown.lines[0].text == "Leg: speed 14"
     assert shown.lines[1].text.startswith("Legend card: L ")
@@ -161,7 +161,7 @@ def test_a_corner_line_on_the_finish_line_is_named_in_the_last_lap() -> None:
 
 def test_who_waits_reads_how_far_the_turn_of_the_car_that_drives_has_come() -> None:
     table = table_at(CARS)
-    names, track = Cast.of(table.setup).names, compile_track(load_track("usa"))
+    names, track = RaceLabels.of(table.setup).names, compile_track(load_track("usa"))
     assert turn_line(table.view(0), names, track) is None
     for seat, cards in ((0, ("1",)), (1, ("4", "3"))):
         table.submit(seat, own_id(table, seat), c.PlayCards(cards))
@@ -217,7 +217,7 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
         seen: list[str] = []
         for _ in range(600):
             text = app.panel("table-cards")
-            if app.race.stage.car == 1 and app.race._is_moving and text not in seen[-1:]:
+            if app.race.turn_replay.car == 1 and app.race._is_moving and text not in seen[-1:]:
                 seen.append(text)
                 assert app.panel("banner").split()[-3:] == ["any", "key", "skips"]
             if len(seen) > 1 and not app.race._is_moving:
@@ -236,7 +236,7 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
 ) -> None:
     monkeypatch.setattr(HeatApp, "enter_gap_seconds", 60.0)
     for name in ("TURN_UP", "CARDS", "FLIP", "BILL", "LEGEND_CARD"):
-        monkeypatch.setattr(f"heat_tui.race.stage._{name}_SECONDS", 60.0)
+        monkeypatch.setattr(f"heat_tui.flow.turn_replay._{name}_SECONDS", 60.0)
     app = RaceApp(tmp_path, HeldSession(table_at(CARS), (0,)), animate=True)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)

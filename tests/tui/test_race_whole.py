@@ -17,7 +17,7 @@ from heat_core.race import commands as c
 from heat_core.race.commands import Command
 from heat_core.view.defaults import default_command
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.race.draft import DONE
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
@@ -132,7 +132,7 @@ async def test_a_whole_race_at_80_columns_in_every_kind_of_terminal(
             text = shown(pilot)
             track_map = app.race.track_map
             if 0 in track_map._cells:
-                assert app.race.cast.letters[0] in track_map.render_line(_line_of(app, 0)).text
+                assert app.race.labels.letters[0] in track_map.render_line(_line_of(app, 0)).text
             for panel in ("banner", "standings", "keys"):
                 assert all(line.strip() in text for line in app.panel(panel).split("\n")), panel
             if kind == "ascii":

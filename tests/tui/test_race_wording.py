@@ -19,18 +19,15 @@ from heat_core.rules.shifting import GearOption
 from heat_core.table import Table
 from heat_core.view.defaults import only_answer
 from heat_core.view.race_view import Observation
+from heat_tui.flow.reaction_rows import reaction_rows
+from heat_tui.keys.race_bindings import RACE_BINDINGS
 from heat_tui.map.palette import Mode
 from heat_tui.race.animation import Step, steps
-from heat_tui.race.bindings import RACE_BINDINGS
 from heat_tui.race.draft import DONE, Draft, same_answer
-from heat_tui.race.glyphs import ASCII, UNICODE, plain
-from heat_tui.race.help_page import HELP
-from heat_tui.race.key_line import keys_for, told_line, with_modules
 from heat_tui.race.letters import car_letters
-from heat_tui.race.line import DANGER, GOOD, WARN, Line
 from heat_tui.race.presenter import (
     PHASE_NAMES,
-    Cast,
+    RaceLabels,
     asked,
     car_marks,
     discard_pile_lines,
@@ -38,9 +35,12 @@ from heat_tui.race.presenter import (
     road_start,
     waiting_for,
 )
-from heat_tui.race.reaction_rows import reaction_rows
-from heat_tui.race.wording import draft_outcomes, forecast_lines
 from heat_tui.screens.race_panels import map_mode
+from heat_tui.theme.glyphs import ASCII, UNICODE, plain
+from heat_tui.words.help_page import HELP
+from heat_tui.words.key_line import keys_for, told_line, with_modules
+from heat_tui.words.line import DANGER, GOOD, WARN, Line
+from heat_tui.words.wording import draft_outcomes, forecast_lines
 from tests.tui.support_race import DRAW, table_at
 
 CARS = {
@@ -341,22 +341,22 @@ def test_the_order_of_cards_makes_no_other_answer() -> None:
 def test_the_banner_names_phase_and_request_and_whom_all_wait_for() -> None:
     assert set(PHASE_NAMES) == set(Phase)
     table = table_of()
-    cast = Cast.of(table.setup)
+    labels = RaceLabels.of(table.setup)
     assert asked(table.view(0)) == "pick 3 for 3rd gear"
     assert asked(table.view(None)) == ""
-    assert waiting_for(table.view(1), cast, 1) == "you, Ana"
-    assert waiting_for(table.view(None), cast, None) == "Ana, Ben"
+    assert waiting_for(table.view(1), labels, 1) == "you, Ana"
+    assert waiting_for(table.view(None), labels, None) == "Ana, Ben"
     say(table, 1, c.PlayCards(("1", "1")))
-    assert waiting_for(table.view(0), cast, 0) == "you"
-    assert [entry.mark for entry in entries(table.view(0), cast, 0)] == ["waiting", "chosen"]
-    assert [entry.is_own for entry in entries(table.view(0), cast, 0)] == [True, False]
+    assert waiting_for(table.view(0), labels, 0) == "you"
+    assert [entry.mark for entry in entries(table.view(0), labels, 0)] == ["waiting", "chosen"]
+    assert [entry.is_own for entry in entries(table.view(0), labels, 0)] == [True, False]
 
 
 def test_cars_that_left_the_track_are_not_on_it() -> None:
     table = table_of()
-    cast = Cast.of(table.setup)
+    labels = RaceLabels.of(table.setup)
     table.submit(1, None, c.GiveUp())
-    assert [mark.number for mark in car_marks(table.view(0), cast, 0)] == [0]
+    assert [mark.number for mark in car_marks(table.view(0), labels, 0)] == [0]
     assert road_start(table.view(0), 1, table.observation(0).track) == table.view(0).cars[0].progress - 1
 
 
@@ -371,7 +371,7 @@ def test_a_pile_is_counted_card_by_card() -> None:
 
 def test_a_legend_card_is_told_for_the_legends_of_this_race_only() -> None:
     table = table_of(Leg="lap 1 space 3 legend medium")
-    text = Cast.of(table.setup).legend_card(0)
+    text = RaceLabels.of(table.setup).legend_card(0)
     assert text.startswith("Legend card: L ")
     assert text.count("◆") == 1
 

@@ -24,12 +24,12 @@ from heat_core.race import commands as c
 from heat_core.race.state import Phase, Race
 from heat_core.rng import Stream
 from heat_core.view.race_view import Observation, public_setup, view_race
-from heat_tui.keys import Keys
-from heat_tui.race.asking import draft_for
+from heat_tui.flow.asking import draft_for
+from heat_tui.flow.reaction_rows import reaction_rows
+from heat_tui.keys.table import Keys
 from heat_tui.race.draft import DONE
-from heat_tui.race.reaction_rows import reaction_rows
 from heat_tui.race.rows import Row
-from heat_tui.race.symbol_text import SHORT_CELLS
+from heat_tui.words.symbol_text import SHORT_CELLS
 from tests.core.random_setups import random_module_setup
 from tests.core.support import RandomPlay
 from tests.tui.support_app import SMALL, until

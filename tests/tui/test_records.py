@@ -21,10 +21,10 @@ from heat_core.rng import seed_commitment
 from heat_core.table import Table
 from heat_core.wire import messages as m
 from heat_tui.app import HeatApp
-from heat_tui.championship import SeasonSession
-from heat_tui.client.visit import Visit
-from heat_tui.makerace import make_table
-from heat_tui.records import MOST_KEPT, keep_record, look_at_records, record_files, record_folder
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.table_factory import make_table
+from heat_tui.saved.championship import SeasonSession
+from heat_tui.saved.records import MOST_KEPT, keep_record, look_at_records, record_files, record_folder
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.season import SeasonScreen
@@ -234,13 +234,13 @@ async def test_a_race_at_a_server_is_asked_for_when_it_is_over(tmp_path: Path) -
     app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
     with server_process() as address:
         async with app.run_test(size=SMALL) as pilot:
-            visit = await Visit.begin(app.folders, address)
+            stay = await ServerStay.begin(app.folders, address)
             options = m.RoomOptions(track="italy", laps=1, legends=1)
-            await visit.create("Ana", COLOURS[0], options)
-            await visit.link.request(m.Start(0))
-            await until(lambda: visit.link.race is not None and visit.link.race.update is not None)
-            assert await visit.link.records() == (), "not while it runs"
-            app.race_there(visit)
+            await stay.create("Ana", COLOURS[0], options)
+            await stay.link.request(m.Start(0))
+            await until(lambda: stay.link.race is not None and stay.link.race.update is not None)
+            assert await stay.link.records() == (), "not while it runs"
+            app.race_there(stay)
             await _to_the_end(pilot)
             await until(lambda: record_files(app.folders))
             ((_, path),) = record_files(app.folders)
@@ -251,7 +251,7 @@ async def test_a_race_at_a_server_is_asked_for_when_it_is_over(tmp_path: Path) -
             assert seed_commitment(record.setup.seed) == record.events[0].seed_commitment
             await pilot.press("enter")
             await until(lambda: isinstance(app.screen, ResultsScreen))
-            await visit.close()
+            await stay.close()
 
 
 async def _to_the_end(pilot: Pilot[None]) -> None:

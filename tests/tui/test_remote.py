@@ -17,8 +17,8 @@ from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused, without_controls
 from heat_tui.client.line_state import SessionClosed
-from heat_tui.client.lobby_client import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, Link, growing_pause
 from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_link import FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, ServerLink, growing_pause
 from tests.tui.fake_server import TOKEN, FakeConnection, FakeRace, FakeServer, fake_server
 
 pytestmark = pytest.mark.asyncio
@@ -27,8 +27,8 @@ SECONDS = 60
 
 
 @asynccontextmanager
-async def linked(fake: FakeServer) -> AsyncIterator[tuple[Link, FakeConnection]]:
-    link = Link(fake.address, pause=lambda attempt: 0.0)
+async def linked(fake: FakeServer) -> AsyncIterator[tuple[ServerLink, FakeConnection]]:
+    link = ServerLink(fake.address, pause=lambda attempt: 0.0)
     opening = asyncio.create_task(link.open())
     connection = await fake.accept()
     await connection.welcome()
@@ -39,17 +39,17 @@ async def linked(fake: FakeServer) -> AsyncIterator[tuple[Link, FakeConnection]]
         await link.close()
 
 
-def state_of(link: Link) -> str:
+def state_of(link: ServerLink) -> str:
     """Read the state anew: mypy takes an attribute to stay as it was compared last."""
     return link.state
 
 
-async def until(link: Link, state: str) -> None:
+async def until(link: ServerLink, state: str) -> None:
     while link.state != state:
         await link.wait(link.changes)
 
 
-async def race_on(link: Link, connection: FakeConnection, race: FakeRace) -> RemoteSession:
+async def race_on(link: ServerLink, connection: FakeConnection, race: FakeRace) -> RemoteSession:
     connection.send(*race.everything())
     while not RemoteSession.is_ready(link):
         await link.wait(link.changes)
@@ -116,7 +116,7 @@ async def test_a_choice_that_the_server_holds_is_news_though_there_is_no_event_o
 
 async def test_hello_names_protocol_program_and_version() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        link = Link(fake.address)
+        link = ServerLink(fake.address)
         opening = asyncio.create_task(link.open())
         hello = await (await fake.accept()).welcome()
         await opening
@@ -140,7 +140,7 @@ async def test_hello_names_protocol_program_and_version() -> None:
 )
 async def test_what_is_no_heat_server_is_said_in_one_line(data: bytes) -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        opening = asyncio.create_task(Link(fake.address).open())
+        opening = asyncio.create_task(ServerLink(fake.address).open())
         (await fake.accept()).send_bytes(data)
         with pytest.raises(ConnectFailed, match="no heat-server") as caught:
             await opening
@@ -150,18 +150,18 @@ async def test_what_is_no_heat_server_is_said_in_one_line(data: bytes) -> None:
 async def test_a_peer_that_hangs_up_and_one_that_is_not_there() -> None:
     async with asyncio.timeout(SECONDS):
         async with fake_server() as fake:
-            opening = asyncio.create_task(Link(fake.address).open())
+            opening = asyncio.create_task(ServerLink(fake.address).open())
             connection = await fake.accept()
             connection.drop()
             with pytest.raises(ConnectFailed):
                 await opening
         with pytest.raises(ConnectFailed, match="Nothing listens at"):
-            await Link(fake.address).open()
+            await ServerLink(fake.address).open()
 
 
 async def test_an_older_server_names_both_versions() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        opening = asyncio.create_task(Link(fake.address).open())
+        opening = asyncio.create_task(ServerLink(fake.address).open())
         connection = await fake.accept()
         hello = await connection.expect(m.Hello)
         connection.send(m.Welcome(hello.id, 0, "old", "0.0.1", "x"))
@@ -173,7 +173,7 @@ async def test_an_older_server_names_both_versions() -> None:
 
 async def test_a_server_that_refuses_the_version_is_believed() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
-        opening = asyncio.create_task(Link(fake.address).open())
+        opening = asyncio.create_task(ServerLink(fake.address).open())
         connection = await fake.accept()
         hello = await connection.expect(m.Hello)
         text = "This server speaks version 7 of the protocol, you speak version 1."

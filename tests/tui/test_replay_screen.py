@@ -22,12 +22,10 @@ from heat_core.record.record import Record
 from heat_core.sentences.card_words import card_name
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.map.widget import TrackMap
-from heat_tui.race.log import LogLine
-from heat_tui.race.presenter import Cast
-from heat_tui.race.replay_lines import Eyes, all_eyes, hand_words, hands_lines, happened_lines, rounds_line
-from heat_tui.records import keep_record, record_folder
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.saved.records import keep_record, record_folder
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.replay import ReplayScreen
@@ -35,6 +33,8 @@ from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
 from heat_tui.widgets.panel import TextPanel
+from heat_tui.words.log import LogLine
+from heat_tui.words.replay_lines import Eyes, all_eyes, hand_words, hands_lines, happened_lines, rounds_line
 from tests.core.support import stopped, without_seed
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 
@@ -223,7 +223,7 @@ async def test_the_view_is_all_hands_a_seats_or_a_spectators(tmp_path: Path, rec
             await pilot.press(key)
             await pilot.pause()
             assert screen.race_view == playback.view(screen.place, seat)
-            assert f"view: {screen.cast.names[seat]}" in panel(screen, "forecast")
+            assert f"view: {screen.labels.names[seat]}" in panel(screen, "forecast")
             own = screen.race_view.own
             assert own is not None
             drawn = panel(screen, "hand")
@@ -235,7 +235,7 @@ async def test_the_view_is_all_hands_a_seats_or_a_spectators(tmp_path: Path, rec
         assert "no hands" in panel(screen, "curtain")
         await pilot.press("0")
         assert screen.eyes == Eyes(is_open=True)
-        for eyes in [*all_eyes(screen.cast)[1:], Eyes(is_open=True)]:
+        for eyes in [*all_eyes(screen.labels)[1:], Eyes(is_open=True)]:
             await pilot.press("tab")
             assert screen.eyes == eyes
 
@@ -416,10 +416,10 @@ def test_the_list_beside_the_map_fits_and_holds_the_present_moment(height: int, 
 def test_eight_hands_fit_four_lines() -> None:
     options = LocalOptions(names=("Ana",), bots=5, seed="5")
     table = make_table(options)
-    cast = Cast.of(table.setup)
+    labels = RaceLabels.of(table.setup)
     playback = Playback(Record(table.setup, tuple(table.log)))
     race = playback.race_at(playback.last)
-    lines = hands_lines(race, cast, 79, 4)
+    lines = hands_lines(race, labels, 79, 4)
     assert len(lines) <= 4
     text = "\n".join(line.plain for line in lines)
     assert all(line.cell_len <= 79 for line in lines)
@@ -440,7 +440,7 @@ async def test_a_record_without_a_seed_is_marked_at_every_moment(
                 await pilot.pause()
                 *_, transport = screen.query_one("#forecast", TextPanel).lines
                 assert ("not verified" in transport) is is_marked
-                assert screen.eyes.named(screen.cast) in transport
+                assert screen.eyes.named(screen.labels) in transport
                 assert f"event {screen.playback.moments[screen.place].last} of {len(one.events)}" in transport
 
 

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from heat_core.wire.address import Address
 from heat_core.wire.messages import RoomOptions, SeasonOptions
 from heat_tui.app import HeatApp
-from heat_tui.client.visit import Visit
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
@@ -43,26 +43,26 @@ async def in_lobby(
     options: RoomOptions = SHORT,
     *,
     watches: bool = False,
-) -> AsyncIterator[tuple[HeatApp, Pilot[None], Visit]]:
+) -> AsyncIterator[tuple[HeatApp, Pilot[None], ServerStay]]:
     """Run a client that stands in a lobby: in a new room, or with a code in that one."""
     folders = folders_in(path / name)
-    visit = await Visit.begin(folders, address)
+    stay = await ServerStay.begin(folders, address)
     if watches:
-        await visit.watch(code, name)
+        await stay.watch(code, name)
     elif code:
-        await visit.join(code, name, "blue")
+        await stay.join(code, name, "blue")
     else:
-        await visit.create(name, "red", options)
-    app = HeatApp(folders, opening=lambda app: app.enter_lobby(visit), animate=False, player_name=name)
+        await stay.create(name, "red", options)
+    app = HeatApp(folders, opening=lambda app: app.enter_lobby(stay), animate=False, player_name=name)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: isinstance(app.screen, LobbyScreen))
         await pilot.pause()
-        yield app, pilot, visit
+        yield app, pilot, stay
 
 
-def code_of(visit: Visit) -> str:
-    assert visit.link.room is not None
-    return visit.link.room.code
+def code_of(stay: ServerStay) -> str:
+    assert stay.link.room is not None
+    return stay.link.room.code
 
 
 async def give_up(*pilots: Pilot[None]) -> None:
@@ -99,8 +99,8 @@ def _stands(pilot: Pilot[None], screen: type[object]) -> bool:
 
 async def test_three_races_from_the_lobby_to_the_final_table(tmp_path: Path, address: Address) -> None:
     async with (
-        in_lobby(tmp_path, address, "Ana") as (ana_app, ana, visit),
-        in_lobby(tmp_path, address, "Ben", code_of(visit)) as (_, ben, _),
+        in_lobby(tmp_path, address, "Ana") as (ana_app, ana, stay),
+        in_lobby(tmp_path, address, "Ben", code_of(stay)) as (_, ben, _),
     ):
         assert "Season       1961" in shown(ben)
         await ben.press("r")
@@ -131,8 +131,8 @@ async def test_who_went_home_between_races_comes_back_and_a_bot_drives_meanwhile
     tmp_path: Path, address: Address
 ) -> None:
     async with (
-        in_lobby(tmp_path, address, "Ana") as (ana_app, ana, visit),
-        in_lobby(tmp_path, address, "Ben", code_of(visit)) as (_, ben, _),
+        in_lobby(tmp_path, address, "Ana") as (ana_app, ana, stay),
+        in_lobby(tmp_path, address, "Ben", code_of(stay)) as (_, ben, _),
     ):
         await ana.press("s", "s")
         await give_up(ana, ben)
@@ -157,9 +157,9 @@ async def test_who_looks_on_is_taken_along_to_the_next_race_from_wherever_they_s
     tmp_path: Path, address: Address
 ) -> None:
     async with (
-        in_lobby(tmp_path, address, "Ana") as (_, ana, visit),
-        in_lobby(tmp_path, address, "Cy", code_of(visit), watches=True) as (cy_app, cy, _),
-        in_lobby(tmp_path, address, "Dee", code_of(visit), watches=True) as (dee_app, dee, _),
+        in_lobby(tmp_path, address, "Ana") as (_, ana, stay),
+        in_lobby(tmp_path, address, "Cy", code_of(stay), watches=True) as (cy_app, cy, _),
+        in_lobby(tmp_path, address, "Dee", code_of(stay), watches=True) as (dee_app, dee, _),
     ):
         await ana.press("s")
         await to(cy, RaceScreen)
@@ -184,15 +184,15 @@ def _is_elsewhere(app: HeatApp, before: object) -> bool:
 
 
 async def test_the_host_makes_a_championship_of_the_room(tmp_path: Path, address: Address) -> None:
-    async with in_lobby(tmp_path, address, "Ana", options=RoomOptions()) as (app, ana, visit):
+    async with in_lobby(tmp_path, address, "Ana", options=RoomOptions()) as (app, ana, stay):
 
         def season() -> SeasonOptions | None:
-            assert visit.link.room is not None
-            return visit.link.room.options.season
+            assert stay.link.room is not None
+            return stay.link.room.options.season
 
         def settings() -> Mapping[str, str]:
-            assert visit.link.room is not None
-            return visit.link.room.options.settings
+            assert stay.link.room is not None
+            return stay.link.room.options.settings
 
         app.screen.query_one("#season").focus()
         await ana.press("right")
@@ -230,8 +230,8 @@ async def test_who_did_not_see_the_end_of_a_race_goes_on_to_the_next_one(
     tmp_path: Path, address: Address
 ) -> None:
     async with (
-        in_lobby(tmp_path, address, "Ana") as (_, ana, visit),
-        in_lobby(tmp_path, address, "Ben", code_of(visit)) as (_, ben, benvisit),
+        in_lobby(tmp_path, address, "Ana") as (_, ana, stay),
+        in_lobby(tmp_path, address, "Ben", code_of(stay)) as (_, ben, benvisit),
     ):
         await ana.press("s", "s")
         for pilot in (ana, ben):

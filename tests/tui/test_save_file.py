@@ -14,13 +14,13 @@ import pytest
 
 from heat_core.options.table_options import LocalOptions
 from heat_core.race.rules_version import RULES_VERSION
-from heat_tui import save_file
-from heat_tui.championship import Championship
-from heat_tui.continuing import saved_games
-from heat_tui.makerace import make_table
-from heat_tui.own_race import OwnRace
-from heat_tui.save_file import free_save_files, new_save_file
-from heat_tui.saved_game import SavedGame
+from heat_tui.flow.table_factory import make_table
+from heat_tui.saved import file as save_file
+from heat_tui.saved.championship import Championship
+from heat_tui.saved.continuing import saved_games
+from heat_tui.saved.file import free_save_files, new_save_file
+from heat_tui.saved.game import SavedGame
+from heat_tui.saved.own_race import OwnRace
 from tests.tui.support_app import folders_in
 from tests.tui.support_season import begun, newest, race_once, season
 

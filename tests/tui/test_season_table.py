@@ -13,8 +13,8 @@ from heat_core.race.events.parts import FinalStatus
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season.setup import YEARS
 from heat_core.season.view import SeasonRaceView, SeasonView
-from heat_tui.makerace import make_season_of
-from heat_tui.race.season_table import (
+from heat_tui.flow.table_factory import make_season_of
+from heat_tui.words.season_table import (
     end_line,
     event_lines,
     kept_lines,

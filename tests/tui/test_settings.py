@@ -14,9 +14,9 @@ from heat_core.options.table_options import LocalOptions
 from heat_core.race import commands as c
 from heat_core.record.record import Record
 from heat_tui.app import HeatApp
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.race.bell import Bell
-from heat_tui.records import record_files
+from heat_tui.saved.records import record_files
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import Settings, load_settings, save_settings

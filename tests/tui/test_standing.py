@@ -12,7 +12,7 @@ from textual.widgets import Static
 from textual.worker import WorkerFailed
 
 from heat_tui.app import HeatApp
-from heat_tui.screens.standing import HeatScreen
+from heat_tui.screens.base import HeatScreen
 from tests.tui.support_app import folders_in, until
 
 pytestmark = pytest.mark.asyncio

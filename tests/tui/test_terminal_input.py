@@ -115,8 +115,8 @@ def saved_name(path: Path) -> str:
 
 BROKEN = """
 from heat_tui.app import HeatApp
-from heat_tui.command_line.running import run
-from heat_tui.key_bytes import KeyBytes
+from heat_tui.commands.running import run
+from heat_tui.terminal.key_bytes import KeyBytes
 
 def feed(self, data):
     raise {fault}

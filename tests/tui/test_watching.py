@@ -11,8 +11,8 @@ from textual.widgets import Input, OptionList
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.client.visit import Visit
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
@@ -32,32 +32,32 @@ def address() -> Iterator[Address]:
 
 async def opened(
     path: Path, address: Address, *, password: str | None = None, is_racing: bool = False
-) -> Visit:
+) -> ServerStay:
     """Open a room as a client without a screen, and race there against a Legend."""
-    visit = await Visit.begin(folders_in(path / "host"), address)
+    stay = await ServerStay.begin(folders_in(path / "host"), address)
     options = m.RoomOptions(laps=1, cars=2, legends=1)
-    await visit.link.request(m.Create(0, "[b]Ana", "red", options, password))
+    await stay.link.request(m.Create(0, "[b]Ana", "red", options, password))
     if is_racing:
-        await visit.link.request(m.Start(0))
-    await until(lambda: visit.link.room is not None and (visit.link.race is not None) is is_racing)
-    return visit
+        await stay.link.request(m.Start(0))
+    await until(lambda: stay.link.room is not None and (stay.link.race is not None) is is_racing)
+    return stay
 
 
 async def at_the_door(
     path: Path, address: Address, code: str = "", entrance: Entrance | None = None
 ) -> HeatApp:
-    visit = await Visit.begin(folders_in(path / "guest"), address)
+    stay = await ServerStay.begin(folders_in(path / "guest"), address)
     return HeatApp(
         folders_in(path / "guest"),
-        opening=lambda app: app.show_join(visit, code, entrance=entrance),
+        opening=lambda app: app.show_join(stay, code, entrance=entrance),
         animate=False,
         player_name="Cy",
     )
 
 
-def code_of(visit: Visit) -> str:
-    assert visit.link.room is not None
-    return visit.link.room.code
+def code_of(stay: ServerStay) -> str:
+    assert stay.link.room is not None
+    return stay.link.room.code
 
 
 async def test_a_private_room_is_marked_and_asks_until_the_password_is_right(

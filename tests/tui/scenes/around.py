@@ -17,7 +17,7 @@ from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.session_file import SavedSession, create_session_file
 from heat_tui.nearby import NearbyServer
-from heat_tui.records import keep_record, record_folder
+from heat_tui.saved.records import keep_record, record_folder
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.how_to_play import HowToPlayScreen
 from heat_tui.screens.join import JoinScreen

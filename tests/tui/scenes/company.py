@@ -13,10 +13,10 @@ from heat_core.race.commands import GiveUp
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
-from heat_tui.client.lobby_client import Link
 from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_link import ServerLink
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
-from heat_tui.client.visit import Visit
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
@@ -56,8 +56,8 @@ class _Rooms(Told):
         return await super().request(message)
 
 
-def _visit(link: Link) -> Visit:
-    return Visit(link, SessionFile(None, None, None))
+def _stay(link: ServerLink) -> ServerStay:
+    return ServerStay(link, SessionFile(None, None, None))
 
 
 # --- racing with others ------------------------------------------------------------------------------------
@@ -129,12 +129,12 @@ def _lobby(
         ),
         *said,
     )
-    return client(lambda app: app.enter_lobby(_visit(link)))(path)
+    return client(lambda app: app.enter_lobby(_stay(link)))(path)
 
 
 def _join(path: Path) -> HeatApp:
     link = _Rooms(FakeRace())
-    return client(lambda app: app.show_join(_visit(link)))(path)
+    return client(lambda app: app.show_join(_stay(link)))(path)
 
 
 # --- a championship ----------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def _join(path: Path) -> HeatApp:
 
 def _room_season(path: Path, *, races: int = 2, is_host: bool = True) -> HeatApp:
     championship = begun(path, races=races, begins=season("Ana", bots=1, legends=2))
-    link, view = Link(Address("127.0.0.1", 1)), championship.view()
+    link, view = ServerLink(Address("127.0.0.1", 1)), championship.view()
     link.season = m.SeasonTold(championship.season.setup, view, (0, 1, None, None))
     championship.close()
     people = (
@@ -152,7 +152,7 @@ def _room_season(path: Path, *, races: int = 2, is_host: bool = True) -> HeatApp
     options = m.RoomOptions(season=m.SeasonOptions(1961))
     phase: m.RoomPhase = "between" if view.end is None else "ended"
     link.room = m.LobbyView("KXFRM", phase, 0 if is_host else 1, 0, options, 1, 60_000, people, "")
-    return client(lambda app: app.season_there(_visit(link)))(path)
+    return client(lambda app: app.season_there(_stay(link)))(path)
 
 
 _SEASON: Final = m.SeasonOptions(tracks=("usa", "italy", "france"), events=True, sponsorships=True)

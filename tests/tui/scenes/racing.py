@@ -17,7 +17,7 @@ from heat_core.race.setup import Modules
 from heat_core.table import Table
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
-from heat_tui.makerace import make_table
+from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.dialogs import ConfirmDialog, PageDialog
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.race import RaceScreen

@@ -1,0 +1,360 @@
+"""A client's link to a server: stays the same while connections come and go.
+
+Theory of operation. `ServerLink.open` makes the first connection. A keeper task waits for its end and, unless
+the server said something final, opens the next one with the token, after pauses that grow from half a second
+to fifteen. Then it asks for everything (`view`), so that what was missed comes anew. What the server pushes
+is kept here as it came, newest only: the room, and of the race the `Feed`. Whoever shows it waits for
+`changes` to go up, and reads. Requests of the lobby fail when the line drops; an `act` is sent again until it
+is answered, under the same decision, so that nothing is chosen twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable
+from typing import Final
+
+from heat_core.race.commands import Command, GiveUp
+from heat_core.race.events import Event
+from heat_core.record.record import Record, record_setup_problems
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.season.setup import RACES_OF_A_SEASON
+from heat_core.view.recap import recap
+from heat_core.wire import messages as m
+from heat_core.wire.address import Address
+from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_tui.client.chat import Chat
+from heat_tui.client.connection import (
+    NONSENSE,
+    ConnectFailed,
+    Connection,
+    ConnectionLost,
+    RequestRefused,
+    UnknownToken,
+    one_line,
+)
+from heat_tui.client.feed import Feed
+from heat_tui.client.line_state import ConnectionState, SessionClosed
+
+FIRST_PAUSE_SECONDS: Final = 0.5
+LONGEST_PAUSE_SECONDS: Final = 15.0
+GIVE_UP_SECONDS: Final = 15 * 60.0
+"""After so long without a server the link goes offline; the session can still be rejoined from Home."""
+
+MOST_EVENTS: Final = 100_000
+"""Of one race: many times the longest that could be raced."""
+
+_FINAL: Final = frozenset(
+    {ByeCode.NEWER_CONNECTION, ByeCode.OTHER_VERSION, ByeCode.BANNED, ByeCode.REMOVED, NONSENSE}
+)
+_ROOM_IS_GONE: Final = frozenset(
+    {
+        ErrorCode.ROOM_CLOSED,
+        ErrorCode.ROOM_CRASHED,
+        ErrorCode.ROOM_ENDED,
+        ErrorCode.NO_SUCH_ROOM,
+        ErrorCode.KICKED,
+    }
+)
+
+
+def growing_pause(attempt: int) -> float:
+    """Give the seconds to wait before a try, counted from 0: half a second, doubling to 15, with jitter."""
+    longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 8))
+    return max(FIRST_PAUSE_SECONDS, longest * random.uniform(0.5, 1.0))
+
+
+class ServerLink:
+    """A link to a server that mends itself.
+
+    Attributes:
+        address: The server's.
+        state: For the banner.
+        room: The room as the server last told it; None outside of one.
+        season: Its championship as last told; None before one begins.
+        race: The race of that room, None before it starts.
+        chat: What is said in it.
+        changes: Goes up whenever anything here changes.
+        ended: Why nothing will ever come again; None while it may.
+        is_token_dead: Whether the server has forgotten this player.
+        on_room: Called with the room whenever the server tells it.
+    """
+
+    def __init__(self, address: Address, pause: Callable[[int], float] = growing_pause) -> None:
+        """Prepare a link; `open` makes it one.
+
+        Args:
+            address: The server's.
+            pause: Attempt, from 0 -> seconds to wait before it.
+        """
+        self.address = address
+        self.state: ConnectionState = "connecting"
+        self.room: m.LobbyView | None = None
+        self.season: m.SeasonTold | None = None
+        self.race: Feed | None = None
+        self.chat = Chat()
+        self.changes = 0
+        self.ended: str | None = None
+        self.is_token_dead = False
+        self.on_room: Callable[[m.LobbyView], None] = lambda room: None
+        self._meanwhile: tuple[int, tuple[str, ...]] | None = None
+        self._pause = pause
+        self._token: str | None = None
+        self._connection: Connection | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._filler: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    @property
+    def token(self) -> str:
+        """What to come back with; secret."""
+        return self._token or ""
+
+    async def open(self, token: str | None = None) -> None:
+        """Make the first connection.
+
+        Args:
+            token: Of an earlier session, to come back to its room, which is then told anew.
+
+        Raises:
+            ConnectFailed: It could not be made; the link is of no use then.
+        """
+        self._token = token
+        self._connection = await self._connect()
+        self._set_state("connected")
+        self._look_for_gaps()
+        self._keeper = asyncio.create_task(self._keep())
+
+    async def _connect(self) -> Connection:
+        since = self.race.known if self.race else 0
+        race = self.race.race if self.race else 0
+        connection = await Connection.open(self.address, self._token, self._receive)
+        is_back = self._token is not None
+        self._token = connection.welcome.token
+        if is_back:
+            try:
+                await connection.request(m.AskView(0, since, race))
+            except RequestRefused as error:
+                if error.code != ErrorCode.IN_NO_ROOM:
+                    await connection.close()
+                    raise ConnectFailed(error.text, is_final=True) from None
+                if self.room is not None:
+                    await connection.close()
+                    raise ConnectFailed("The room is gone.", is_final=True) from None
+            except ConnectionLost as error:
+                raise ConnectFailed(error.text, is_final=error.code in _FINAL) from None
+        return connection
+
+    async def wait(self, changes: int) -> None:
+        """Wait until `self.changes` is another number than this."""
+        while self.changes == changes:
+            await self._changed.wait()
+
+    async def request(self, message: m.Request) -> m.ServerMessage:
+        """Ask the server something.
+
+        Raises:
+            RequestRefused: It said no.
+            ConnectionLost: There was no answer, or there is no connection at this moment.
+        """
+        if self._connection is None:
+            raise ConnectionLost(self.ended or "There is no connection at this moment.")
+        return await self._connection.request(message)
+
+    async def act(self, decision: int | None, command: Command) -> None:
+        """Answer a decision, over as many connections as it takes.
+
+        Raises:
+            Refused: The rules do not allow it.
+            SessionClosed: The link has ended.
+        """
+        is_resent = False
+        while True:
+            while self._connection is None and self.ended is None:
+                await self.wait(self.changes)
+            if self._connection is None or self.ended is not None:
+                raise SessionClosed(self.ended or "")
+            connection = self._connection
+            try:
+                await connection.request(m.Act(0, decision, command))
+                return
+            except ConnectionLost:
+                is_resent = True
+                # The keeper hears of it in its own time; until then there is nothing to send on.
+                while self._connection is connection:
+                    await self.wait(self.changes)
+            except RequestRefused as error:
+                if is_resent and isinstance(command, GiveUp) and error.code == RefusalCode.NOT_RACING:
+                    return
+                raise Refused(_refusal_code(error.code), error.text) from None
+
+    async def records(self) -> tuple[Record, ...]:
+        """Ask for the room's races, part by part.
+
+        Returns:
+            Whole races only; none before the server tells them, or without a connection.
+        """
+        races: list[Record] = []
+        with contextlib.suppress(RequestRefused, ConnectionLost):
+            while len(races) < (RACES_OF_A_SEASON[-1] if self.season is not None else 1):
+                races.append(await self._record(len(races)))
+        return tuple(races)
+
+    async def _record(self, race: int) -> Record:
+        """Ask for one race.
+
+        Raises:
+            RequestRefused: There is no such race, or it may not be told yet.
+            ConnectionLost: The line dropped in between.
+        """
+        events: list[Event] = []
+        while True:
+            part = await self.request(m.AskRecord(0, race, len(events)))
+            if not isinstance(part, m.Record) or part.first != len(events) + 1 or not part.events:
+                raise ConnectionLost("The server tells a record that has gaps.")
+            if part.last > MOST_EVENTS or record_setup_problems(part.setup):
+                raise ConnectionLost("The server tells a record of a race that cannot be.")
+            events += part.events
+            if len(events) >= part.last:
+                return Record(part.setup, tuple(events))
+
+    def take_meanwhile(self) -> tuple[str, ...]:
+        """Give, once, what happened while the player was away; nothing where no event was missed."""
+        if self._meanwhile is None or self.race is None or self.race.update is None:
+            return ()
+        known, sentences = self._meanwhile
+        race, update = self.race, self.race.update
+        if race.number <= known:
+            return ()
+        self._meanwhile = None
+        if not known:
+            return sentences
+        # The server tells of all since it last heard from here; what was shown since is known only here.
+        seat, cars = race.started.seat, race.started.setup.cars
+        return recap(race.events_since(known), update.view, cars, seat)
+
+    async def leave(self) -> None:
+        """Leave the room, as far as the server can be told."""
+        with contextlib.suppress(RequestRefused, ConnectionLost):
+            await self.request(m.Leave(0))
+        self.room = None
+        self.race = None
+        self.chat = Chat()
+        self._notify()
+
+    async def close(self) -> None:
+        """Hang up; the server keeps the seat for whoever has the token."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeper
+            self._keeper = None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+        if self.ended is None:
+            self._end("The connection was closed here.")
+
+    async def _keep(self) -> None:
+        while self._connection is not None:
+            connection = self._connection
+            lost = await connection.wait_lost()
+            self._connection = None
+            if lost.code in _FINAL:
+                await connection.close()
+                self._end(lost.text)
+                return
+            if self.ended is not None:
+                return
+            self._set_state("reconnecting")
+            self._connection = await self._reconnect()
+            if self._connection is not None:
+                self._set_state("connected")
+                self._look_for_gaps()
+
+    async def _reconnect(self) -> Connection | None:
+        """Try until it works, or until it is of no use any more."""
+        loop = asyncio.get_running_loop()
+        began, attempt = loop.time(), 0
+        while True:
+            await asyncio.sleep(self._pause(attempt))
+            attempt += 1
+            try:
+                return await self._connect()
+            except ConnectFailed as error:
+                if isinstance(error, UnknownToken):
+                    self.is_token_dead = True
+                if error.is_final or loop.time() - began > GIVE_UP_SECONDS:
+                    self._end(error.text)
+                    return None
+
+    def _receive(self, message: m.ServerMessage) -> None:
+        match message:
+            case m.LobbyView():
+                self.room = message
+                if message.phase == "lobby":
+                    # Before the first race, or after a rematch was called: what was raced is past.
+                    self.race, self.season, self._meanwhile = None, None, None
+                self.on_room(message)
+            case m.SeasonTold():
+                self.season = message
+            case m.Started():
+                if self.race is None or self.race.started != message:
+                    self.race = Feed(message)
+                    self._meanwhile = None  # of the race before
+            case m.Update():
+                if self.race is not None:
+                    self.race.receive(message)
+                    self._look_for_gaps()
+            case m.Meanwhile():
+                self._meanwhile = (self.race.number if self.race is not None else 0, message.sentences)
+            case m.Said():
+                own = self.room.own.name if self.room is not None else ""
+                self.chat.receive(message, is_own=bool(own) and message.name == own)
+            case m.Error() if message.code in _ROOM_IS_GONE:
+                self.is_token_dead = True
+                self._end(one_line(message.text))
+            case _:
+                return
+        self._notify()
+
+    def _look_for_gaps(self) -> None:
+        """Ask for events of the race that are missing, unless that is being done or there is no line."""
+        race = self.race
+        if race is None or race.update is None or race.is_whole:
+            return
+        if self._connection is not None and self._filler is None:
+            self._filler = asyncio.create_task(self._fill(race))
+
+    async def _fill(self, race: Feed) -> None:
+        """Ask for the events of a race that were missed, by whoever comes back without having seen them."""
+        with contextlib.suppress(ConnectionLost):  # once there is another one they are asked for again
+            with contextlib.suppress(RequestRefused):
+                await self.request(m.AskView(0, race.known, race.race))
+                await self.request(m.Ping(0))  # what the answer brings has come before its own
+            race.note_asked()
+        self._filler = None
+        self._notify()
+
+    def _end(self, text: str) -> None:
+        self.ended = text
+        self._set_state("offline")
+
+    def _set_state(self, state: ConnectionState) -> None:
+        self.state = state
+        self._notify()
+
+    def _notify(self) -> None:
+        self.changes += 1
+        event, self._changed = self._changed, asyncio.Event()
+        event.set()
+
+
+def _refusal_code(code: str) -> RefusalCode:
+    """Give the rules' code of a refusal; one of the wire's own means that nothing can be decided now."""
+    try:
+        return RefusalCode(code)
+    except ValueError:
+        return RefusalCode.NOTHING_TO_DECIDE

@@ -1,0 +1,227 @@
+"""The commands that race at a server: `connect` to one, or `host` one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from heat_core.options.option_flags import WrongUse
+from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
+from heat_tui.commands.running import (
+    Failed,
+    checked_name,
+    nearby_on,
+    need_terminal,
+    run_in_lines,
+)
+
+if TYPE_CHECKING:
+    from heat_tui.app import HeatApp
+    from heat_tui.client.server_stay import ServerStay
+    from heat_tui.hosting import HostedServer
+    from heat_tui.plain.line_terminal import LineTerminal
+    from heat_tui.screens.join import Entrance
+    from heat_tui.state import Folders
+
+
+@click.command()
+@click.argument("address", metavar="HOST[:PORT]")
+@click.argument("code", required=False)
+@NAME
+@click.option("--watch", is_flag=True, help="Watch without playing, even after the race has started.")
+@NO_ANIMATION
+@PLAIN
+@click.pass_obj
+def connect(
+    quiet: bool,
+    address: str,
+    code: str | None,
+    name: str | None,
+    watch: bool,
+    no_animation: bool,
+    plain: bool,
+) -> None:
+    """Join a room on a server, by its code or from the list; a private room asks for its password."""
+    try:
+        where = parse_address(address)
+    except BadAddress as error:
+        raise WrongUse(str(error)) from None
+    if code is not None and not (code.isascii() and code.isalnum()):
+        raise WrongUse("The code of a room has letters and digits only.")
+    if watch and code is None:
+        raise WrongUse("--watch needs the code of the room; in the list of rooms, F6 watches one.")
+    given, name = name, checked_name(name)
+    if plain:
+        said = None if given is None else name
+        run_in_lines(lambda voice, folders: _connect_in_lines(voice, folders, where, code, said, watch))
+    need_terminal()
+    is_animated = not (no_animation or quiet)
+    sys.exit(asyncio.run(_connect(where, code, name, is_watching=watch, is_animated=is_animated)))
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="The port of the server. Not given: 7777, or the next free one.",
+)
+@NAME
+@click.option("--keep", is_flag=True, help="Leave the server running when the client ends.")
+@NO_ANIMATION
+@PLAIN
+@click.pass_obj
+def host(
+    quiet: bool, port: int | None, name: str | None, keep: bool, no_animation: bool, plain: bool
+) -> None:
+    """Start a server and a client on this machine."""
+    from heat_tui.hosting import HostingFailed, start_server
+    from heat_tui.state import load_settings, user_folders
+
+    given, name = name, checked_name(name)
+    if not plain:
+        need_terminal()
+    folders = user_folders()
+    is_announced = nearby_on() is not None and load_settings(folders).nearby
+    try:
+        server = start_server(folders.state, port, is_announced=is_announced)
+    except HostingFailed as error:
+        raise Failed(str(error)) from None
+    try:
+        if plain:
+            said = None if given is None else name
+            run_in_lines(lambda voice, folders: _host_in_lines(voice, folders, server, said, keep=keep))
+        code = asyncio.run(
+            _connect(
+                server.address,
+                None,
+                name,
+                is_host=True,
+                is_animated=not (no_animation or quiet),
+                is_forgotten=not keep,
+                last=None if keep else server.ask_to_end,
+            )
+        )
+    finally:
+        if not keep:
+            server.stop()
+    if keep:
+        click.echo(f"heat-server goes on at {server.address} (process {server.process_id}).", err=True)
+    sys.exit(code)
+
+
+async def _connect(
+    address: Address,
+    code: str | None,
+    name: str,
+    *,
+    is_animated: bool,
+    is_host: bool = False,
+    is_watching: bool = False,
+    is_forgotten: bool = False,
+    last: Callable[[], None] | None = None,
+) -> int:
+    """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
+    from heat_core.wire.codes import ErrorCode
+    from heat_core.wire.messages import RoomOptions
+    from heat_tui.client.connection import ConnectionLost, RequestRefused
+    from heat_tui.flow.way_back import seats_at
+    from heat_tui.state import load_settings, user_folders
+
+    folders = user_folders()
+    stay = await _begin(folders, address)
+    has_seat = not (is_host or is_watching) and bool(await seats_at(folders, address, code))
+    news, is_in, is_asked = "", False, has_seat and code is not None
+    try:
+        colour = load_settings(folders).colour
+        if is_host:
+            await stay.create(name, colour, RoomOptions())
+            is_in = True
+        elif code is not None and not has_seat:
+            await (stay.watch(code, name) if is_watching else stay.join(code, name, colour))
+            is_in = True
+    except ConnectionLost as error:
+        news = error.text
+    except RequestRefused as error:
+        news = error.text
+        is_asked = error.code in (ErrorCode.WRONG_PASSWORD, ErrorCode.ROOM_BEGUN)
+
+    def opening(app: HeatApp) -> None:
+        if is_in:
+            app.enter_lobby(stay)
+        else:
+            way: Entrance = "watch" if is_watching else "join"
+            app.show_join(stay, code or "", news, way if is_asked else None)
+
+    from heat_tui.app import HeatApp
+
+    app = HeatApp(
+        folders,
+        opening=opening,
+        animate=None if is_animated else False,
+        player_name=name,
+        last=last,
+        nearby_on=nearby_on(),
+    )
+    await app.run_async()
+    await stay.close(is_forgotten=is_forgotten)
+    return app.return_code or 0
+
+
+async def _connect_in_lines(
+    voice: LineTerminal,
+    folders: Folders,
+    address: Address,
+    code: str | None,
+    name: str | None,
+    is_watching: bool,
+) -> None:
+    from heat_tui.plain.line_terminal import Left
+    from heat_tui.plain.server import ShutOut, play_there
+    from heat_tui.state import load_settings
+
+    stay = await _begin(folders, address)
+    colour = load_settings(folders).colour
+    try:
+        await play_there(voice, folders, stay, name=name, colour=colour, code=code, is_watching=is_watching)
+    except ShutOut:
+        raise Left(1) from None
+
+
+async def _host_in_lines(
+    voice: LineTerminal, folders: Folders, server: HostedServer, name: str | None, *, keep: bool
+) -> None:
+    from heat_tui.flow.menu import SERVER_ENDS
+    from heat_tui.plain.line_terminal import Left
+    from heat_tui.plain.server import ShutOut, play_there
+    from heat_tui.state import load_settings
+
+    voice.ending = "" if keep else SERVER_ENDS
+    stay = await _begin(folders, server.address)
+    colour = load_settings(folders).colour
+    try:
+        await play_there(voice, folders, stay, name=name, colour=colour, is_host=True, is_forgotten=not keep)
+    except ShutOut:
+        raise Left(1) from None
+    finally:
+        if keep:
+            voice.say(f"heat-server goes on at {server.address} (process {server.process_id}).")
+
+
+async def _begin(folders: Folders, address: Address) -> ServerStay:
+    """Connect.
+
+    Raises:
+        Failed: It did not work.
+    """
+    from heat_tui.client.connection import ConnectFailed
+    from heat_tui.client.server_stay import ServerStay
+
+    try:
+        return await ServerStay.begin(folders, address)
+    except ConnectFailed as error:
+        raise Failed(error.text) from None

@@ -1,0 +1,132 @@
+"""From a command to a screen, or to one line that says why there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+
+import click
+
+from heat_core.options.option_flags import WrongUse
+from heat_tui.terminal.environment import why_no_screen
+
+if TYPE_CHECKING:
+    from heat_core.race.setup import Colour
+    from heat_tui.app import HeatApp
+    from heat_tui.plain.line_terminal import LineTerminal
+    from heat_tui.state import Folders
+
+Made = TypeVar("Made")
+
+NO_LAN_VARIABLE: Final = "HEAT_TUI_NO_LAN"
+_LAN: Final = "heat_tui.lan"
+
+
+class Failed(click.ClickException):
+    """One line for what did not work though it was asked for rightly."""
+
+    exit_code = 1
+
+
+def made(make: Callable[[], Made]) -> Made:
+    """Make a table or a season.
+
+    Raises:
+        Failed: There is no such track.
+        WrongUse: Names or cars do not fit.
+    """
+    from heat_core.names import BadName
+    from heat_core.positions.position import BadPosition
+    from heat_core.race.setup import BadSetup
+    from heat_core.track_files.file import BadTrack
+
+    try:
+        return make()
+    except (BadPosition, BadTrack) as error:
+        raise Failed(str(error)) from None
+    except (BadName, BadSetup) as error:
+        raise WrongUse(str(error)) from None
+
+
+def turn_lan(*, is_on: bool) -> None:
+    """Remember for all commands whether the local network may be looked at and told of."""
+    click.get_current_context().meta[_LAN] = is_on
+
+
+def nearby_on() -> Sequence[str] | None:
+    """Say where the client looks for servers nearby: on all interfaces, or nowhere."""
+    return () if click.get_current_context().meta.get(_LAN) else None
+
+
+def run(
+    *, is_animated: bool, opening: Callable[[HeatApp], None] | None = None, player_name: str = ""
+) -> NoReturn:
+    """Show the home screen, or what `opening` puts above it, and exit with the program's code."""
+    need_terminal()
+    from heat_tui.app import HeatApp
+
+    app = HeatApp(
+        opening=opening,
+        animate=None if is_animated else False,
+        player_name=player_name,
+        nearby_on=nearby_on(),
+    )
+    app.run()
+    sys.exit(1 if app.return_code is None else app.return_code)  # None: nobody has chosen to end it
+
+
+def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, None]]) -> NoReturn:
+    """Play in lines and prompts, and exit with the program's code."""
+    from heat_tui.plain.asking import GoneBack
+    from heat_tui.plain.hints import hints_of_later
+    from heat_tui.plain.terminal import run_plain
+    from heat_tui.state import user_folders
+
+    folders = user_folders()
+
+    async def played(voice: LineTerminal) -> None:
+        voice.turn_hints = hints_of_later(folders)
+        with contextlib.suppress(GoneBack):
+            await game(voice, folders)
+
+    sys.exit(run_plain(played))
+
+
+def need_terminal() -> None:
+    """Say in one line why there can be no screen.
+
+    Raises:
+        Failed: Standard input or error is no terminal, or a terminal that cannot place text.
+    """
+    if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
+        raise Failed(f"{reason} --plain plays in lines, anywhere.")
+
+
+def own_name() -> str:
+    """Give the name in the settings, else that of the login."""
+    from heat_tui.state import load_settings, login_name, user_folders
+
+    return load_settings(user_folders()).name or login_name()
+
+
+def own_colour() -> Colour:
+    """Give the colour in the settings."""
+    from heat_tui.state import load_settings, user_folders
+
+    return load_settings(user_folders()).colour
+
+
+def checked_name(name: str | None) -> str:
+    """Give the name to race under.
+
+    Raises:
+        WrongUse: It cannot be shown.
+    """
+    from heat_core.names import BadName, clean_name
+
+    try:
+        return clean_name(name if name is not None else own_name())
+    except BadName as error:
+        raise WrongUse(str(error)) from None

@@ -1,0 +1,131 @@
+"""The first line of the race screen: where the race stands, whom it waits for, and how long yet."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from heat_tui.client.line_state import ConnectionState
+from heat_tui.flow.garage import is_garage, picker_text
+from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.race.presenter import PHASE_NAMES, RaceLabels, asked, waiting_for
+from heat_tui.words.labels import cut
+
+_USUAL_TRACK_CELLS: Final = 12
+_LEAST_TRACK_CELLS: Final = 4
+"""Where there is room for less, the track is not named."""
+_MARGIN_CELLS: Final = 6
+_YOU: Final = "you"
+"""Stands first among those who are waited for; see `waiting_for`."""
+_CONNECTION: Final[dict[ConnectionState, str]] = {
+    "local": "",
+    "connecting": "connecting ...",
+    "connected": "",
+    "reconnecting": "reconnecting ...",
+    "offline": "offline",
+}
+
+
+def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii: bool, chat_key: str) -> Text:
+    """Make the line.
+
+    Args:
+        width: Of the screen, in cells.
+        is_ascii: Whether what is cut must be marked in plain signs.
+    """
+    phase = _phase(shown, labels)
+    right, clock = _waiting(shown, labels)
+    news = ""
+    if shown.people.unread and not _CONNECTION[shown.connection]:
+        news = f"{shown.people.unread} new: {chat_key}"
+    whole = " · ".join(filter(None, (news, right)))
+    left = width - _MARGIN_CELLS - cell_len(phase) - cell_len(whole + clock)
+    line = Text(f" {_place(shown, labels, width, left, is_ascii=is_ascii)}   ")
+    line.append(phase, Style(bold=True))
+    room = max(0, width - cell_len(line.plain) - 2)
+    line.append(" ")
+    right = _right(news, right, max(0, room - len(clock)), is_ascii=is_ascii) + clock
+    line.append(" " * (room - cell_len(right)) + right)
+    return line
+
+
+def _right(news: str, due: str, room: int, *, is_ascii: bool) -> str:
+    """Say how much is new in the chat and whom all wait for, in so many cells.
+
+    What matters most is that it is one's own turn. The names of the others give way first, then the key for
+    the chat, then that there is anything new.
+    """
+    if not news or not due:
+        return cut(news or due, room, is_ascii=is_ascii).plain
+    least = len(_YOU) + (3 if is_ascii else 1)  # and the mark that there are others
+    for told in (news, news.partition(":")[0]):
+        left = room - cell_len(told) - len(" · ")
+        if left >= cell_len(due) or (due.startswith(_YOU) and left >= least):
+            return f"{told} · {cut(due, left, is_ascii=is_ascii).plain}"
+    whole = due if due.startswith(_YOU) else f"{news} · {due}"
+    return cut(whole, room, is_ascii=is_ascii).plain
+
+
+def _place(shown: ScreenModel, labels: RaceLabels, width: int, left: int, *, is_ascii: bool) -> str:
+    """Say which race it is and how far: the track's name in what is left, as all else matters more.
+
+    Args:
+        width: Of the screen, in cells.
+        left: By what else stands in the line, in cells.
+    """
+    view, setup = shown.view, labels.setup
+    if is_garage(view):
+        most, so_far = cell_len(setup.track.name), "before the race"
+    else:
+        leader = view.cars[view.ranking[0]]
+        lap = max(1, min(leader.lap, setup.laps))
+        last = " (last)" if view.is_last_round and view.status != "ended" else ""
+        most = max(_USUAL_TRACK_CELLS, width // 7)
+        so_far = f"lap {lap}/{setup.laps} · round {view.round}{last}"
+    most = min(most, left - cell_len(so_far) - len(" · "))
+    if most < min(_LEAST_TRACK_CELLS, cell_len(setup.track.name)):
+        return so_far
+    return f"{cut(setup.track.name, most, is_ascii=is_ascii).plain} · {so_far}"
+
+
+def _phase(shown: ScreenModel, labels: RaceLabels) -> str:
+    """Say what goes on, or why nothing does."""
+    view = shown.view
+    if shown.people.standstill and view.status != "ended":
+        return shown.people.standstill
+    phase = "GARAGE" if is_garage(view) else PHASE_NAMES[view.phase]
+    if shown.turn_replay is not None:
+        return shown.turn_replay.title
+    if view.own is not None and view.own.chosen is not None:
+        return f"{phase}: chosen"
+    if is_garage(view):
+        return f"{phase}: {picker_text(view, labels)}"
+    if request := asked(view):
+        # Around one keyboard it says whose hand is open.
+        whose = f"{labels.names[view.own.seat]}, " if shown.is_hot_seat and view.own is not None else ""
+        return f"{phase}: {whose}{request}"
+    return f"{phase}: {labels.names[view.turn.car]}" if view.turn is not None else phase
+
+
+def _waiting(shown: ScreenModel, labels: RaceLabels) -> tuple[str, str]:
+    """Say whom all wait for, or how the line stands; and how long yet."""
+    view = shown.view
+    if _CONNECTION[shown.connection]:
+        return _CONNECTION[shown.connection], ""
+    if shown.turn_replay is not None:
+        return "any key skips", ""
+    if view.status == "ended":
+        return "Enter: results", ""
+    if shown.people.standstill:
+        return "", ""
+    due = waiting_for(view, labels, None if shown.is_hot_seat else shown.viewer)
+    if not due:
+        return "", ""
+    right = due if due.startswith(_YOU) or shown.is_hot_seat else f"waiting for {due}"
+    if shown.seconds_left is None:
+        return right, ""
+    seconds = max(0, round(shown.seconds_left))
+    return right, f" · {seconds // 60}:{seconds % 60:02}"

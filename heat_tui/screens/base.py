@@ -1,0 +1,73 @@
+"""What every screen stands on: it may be taken down at any moment, also while it comes up."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from textual.css.query import NoMatches
+from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.worker import ResultType, Worker, WorkType
+
+from heat_tui.screens.navigator import Navigator
+
+
+class HeatScreen(Screen[ScreenResultType]):
+    """A screen that begins only if it really stands.
+
+    The program can end, or a screen give way to another, before the rows of a new one are there: its mounting
+    goes on all the same. Subclasses therefore say in `arrive` what they do first, not in `on_mount`.
+    """
+
+    @property
+    def navigator(self) -> Navigator:
+        """The program that this screen is of, as far as screens know it."""
+        return cast("Navigator", self.app)
+
+    def on_mount(self) -> None:
+        """Begin, unless the screen is on its way out already."""
+        if not self.is_gone:
+            self.arrive()
+
+    def arrive(self) -> None:
+        """Do what the screen does first: all its rows are there. By itself that is nothing."""
+
+    def show_keys(self) -> None:
+        """Name keys anew: the player has chosen others. Subclasses name those of their own texts.
+
+        Footers follow by themselves, once the screen is the one on top.
+        """
+        for row in self.query("ActionRow, MessageLine"):
+            row.refresh(layout=True)
+
+    def run_worker(self, work: WorkType[ResultType], *options: Any, **named: Any) -> Worker[ResultType]:
+        """Run work as every screen does, but for as long as there is something to show it on.
+
+        What it awaited may come when the rows are gone already, and the work is cancelled only after them.
+        """
+        if not named.get("thread", False):
+            work = self._while_it_stands(work)
+        return super().run_worker(work, *options, **named)
+
+    def _while_it_stands(self, work: WorkType[ResultType]) -> WorkType[ResultType]:
+        async def working() -> Any:
+            try:
+                return await (work() if callable(work) else work)  # type: ignore[misc]  # of threads it is not asked
+            except NoMatches:
+                if not self.is_gone:
+                    raise
+                return None
+
+        return working
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether the screen is being taken down: a worker that waited has nothing left to show.
+
+        A screen is not displayed from the moment on at which its first row goes, and not attached when the
+        program is about to end.
+        """
+        return not (self.is_attached and self.display)
+
+
+class HeatModal(ModalScreen[ScreenResultType], HeatScreen[ScreenResultType]):
+    """The same for a screen that lies over another."""

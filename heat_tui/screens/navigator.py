@@ -1,0 +1,149 @@
+"""What screens ask of the program: ways to other screens, the player's settings, connections to servers.
+
+Screens know this protocol and not the program that keeps it (`heat_tui.app`), which makes the screens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from heat_core.record.playback import Playback
+    from heat_core.record.record import Record
+    from heat_core.season.state import Season
+    from heat_core.table import Table
+    from heat_tui.client.server_stay import ServerStay
+    from heat_tui.saved.championship import Championship
+    from heat_tui.state import Folders, Settings
+
+
+class Navigator(Protocol):
+    """The program, as far as its screens know it.
+
+    Attributes:
+        folders: Where files go.
+        settings: What the player likes; change them with `change_settings`.
+        player_name: The name to offer in forms.
+        enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
+    """
+
+    folders: Folders
+    settings: Settings
+    player_name: str
+    enter_gap_seconds: float
+
+    # --- the player's settings ----------------------------------------------------------------------------
+
+    def change_settings(self, settings: Settings) -> bool:
+        """Take new settings, and tell whether they could be kept."""
+
+    @property
+    def pace(self) -> float:
+        """How long what moves is looked at, in times of the usual; 0.0: nothing moves."""
+
+    @property
+    def nearby_on(self) -> Sequence[str] | None:
+        """Where servers nearby are looked for; empty: on all interfaces; None: nowhere."""
+
+    # --- Home ---------------------------------------------------------------------------------------------
+
+    def go_home(self, news: str = "") -> None:
+        """Close every screen above Home."""
+
+    def leave_news(self, text: str) -> None:
+        """Leave one sentence for Home to show."""
+
+    def take_news(self) -> str:
+        """Give the sentence left for Home."""
+
+    def note_fault(self, text: str) -> None:
+        """Remember why a saved race or championship cannot be continued, until it has been shown."""
+
+    def show_faults(self) -> None:
+        """Show what was noted, unless another screen is about to come up."""
+
+    # --- races of one's own -------------------------------------------------------------------------------
+
+    def show_new_race(self, *, is_hot_seat: bool) -> None:
+        """Set up a race here."""
+
+    def race_here(self, table: Table) -> None:
+        """Race at a new table in this process; ask first where a saved race would be removed for it."""
+
+    def action_learn(self) -> None:
+        """Race the race that explains each phase when it first happens."""
+
+    def continue_saved(self, path: Path) -> bool:
+        """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
+
+    def put_away(self) -> None:
+        """Leave for later what is raced here: it is saved."""
+
+    def show_new_championship(self) -> None:
+        """Set up a championship here."""
+
+    def begin_championship(self, season: Season) -> None:
+        """Show a championship that has just been set up, before its first race."""
+
+    def race_of_championship(self, championship: Championship) -> None:
+        """Race the next race of a championship, or continue the one under way."""
+
+    # --- records ------------------------------------------------------------------------------------------
+
+    def show_replays(self) -> None:
+        """List the records that are kept."""
+
+    def show_replay(self, playback: Playback, place: int = 0) -> None:
+        """Watch a recorded race, from one of its moments on."""
+
+    async def keep_records(self, races: Sequence[Record]) -> None:
+        """Write finished races down, as far as the settings say so."""
+
+    # --- servers ------------------------------------------------------------------------------------------
+
+    @property
+    def is_hosting(self) -> bool:
+        """Whether a server that was started from here is running."""
+
+    async def host(self) -> str | None:
+        """Start a server here (once), open a room at it and go to its lobby; why not, in one sentence."""
+
+    def show_join(self, stay: ServerStay | None = None, code: str = "", news: str = "") -> None:
+        """Find a race at a server, or at the one of a visit."""
+
+    def enter_lobby(self, stay: ServerStay) -> None:
+        """Wait in a room; the race follows from there."""
+
+    def race_there(self, stay: ServerStay) -> None:
+        """Race at a server's table."""
+
+    def season_there(self, stay: ServerStay) -> None:
+        """Show a server's championship between two races, or its end."""
+
+    def keep_stay(self, stay: ServerStay) -> None:
+        """Remember a visit, so that it ends with the program, and its server for the next time."""
+
+    async def close_stay(self, stay: ServerStay) -> None:
+        """Hang up."""
+
+    async def leave_stay(self, stay: ServerStay) -> None:
+        """Leave the room for good and hang up."""
+
+    def end_stay(self, stay: ServerStay) -> None:
+        """Hang up without waiting for it."""
+
+    def end_visits(self) -> None:
+        """Hang up everywhere."""
+
+    # --- settings and help --------------------------------------------------------------------------------
+
+    def action_settings(self) -> None:
+        """Show the settings."""
+
+    def action_choose_keys(self) -> None:
+        """Choose keys."""
+
+    def action_how_to_play(self) -> None:
+        """Show how to play."""

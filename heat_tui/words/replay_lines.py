@@ -1,0 +1,249 @@
+"""What a replay shows besides the race screen's own panels: transport, hands, the list of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from heat_core.cards import HEAT, STRESS, CardName
+from heat_core.race.state import Race
+from heat_core.record.playback import Playback
+from heat_core.sentences.card_words import card_name
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.race.rows import Hit
+from heat_tui.theme.colours import ACTIVE, BOLD, CAR_STYLES, DIM, GOLD
+from heat_tui.words.labels import cut
+from heat_tui.words.log import LogLine
+
+SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+
+_ROUND_CELLS: Final = 3
+_NAME_CELLS: Final = 12
+_SHORT: Final = {HEAT: "H", STRESS: "S"}
+_FOLLOWING_SHARE: Final = 3
+"""One part in so many of the list is for what is still to come."""
+
+
+class Eyes(NamedTuple):
+    """Through whose eyes a replay is watched.
+
+    Attributes:
+        seat: None for nobody's.
+        is_open: Whether all hands lie open.
+    """
+
+    seat: int | None = None
+    is_open: bool = False
+
+    def named(self, labels: RaceLabels) -> str:
+        """Say it in words."""
+        if self.is_open:
+            return "all hands"
+        return "spectator" if self.seat is None else labels.names[self.seat]
+
+
+def all_eyes(labels: RaceLabels) -> list[Eyes]:
+    """List the views that one can choose: all hands, each seat, nobody's."""
+    seats = [number for number, car in enumerate(labels.setup.cars) if car.legend is None]
+    return [Eyes(is_open=True), *(Eyes(seat) for seat in seats), Eyes()]
+
+
+def rounds_line(rounds: Sequence[int], now: int, width: int) -> tuple[Text, list[Hit]]:
+    """Draw the bar of rounds; where they do not all fit, those around the present one.
+
+    Args:
+        now: The round that is shown; one that is not among them before the first.
+        width: In cells.
+
+    Returns:
+        The line and what can be clicked in it, on row 1.
+    """
+    line = Text(" round ", DIM)
+    cells = max(_ROUND_CELLS, len(str(max(rounds, default=0))) + 1)
+    room = max(1, (width - cell_len(line.plain) - 2 * _ROUND_CELLS) // cells)
+    at = rounds.index(now) if now in rounds else 0
+    first = max(0, min(at - room // 2, len(rounds) - room))
+    shown = rounds[first : first + room]
+    hits = []
+    if first > 0:
+        hits.append(_hit(line, " < ", DIM, f"to_round({shown[0] - 1})"))
+    for number in shown:
+        style = ACTIVE if number == now else DIM if number > now else BOLD
+        hits.append(_hit(line, f"{number:>{cells - 1}} ", style, f"to_round({number})"))
+    if first + room < len(rounds):
+        hits.append(_hit(line, " > ", DIM, f"to_round({shown[-1] + 1})"))
+    return line, hits
+
+
+def _hit(line: Text, text: str, style: Style | str, action: str, row: int = 1) -> Hit:
+    first = cell_len(line.plain)
+    line.append(text, style)
+    return Hit((row, first, cell_len(line.plain), action))
+
+
+def transport_line(
+    playback: Playback,
+    place: int,
+    eyes: Eyes,
+    labels: RaceLabels,
+    *,
+    is_playing: bool,
+    speed: float,
+    width: int,
+) -> tuple[Text, list[Hit]]:
+    """Draw the buttons, whose view it is, whether the record may be made up, and which event.
+
+    Returns:
+        The line and what can be clicked in it, on row 2.
+    """
+    line = Text(" ")
+    key = Style(color=GOLD, bold=True)
+    buttons = (
+        ("|<", "to_start"),
+        ("<<", "step_round(-1)"),
+        ("<", "step(-1)"),
+        ("pause" if is_playing else "play ", "play"),
+        (f"{speed:g}x", "speed(1)"),
+        (">", "step(1)"),
+        (">>", "step_round(1)"),
+        (">|", "to_end"),
+    )
+    hits = []
+    for label, action in buttons:
+        hits.append(_hit(line, label, key, action, row=2))
+        line.append("  ")
+    moment = playback.moments[place]
+    count = f"event {moment.last} of {playback.moments[-1].last} "
+    doubt = "" if playback.is_verified else "not verified  "
+    room = width - cell_len(line.plain) - cell_len(doubt + count) - 1
+    named = eyes.named(labels)
+    whose = f"view: {named}" if cell_len(named) + 6 <= room else named
+    whose = cut(whose, max(0, room), is_ascii=True).plain
+    hits.append(_hit(line, whose, BOLD, "other_eyes(1)", row=2))
+    line.append(" " * (room + 1 - cell_len(whose)))
+    line.append(doubt, GOLD)
+    line.append(count, DIM)
+    return line, hits
+
+
+def hands_lines(race: Race, labels: RaceLabels, width: int, height: int) -> list[Text]:
+    """List every hand, in as many columns as the panel's height asks for."""
+    seats = race.seats()
+    columns = -(-len(seats) // max(1, height))
+    cells = max(1, width // max(1, columns))
+    lines = []
+    for row in range(-(-len(seats) // max(1, columns))):
+        line = Text()
+        for number in seats[row * columns : (row + 1) * columns]:
+            entry = Text()
+            entry.append(labels.letters[number], CAR_STYLES[labels.setup.cars[number].colour])
+            if columns == 1:
+                entry.append(f" {cut(labels.names[number], _NAME_CELLS, is_ascii=True).plain:<{_NAME_CELLS}}")
+            entry.append(f" {hand_words(race.seat(number).hand)}")
+            entry = cut(entry, cells - 1, is_ascii=True)
+            entry.append(" " * (cells - entry.cell_len))
+            line.append_text(entry)
+        lines.append(line)
+    return lines
+
+
+def hand_words(hand: Sequence[CardName]) -> str:
+    """Say a hand in as few signs as possible: `4 3 +5 S H`."""
+    return " ".join(_SHORT.get(card) or card_name(card) for card in hand) or "no cards"
+
+
+def happened_lines(
+    told: Sequence[LogLine], place: int, width: int, height: int, console: Console
+) -> tuple[list[Text], list[Hit]]:
+    """Wrap what happened around a moment: mostly what led there, and a little of what comes.
+
+    Args:
+        told: One line for each moment.
+        place: The present one, which is marked.
+    """
+    if width < 3 or height < 1:
+        return [], []
+    shown = {place: _wrapped(told[place].text, width, console, is_now=True)[:height]}
+    free = height - len(shown[place])
+    for places, room in (
+        (range(place - 1, -1, -1), free - free // _FOLLOWING_SHARE),
+        (range(place + 1, len(told)), free),
+        (range(place - 1, -1, -1), free),
+    ):
+        spent = 0
+        for other in places:
+            if other in shown:
+                continue
+            block = _wrapped(told[other].text, width, console, is_now=False)
+            if spent + len(block) > min(room, free):
+                break
+            if other > place:
+                for line in block:
+                    line.stylize(DIM)
+            shown[other] = block
+            spent += len(block)
+        free -= spent
+    lines: list[Text] = []
+    hits = []
+    for other in sorted(shown):
+        hits += [Hit((len(lines) + row, 0, width, f"to_moment({other})")) for row in range(len(shown[other]))]
+        lines += shown[other]
+    return lines, hits
+
+
+def _wrapped(text: Text, width: int, console: Console, *, is_now: bool) -> list[Text]:
+    marked = []
+    for row, part in enumerate(text.wrap(console, width - 2)):
+        mark = "> " if is_now and not row else "  "
+        if is_now:
+            part.stylize(BOLD)
+        marked.append(Text.assemble((mark, Style(bold=True, color=GOLD)), part))
+    return marked
+
+
+FIRST_KEYS: Final = (
+    ("arrows", "event, turn", ""),
+    ("{replay.play}", "play", "play"),
+    ("{replay.list}", "list", "list_events"),
+    ("{replay.plot}", "plot", "plot"),
+    ("{replay.export}", "export", "export"),
+    ("{view.help}", "keys", "help"),
+    ("{view.leave}", "back", "leave"),
+)
+"""The keys that one needs first, for the line at the foot."""
+
+KEYS: Final = (
+    ("left, right", "one event back or on"),
+    ("up, down", "one turn back or on"),
+    ("PageUp, PageDown", "one round back or on"),
+    ("Home, End", "to the beginning, to the end"),
+    ("{replay.round}", "go to a round by its number; or click the bar of rounds"),
+    ("{replay.play}", "play, pause"),
+    ("{replay.faster}, {replay.slower}", "faster, slower"),
+    ("{replay.next_view}", "the next view: all hands, each seat's, a spectator's"),
+    ("{replay.view_before}", "the view before"),
+    ("0, 1 to 8, 9", "all hands, the view of a car's seat, a spectator's view"),
+    ("{replay.list}", "the list of all that happened; Enter there goes to it"),
+    ("{replay.plot}", "positions over the rounds in place of the map, and back"),
+    ("{replay.results}", "the table of results"),
+    ("{replay.export}", "write this moment as a picture, or the whole race as a text"),
+    ("{map.zoom_in}, {map.zoom_out}", "zoom of the map"),
+    ("shift+arrows", "scroll the map; {map.follow} follows the cars again"),
+    (
+        "{map.look_back} and {map.look_ahead}",
+        "look back and ahead along the road: what stands where; so does the mouse",
+    ),
+    ("{map.whole}", "the whole map over the screen, and back"),
+    ("{map.numbers}", "numbers of the spaces"),
+    ("{view.cards}", "the cards of the seat whose view it is, explained"),
+    ("{view.piles}", "its discard pile, and what its draw pile holds"),
+    ("{view.weather}", "weather and road: limits and sectors"),
+    ("{view.signs}", "the signs of map, road and standings explained"),
+    ("{view.how_to_play}", "how to play: the nine phases of a round"),
+    ("{view.leave}, Escape", "back"),
+)
