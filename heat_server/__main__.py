@@ -17,7 +17,7 @@ import msgspec
 from heat_core.files import give_output_up
 from heat_core.version import program_version
 from heat_server.config import ServerConfig
-from heat_server.operator_commands import OPERATOR_COMMANDS
+from heat_server.operator.commands import OPERATOR_COMMANDS
 from heat_server.options import GroupedHelp, WrongUse, all_options, config_of, option_again
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _reading(path: Path | None) -> Iterator[Store]:
 
 
 def _run_server(config: ServerConfig) -> None:
-    from heat_server.running import CannotListen, Failed, run_server
+    from heat_server.process import CannotListen, Failed, run_server
 
     try:
         run_server(config)

@@ -38,12 +38,12 @@ from heat_core.wire.messages import (
     Watch,
     Welcome,
 )
-from heat_server.bans import BanList, ban_file_of
 from heat_server.config import ServerConfig
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.metrics import Figures
 from heat_server.net.admission import Admission, TurnedAway
 from heat_server.net.arrival import Arrival, Proxies
+from heat_server.net.bans import BanList, ban_file_of
 from heat_server.net.clients import Clients, ConnectedClient, key_of
 from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST

@@ -19,7 +19,7 @@ import trio
 
 from heat_core.record.record import decode_record, verify_record
 from heat_core.wire.messages import RoomOptions
-from heat_server.operator_socket import NoAnswer
+from heat_server.operator.socket import NoAnswer
 from tests.e2e.test_server_tcp import port_of, program, run
 from tests.server.operators import ask_status
 from tests.server.support import HungUp, Player

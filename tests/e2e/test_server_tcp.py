@@ -19,7 +19,7 @@ import trio
 from heat_core.wire.address import Address
 from heat_core.wire.messages import PROTOCOL, ListTracks, RoomOptions, TrackList
 from heat_server.config import ServerConfig
-from heat_server.serving import serve
+from heat_server.serve import serve
 from tests.server.support import HungUp, Player
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heat_server.operating import AskStatus
-from heat_server.operator_socket import ask_operator
-from heat_server.status import Status
+from heat_server.operator.handlers import AskStatus
+from heat_server.operator.socket import ask_operator
+from heat_server.operator.status import Status
 
 
 def ask_status(path: Path) -> Status:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_server.bans import MOST_NOTE_CHARACTERS, BadBanList, BanList, ban_file_of
+from heat_server.net.bans import MOST_NOTE_CHARACTERS, BadBanList, BanList, ban_file_of
 from heat_server.networks import parse_network
 
 

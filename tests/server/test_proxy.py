@@ -16,8 +16,8 @@ from heat_core.wire.messages import PROTOCOL, Hello, LobbyView, Welcome
 from heat_server.config import ServerConfig
 from heat_server.net.proxy import MOST_BINARY_BYTES, SIGNATURE, BadHeader, ProxyHeader, parse_header
 from heat_server.networks import parse_network
+from heat_server.serve import addresses_of, open_listeners
 from heat_server.server import Server
-from heat_server.serving import addresses_of, open_listeners
 from heat_server.store.worker import NoWorker
 from tests.server.support import HungUp, Player
 

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import PROTOCOL, Error, Hello, Ping, Update
 from heat_server.config import ServerConfig
-from heat_server.operating import (
+from heat_server.operator.handlers import (
     AskBans,
     AskConnections,
     Ban,
@@ -27,8 +27,8 @@ from heat_server.operating import (
     Unban,
     answer_operator,
 )
-from heat_server.operator_socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator, serve_operator
-from heat_server.status import status_of
+from heat_server.operator.socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator, serve_operator
+from heat_server.operator.status import status_of
 from heat_server.store.database import Store
 from tests.server.operators import ask_status
 from tests.server.support import UNHURRIED, House, HungUp, Player, server_on

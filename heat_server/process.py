@@ -25,16 +25,16 @@ import trio
 
 from heat_core.files import shown_path
 from heat_core.signals import heeded
-from heat_server.bans import BadBanList
 from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig
 from heat_server.discovery import announce, hosts_of
 from heat_server.invitation import announced_address, line_for_friends
 from heat_server.log import open_log, tell_untold
 from heat_server.net.admission import raise_file_limit
-from heat_server.operator_socket import serve_operator
+from heat_server.net.bans import BadBanList
+from heat_server.operator.socket import serve_operator
+from heat_server.serve import addresses_of, open_listeners, serve
 from heat_server.server import Server
-from heat_server.serving import addresses_of, open_listeners, serve
 from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.pruning import prune_hourly

@@ -1,6 +1,6 @@
 """What the operator of a running server may ask of it: who is there, and what is to be done about them.
 
-Each request is answered by one value; `operator_socket` carries both.
+Each request is answered by one value; `socket` carries both.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import structlog
 import trio
 
 from heat_core.wire.codes import ByeCode
-from heat_server.bans import MOST_BANS, MOST_NOTE_CHARACTERS
+from heat_server.net.bans import MOST_BANS, MOST_NOTE_CHARACTERS
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
+from heat_server.operator.status import Status, status_of
 from heat_server.room.codes import normal_code
 from heat_server.room.denied import Denied
-from heat_server.status import Status, status_of
 
 if TYPE_CHECKING:
     from heat_server.net.connection import Connection

@@ -1,4 +1,4 @@
-"""The commands of `heat-server` that ask a running server; see `operating` for what it answers."""
+"""The commands of `heat-server` that ask a running server; `handlers` answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heat_server.config import ServerConfig
 from heat_server.options import WrongUse, option_again
 
 if TYPE_CHECKING:
-    from heat_server.operating import BansTold, ConnectionList, OperatorAnswer, OperatorRequest
+    from heat_server.operator.handlers import BansTold, ConnectionList, OperatorAnswer, OperatorRequest
 
 Command: TypeAlias = Callable[..., Any]
 
@@ -24,8 +24,8 @@ def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> O
     Raises:
         ClickException: There is none, or it says no.
     """
-    from heat_server.operating import NotDone
-    from heat_server.operator_socket import NoAnswer, ask_operator
+    from heat_server.operator.handlers import NotDone
+    from heat_server.operator.socket import NoAnswer, ask_operator
 
     path = path or config.status_socket
     if path is None:
@@ -49,7 +49,7 @@ def _json_option(command: Command) -> Command:
 
 
 def _tell_done(answer: OperatorAnswer) -> None:
-    from heat_server.operating import Done
+    from heat_server.operator.handlers import Done
 
     assert isinstance(answer, Done)
     click.echo(answer.text)
@@ -60,8 +60,8 @@ def _tell_done(answer: OperatorAnswer) -> None:
 @_asking
 def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """Show the state of the running server."""
-    from heat_server.operating import AskStatus
-    from heat_server.status import Status, status_text
+    from heat_server.operator.handlers import AskStatus
+    from heat_server.operator.status import Status, status_text
 
     status = _ask(config, socket, AskStatus())
     assert isinstance(status, Status)
@@ -73,7 +73,7 @@ def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) 
 @_asking
 def connections_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """List who is connected to the running server."""
-    from heat_server.operating import AskConnections, ConnectionList
+    from heat_server.operator.handlers import AskConnections, ConnectionList
 
     answer = _ask(config, socket, AskConnections())
     assert isinstance(answer, ConnectionList)
@@ -88,7 +88,7 @@ def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> No
 
     CODE is the room's. Its players are notified and cannot come back to it; its record stays.
     """
-    from heat_server.operating import CloseRoom
+    from heat_server.operator.handlers import CloseRoom
 
     _tell_done(_ask(config, socket, CloseRoom(room)))
 
@@ -101,7 +101,7 @@ def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> No
 
     WHO is the number of a connection from `heat-server connections`, an address, or a network (192.0.2.0/24).
     """
-    from heat_server.operating import Remove
+    from heat_server.operator.handlers import Remove
 
     _tell_done(_ask(config, socket, Remove(who)))
 
@@ -116,7 +116,7 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
     ADDRESS can be a network (192.0.2.0/24). An IPv6 address means its /64. The ban survives restarts, until
     `heat-server unban` lifts it.
     """
-    from heat_server.operating import Ban
+    from heat_server.operator.handlers import Ban
 
     _tell_done(_ask(config, socket, Ban(network, note)))
 
@@ -126,7 +126,7 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
 @_asking
 def unban_command(config: ServerConfig, /, socket: Path | None, network: str) -> None:
     """Lift a ban. ADDRESS is one from `heat-server bans`."""
-    from heat_server.operating import Unban
+    from heat_server.operator.handlers import Unban
 
     _tell_done(_ask(config, socket, Unban(network)))
 
@@ -136,7 +136,7 @@ def unban_command(config: ServerConfig, /, socket: Path | None, network: str) ->
 @_asking
 def bans_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """List the addresses that are banned from the server."""
-    from heat_server.operating import AskBans, BansTold
+    from heat_server.operator.handlers import AskBans, BansTold
 
     answer = _ask(config, socket, AskBans())
     assert isinstance(answer, BansTold)
@@ -155,7 +155,7 @@ OPERATOR_COMMANDS: Final[tuple[click.Command, ...]] = (
 
 
 def _connections_text(answer: ConnectionList) -> str:
-    from heat_server.status import duration
+    from heat_server.operator.status import duration
 
     if not answer.connections:
         return "nobody is connected"

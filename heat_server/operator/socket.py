@@ -1,4 +1,4 @@
-"""The local socket through which the operator asks a running server, see `operating`; nobody else may.
+"""The local socket through which the operator asks a running server, see `handlers`; nobody else may.
 
 Whoever connects sends one JSON object and a line's end, is sent one, and is hung up on. Only the user of the
 server and root may open the socket, and what comes by it from anybody else is not read. A socket that a dead
@@ -21,7 +21,7 @@ import structlog
 import trio
 
 from heat_core.files import shown_path
-from heat_server.operating import NotDone, OperatorAnswer, OperatorRequest, answer_operator
+from heat_server.operator.handlers import NotDone, OperatorAnswer, OperatorRequest, answer_operator
 
 if TYPE_CHECKING:
     from heat_server.server import Server

@@ -1,0 +1,1 @@
+"""What the operator of a running server can ask and do, through a local socket."""
