@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import click
 import msgspec
 
 from heat_server.config import ServerConfig
+from heat_server.operator.messages import (
+    AskBans,
+    AskConnections,
+    AskStatus,
+    Ban,
+    Bans,
+    CloseRoom,
+    ConnectionList,
+    Done,
+    NotDone,
+    OperatorAnswer,
+    OperatorRequest,
+    Remove,
+    Status,
+    Unban,
+)
 from heat_server.options import WrongUse, option_again
-
-if TYPE_CHECKING:
-    from heat_server.operator.handlers import BansTold, ConnectionList, OperatorAnswer, OperatorRequest
 
 Command: TypeAlias = Callable[..., Any]
 
@@ -24,7 +37,6 @@ def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> O
     Raises:
         ClickException: There is none, or it says no.
     """
-    from heat_server.operator.handlers import NotDone
     from heat_server.operator.socket import NoAnswer, ask_operator
 
     path = path or config.status_socket
@@ -49,8 +61,6 @@ def _json_option(command: Command) -> Command:
 
 
 def _tell_done(answer: OperatorAnswer) -> None:
-    from heat_server.operator.handlers import Done
-
     assert isinstance(answer, Done)
     click.echo(answer.text)
 
@@ -60,8 +70,7 @@ def _tell_done(answer: OperatorAnswer) -> None:
 @_asking
 def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """Show the state of the running server."""
-    from heat_server.operator.handlers import AskStatus
-    from heat_server.operator.status import Status, status_text
+    from heat_server.operator.status import status_text
 
     status = _ask(config, socket, AskStatus())
     assert isinstance(status, Status)
@@ -73,8 +82,6 @@ def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) 
 @_asking
 def connections_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """List who is connected to the running server."""
-    from heat_server.operator.handlers import AskConnections, ConnectionList
-
     answer = _ask(config, socket, AskConnections())
     assert isinstance(answer, ConnectionList)
     click.echo(msgspec.json.encode(answer).decode() if as_json else _connections_text(answer))
@@ -88,8 +95,6 @@ def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> No
 
     CODE is the room's. Its players are notified and cannot come back to it; its record stays.
     """
-    from heat_server.operator.handlers import CloseRoom
-
     _tell_done(_ask(config, socket, CloseRoom(room)))
 
 
@@ -101,8 +106,6 @@ def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> No
 
     WHO is the number of a connection from `heat-server connections`, an address, or a network (192.0.2.0/24).
     """
-    from heat_server.operator.handlers import Remove
-
     _tell_done(_ask(config, socket, Remove(who)))
 
 
@@ -116,8 +119,6 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
     ADDRESS can be a network (192.0.2.0/24). An IPv6 address means its /64. The ban survives restarts, until
     `heat-server unban` lifts it.
     """
-    from heat_server.operator.handlers import Ban
-
     _tell_done(_ask(config, socket, Ban(network, note)))
 
 
@@ -126,8 +127,6 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
 @_asking
 def unban_command(config: ServerConfig, /, socket: Path | None, network: str) -> None:
     """Lift a ban. ADDRESS is one from `heat-server bans`."""
-    from heat_server.operator.handlers import Unban
-
     _tell_done(_ask(config, socket, Unban(network)))
 
 
@@ -136,10 +135,8 @@ def unban_command(config: ServerConfig, /, socket: Path | None, network: str) ->
 @_asking
 def bans_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """List the addresses that are banned from the server."""
-    from heat_server.operator.handlers import AskBans, BansTold
-
     answer = _ask(config, socket, AskBans())
-    assert isinstance(answer, BansTold)
+    assert isinstance(answer, Bans)
     click.echo(msgspec.json.encode(answer).decode() if as_json else _bans_text(answer))
 
 
@@ -169,7 +166,7 @@ def _connections_text(answer: ConnectionList) -> str:
     return _table(rows)
 
 
-def _bans_text(answer: BansTold) -> str:
+def _bans_text(answer: Bans) -> str:
     if not answer.bans:
         return "nobody is banned"
     return _table([(ban.network, ban.note) for ban in answer.bans])

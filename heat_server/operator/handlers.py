@@ -1,21 +1,34 @@
-"""What the operator of a running server may ask of it: who is there, and what is to be done about them.
-
-Each request is answered by one value; `socket` carries both.
-"""
+"""What the server does when its operator asks; `messages` has the requests and the answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
-import msgspec
 import structlog
 import trio
 
 from heat_core.wire.codes import ByeCode
 from heat_server.net.bans import MOST_BANS, MOST_NOTE_CHARACTERS
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
-from heat_server.operator.status import Status, status_of
+from heat_server.operator.messages import (
+    AskBans,
+    AskConnections,
+    AskStatus,
+    Ban,
+    BanInfo,
+    Bans,
+    CloseRoom,
+    ConnectionInfo,
+    ConnectionList,
+    Done,
+    NotDone,
+    OperatorAnswer,
+    OperatorRequest,
+    Remove,
+    Unban,
+)
+from heat_server.operator.status import status_of
 from heat_server.room.codes import normal_code
 from heat_server.room.denied import Denied
 
@@ -28,111 +41,6 @@ CLOSED_TEXT: Final = "The server's operator has closed the room."
 log = structlog.get_logger()
 
 
-class AskStatus(msgspec.Struct, frozen=True, tag="status"):
-    """How does the server do? Answered by `Status`."""
-
-
-class AskConnections(msgspec.Struct, frozen=True, tag="connections"):
-    """Who is connected? Answered by `ConnectionList`."""
-
-
-class AskBans(msgspec.Struct, frozen=True, tag="bans"):
-    """Who is banned? Answered by `BansTold`."""
-
-
-class CloseRoom(msgspec.Struct, frozen=True, tag="close"):
-    """Close a room, awake or asleep; its record stays. Answered by `Done`."""
-
-    room: str
-
-
-class Remove(msgspec.Struct, frozen=True, tag="remove"):
-    """Close connections; their players may come back. Answered by `Done`.
-
-    Attributes:
-        who: The number of a connection, an address, or a network.
-    """
-
-    who: str
-
-
-class Ban(msgspec.Struct, frozen=True, tag="ban"):
-    """Let nobody in from a network, and close its connections. Answered by `Done`.
-
-    Attributes:
-        network: It, or an address.
-        note: Why, for the list.
-    """
-
-    network: str
-    note: str = ""
-
-
-class Unban(msgspec.Struct, frozen=True, tag="unban"):
-    """Lift a ban. Answered by `Done`."""
-
-    network: str
-
-
-OperatorRequest: TypeAlias = AskStatus | AskConnections | AskBans | CloseRoom | Remove | Ban | Unban
-
-
-class ConnectionTold(msgspec.Struct, frozen=True):
-    """One connection.
-
-    Attributes:
-        number: As in the log.
-        peer: Where it comes from, as limits count it.
-        open_seconds: Since it came.
-        silent_seconds: Since its last message.
-        program: What its hello said, as it came; "" before that.
-        room: The code of the room that its player is in; "": none.
-        name: The player's name there.
-    """
-
-    number: int
-    peer: str
-    open_seconds: float
-    silent_seconds: float
-    program: str
-    room: str
-    name: str
-
-
-class ConnectionList(msgspec.Struct, frozen=True, tag="connections"):
-    """All connections, the oldest first."""
-
-    connections: tuple[ConnectionTold, ...]
-
-
-class BanTold(msgspec.Struct, frozen=True):
-    """One ban."""
-
-    network: str
-    note: str
-
-
-class BansTold(msgspec.Struct, frozen=True, tag="bans"):
-    """All bans."""
-
-    bans: tuple[BanTold, ...]
-
-
-class Done(msgspec.Struct, frozen=True, tag="done"):
-    """It is done; the text says what."""
-
-    text: str
-
-
-class NotDone(msgspec.Struct, frozen=True, tag="not_done"):
-    """It cannot be done; the text says why."""
-
-    text: str
-
-
-OperatorAnswer: TypeAlias = Status | ConnectionList | BansTold | Done | NotDone
-
-
 async def answer_operator(server: Server, request: OperatorRequest) -> OperatorAnswer:
     """Do what the operator asks. Raises nothing but cancellation for what they may get wrong."""
     match request:
@@ -141,7 +49,7 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
         case AskConnections():
             return _connections(server)
         case AskBans():
-            return BansTold(tuple(BanTold(network_text(network), note) for network, note in server.bans))
+            return Bans(tuple(BanInfo(network_text(network), note) for network, note in server.bans))
         case CloseRoom():
             return await _close_room(server, request.room)
         case Remove():
@@ -163,7 +71,7 @@ def _connections(server: Server) -> ConnectionList:
         code = client.room if client is not None else None
         person = server.rooms[code].state.people.find(client) if code and client is not None else None
         told.append(
-            ConnectionTold(
+            ConnectionInfo(
                 connection.number,
                 connection.peer,
                 round(now - connection.opened_at, 1),

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import msgspec
 import trio
 
 from heat_core.version import program_version
+from heat_server.operator.messages import Status
 
 if TYPE_CHECKING:
     from heat_server.server import Server
@@ -27,54 +27,6 @@ PHASE_WORDS: Final = {
     "between": "between races",
     "ended": "ended",
 }
-
-
-class Status(msgspec.Struct, frozen=True, tag="status"):
-    """A server at one moment.
-
-    Attributes:
-        version: Of the program.
-        process: The number by which the system knows it.
-        uptime_seconds: Since its start.
-        rooms: How many are in each phase; without those that sleep.
-        sleeping: Rooms that rest on disk, until somebody comes back to them.
-        seats: Places taken by people and bots in the rooms that are awake.
-        drivers: People at these places who are connected.
-        spectators: Who watches.
-        connections: The open ones, those that watch or are in no room too.
-        commands: What rooms were asked, in all.
-        commands_per_second: In the last minute.
-        answer_median_ms: From reading a command to its answer, of the last thousand.
-        answer_slow_ms: The 99th percentile of the same.
-        commits: Transactions of the store; None: nothing is kept.
-        commit_median_ms: How long the last thousand took.
-        commit_slow_ms: The 99th percentile of the same.
-        refused: By code: requests that were answered with an error, and connections that might not come in.
-        dropped: By code: connections that were hung up on, for silence, slowness or too many errors.
-        malformed: By code: frames, messages and PROXY headers that were none.
-        memory_bytes: What the process holds; where the system does not say, the most it ever held.
-    """
-
-    version: str
-    process: int
-    uptime_seconds: float
-    rooms: dict[str, int]
-    sleeping: int
-    seats: int
-    drivers: int
-    spectators: int
-    connections: int
-    commands: int
-    commands_per_second: float
-    answer_median_ms: float
-    answer_slow_ms: float
-    commits: int | None
-    commit_median_ms: float
-    commit_slow_ms: float
-    refused: dict[str, int]
-    dropped: dict[str, int]
-    malformed: dict[str, int]
-    memory_bytes: int
 
 
 def status_of(server: Server) -> Status:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heat_server.operator.handlers import AskStatus
+from heat_server.operator.messages import AskStatus, Status
 from heat_server.operator.socket import ask_operator
-from heat_server.operator.status import Status
 
 
 def ask_status(path: Path) -> Status:

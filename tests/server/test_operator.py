@@ -13,19 +13,19 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import PROTOCOL, Error, Hello, Ping, Update
 from heat_server.config import ServerConfig
-from heat_server.operator.handlers import (
+from heat_server.operator.handlers import answer_operator
+from heat_server.operator.messages import (
     AskBans,
     AskConnections,
     Ban,
-    BansTold,
-    BanTold,
+    BanInfo,
+    Bans,
     CloseRoom,
     ConnectionList,
     Done,
     NotDone,
     Remove,
     Unban,
-    answer_operator,
 )
 from heat_server.operator.socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator, serve_operator
 from heat_server.operator.status import status_of
@@ -133,8 +133,8 @@ async def test_a_ban_disconnects_and_holds_over_restarts_until_it_is_lifted(
         await ben.ping()
     async with server_on(store, config) as house:
         assert await bye_of(house.connect(peer="192.0.2.7")) == "bye/banned"
-        assert await answer_operator(house.server, AskBans()) == BansTold(
-            (BanTold("192.0.2.7", "floods the chat"),)
+        assert await answer_operator(house.server, AskBans()) == Bans(
+            (BanInfo("192.0.2.7", "floods the chat"),)
         )
         assert await answer_operator(house.server, Unban("192.0.2.0/24")) == NotDone(
             "192.0.2.0/24 is not banned"

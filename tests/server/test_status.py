@@ -17,8 +17,9 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import Watch
 from heat_server.metrics import MOST_TIMES, Figures
+from heat_server.operator.messages import Status
 from heat_server.operator.socket import NoAnswer, serve_operator
-from heat_server.operator.status import PHASE_WORDS, Status, status_of, status_text
+from heat_server.operator.status import PHASE_WORDS, status_of, status_text
 from tests.e2e.test_server_tcp import port_of, program
 from tests.server.operators import ask_status
 from tests.server.support import House, Player

@@ -1,0 +1,160 @@
+"""What the operator of a running server can ask, and what it answers: one value each, sent as JSON."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+
+class AskStatus(msgspec.Struct, frozen=True, tag="status"):
+    """How does the server do? Answered by `Status`."""
+
+
+class AskConnections(msgspec.Struct, frozen=True, tag="connections"):
+    """Who is connected? Answered by `ConnectionList`."""
+
+
+class AskBans(msgspec.Struct, frozen=True, tag="bans"):
+    """Who is banned? Answered by `Bans`."""
+
+
+class CloseRoom(msgspec.Struct, frozen=True, tag="close"):
+    """Close a room, awake or asleep; its record stays. Answered by `Done`."""
+
+    room: str
+
+
+class Remove(msgspec.Struct, frozen=True, tag="remove"):
+    """Close connections; their players may come back. Answered by `Done`.
+
+    Attributes:
+        who: The number of a connection, an address, or a network.
+    """
+
+    who: str
+
+
+class Ban(msgspec.Struct, frozen=True, tag="ban"):
+    """Let nobody in from a network, and close its connections. Answered by `Done`.
+
+    Attributes:
+        network: It, or an address.
+        note: Why, for the list.
+    """
+
+    network: str
+    note: str = ""
+
+
+class Unban(msgspec.Struct, frozen=True, tag="unban"):
+    """Lift a ban. Answered by `Done`."""
+
+    network: str
+
+
+OperatorRequest: TypeAlias = AskStatus | AskConnections | AskBans | CloseRoom | Remove | Ban | Unban
+
+
+class Status(msgspec.Struct, frozen=True, tag="status"):
+    """A server at one moment.
+
+    Attributes:
+        version: Of the program.
+        process: The number by which the system knows it.
+        uptime_seconds: Since its start.
+        rooms: How many are in each phase; without those that sleep.
+        sleeping: Rooms that rest on disk, until somebody comes back to them.
+        seats: Places taken by people and bots in the rooms that are awake.
+        drivers: People at these places who are connected.
+        spectators: Who watches.
+        connections: The open ones, those that watch or are in no room too.
+        commands: What rooms were asked, in all.
+        commands_per_second: In the last minute.
+        answer_median_ms: From reading a command to its answer, of the last thousand.
+        answer_slow_ms: The 99th percentile of the same.
+        commits: Transactions of the store; None: nothing is kept.
+        commit_median_ms: How long the last thousand took.
+        commit_slow_ms: The 99th percentile of the same.
+        refused: By code: requests that were answered with an error, and connections that might not come in.
+        dropped: By code: connections that were hung up on, for silence, slowness or too many errors.
+        malformed: By code: frames, messages and PROXY headers that were none.
+        memory_bytes: What the process holds; where the system does not say, the most it ever held.
+    """
+
+    version: str
+    process: int
+    uptime_seconds: float
+    rooms: dict[str, int]
+    sleeping: int
+    seats: int
+    drivers: int
+    spectators: int
+    connections: int
+    commands: int
+    commands_per_second: float
+    answer_median_ms: float
+    answer_slow_ms: float
+    commits: int | None
+    commit_median_ms: float
+    commit_slow_ms: float
+    refused: dict[str, int]
+    dropped: dict[str, int]
+    malformed: dict[str, int]
+    memory_bytes: int
+
+
+class ConnectionInfo(msgspec.Struct, frozen=True):
+    """One connection.
+
+    Attributes:
+        number: As in the log.
+        peer: Where it comes from, as limits count it.
+        open_seconds: Since it came.
+        silent_seconds: Since its last message.
+        program: What its hello said, as it came; "" before that.
+        room: The code of the room that its player is in; "": none.
+        name: The player's name there.
+    """
+
+    number: int
+    peer: str
+    open_seconds: float
+    silent_seconds: float
+    program: str
+    room: str
+    name: str
+
+
+class ConnectionList(msgspec.Struct, frozen=True, tag="connections"):
+    """All connections, the oldest first."""
+
+    connections: tuple[ConnectionInfo, ...]
+
+
+class BanInfo(msgspec.Struct, frozen=True):
+    """One ban."""
+
+    network: str
+    note: str
+
+
+class Bans(msgspec.Struct, frozen=True, tag="bans"):
+    """All bans."""
+
+    bans: tuple[BanInfo, ...]
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """It is done; the text says what."""
+
+    text: str
+
+
+class NotDone(msgspec.Struct, frozen=True, tag="not_done"):
+    """It cannot be done; the text says why."""
+
+    text: str
+
+
+OperatorAnswer: TypeAlias = Status | ConnectionList | Bans | Done | NotDone
