@@ -146,10 +146,10 @@ PLACES: Final = Option("cars", "places", "Places", "how many places there are", 
 FILL: Final = Option(
     "legends",
     "legends",
-    "Empty: add",
-    "how many places that are empty at the start Legends take",
+    "Empty places",
+    "how many of the places that are still empty at the start Legends take",
     (
-        Value("0", 0, "nobody"),
+        Value("0", 0, "stay empty"),
         *(Value(str(n), n, f"up to {n} Legend{'s' if n > 1 else ''}") for n in range(1, MAX_CARS)),
     ),
 )
@@ -160,7 +160,7 @@ LEGENDS: Final = Option(
     "how many Legends race: automated cars",
     (Value(USUAL, None, "as many as usual"), *_numbers(0, MAX_CARS - 1)),
 )
-LEVEL: Final = Option("level", "level", "their level", "how Legends drive", _words(*LEGEND_LEVELS))
+LEVEL: Final = Option("level", "level", "Legend level", "how Legends drive", _words(*LEGEND_LEVELS))
 BOTS: Final = Option(
     "bots",
     "bots",
@@ -171,7 +171,7 @@ BOTS: Final = Option(
 BOT: Final = Option(
     "bot",
     "bot",
-    "they drive",
+    "Bot style",
     "how bots choose their cards",
     (Value("steady", "steady", "steady"), Value("random", "random", "random (any legal move)")),
 )
@@ -225,8 +225,8 @@ TURN_TIME: Final = Option(
 GRACE_TIME: Final = Option(
     "grace_milliseconds",
     "grace",
-    "Wait if gone",
-    "seconds to wait for a lost connection",
+    "Reconnect in",
+    "seconds that a driver with a lost connection has to come back",
     _times(5, 10, 20, 60, 120, 300, 3600),
     "any number",
     _read_seconds,
@@ -234,7 +234,7 @@ GRACE_TIME: Final = Option(
 AWAY_DRIVER: Final = Option(
     "away_driver",
     "away",
-    "then drives",
+    "Away driver",
     "who drives for players who are away",
     (Value("defaults", "defaults", "simplest choices"), Value("steady", "steady", "a steady bot")),
 )

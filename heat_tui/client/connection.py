@@ -274,10 +274,12 @@ class Connection:
                 elif re is None:
                     self._on_push(message)
         except WireError as error:
+            fault = f"{error.text[0].lower()}{error.text[1:].rstrip('.')}."
             if error.code == ErrorCode.BAD_MESSAGE:
-                self._end(ConnectionLost(f"The server talks nonsense: {error.text.rstrip('.')}.", NONSENSE))
+                told = f"The server sent a message that cannot be right: {fault}"
+                self._end(ConnectionLost(told, NONSENSE))
             else:
-                self._end(ConnectionLost(f"The server sent something that is no message: {error.text}"))
+                self._end(ConnectionLost(f"The server sent data that this program cannot read: {fault}"))
         except OSError as error:
             self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
         if bye is not None:

@@ -110,7 +110,7 @@ async def test_a_line_of_10_kb_is_refused_and_told_so(
         answer = await ana.answer(Say(ana.id(), text))
         assert isinstance(answer, Error)
         assert answer.code == "wire/bad_message"
-        assert answer.text == "The message does not fit: Expected str of length <= 400 - at $.text."
+        assert answer.text == "The field text must be a text of at most 400 characters."
     await ana.say("x" * 400)
     await ana.say("\U0001f468" * 400)
     await said_by_all(ben)

@@ -71,14 +71,14 @@ OPTION_LABELS = {
     "track": "Track",
     "laps": "Laps",
     "cars": "Places",
-    "legends": "Empty: add",
-    "level": "their level",
+    "legends": "Empty places",
+    "level": "Legend level",
     "rules": "Rules",
     "garage": "Garage",
     "weather": "Weather",
     "turn_milliseconds": "Turn time",
-    "grace_milliseconds": "Wait if gone",
-    "away_driver": "then drives",
+    "grace_milliseconds": "Reconnect in",
+    "away_driver": "Away driver",
 }
 
 

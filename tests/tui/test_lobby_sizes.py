@@ -55,7 +55,7 @@ async def test_the_waiting_room_is_whole_at_80x24_and_draws_the_track_where_ther
         "free",
         "Nina",
         "Track",
-        "then drives",
+        "Away driver",
     ):
         assert word in small
         assert word in large

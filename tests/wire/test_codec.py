@@ -371,3 +371,31 @@ def test_a_message_with_one_byte_spoilt(message: m.ClientMessage, data: st.DataO
     good = bytearray(encode_client_message(message))
     good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
     outcomes(reader_of_server(), [bytes(good)])
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"type": "ok", "re": "peer's"}, "The field re must be a whole number."),
+        ({"type": "ok", "re": -1}, "The field re must be a whole number of at least 0."),
+        ({"type": "ok", "re": 1, "code": ""}, "The field code must be a text of at least 1 characters."),
+        ({"type": "ok", "re": 1, "code": 5}, "The field code must be a text."),
+        ({"type": "ok", "re": 1, "peer's": 5}, "The message has a field that is not known."),
+        ({"type": "meanwhile"}, "The message lacks the field sentences."),
+        (
+            {"type": "meanwhile", "sentences": ["peer's"] * 101},
+            "The field sentences must be a list of at most 100 entries.",
+        ),
+        ({"type": "meanwhile", "sentences": [1]}, "The field sentences[0] must be a text."),
+        (
+            {"type": "track", "re": 1, "track": {"id": "peer's"}},
+            "The field track.id has a value that is not allowed.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_message_is_said_without_the_decoders_and_the_peers_words(
+    fields: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(BadMessage) as error:
+        decode_server_message(packed(fields))
+    assert error.value.text == told
