@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import errno
-import io
 import os
 import shlex
-import sys
 from pathlib import Path
 from typing import Literal
 
 import click
 
 from heat_core.cli.command_list import CommandList
-from heat_core.cli.simulate import INTERRUPTED, season_command, simulate_command
+from heat_core.cli.entry import run_program
+from heat_core.cli.simulate import season_command, simulate_command
 from heat_core.files import (
     FoundTrack,
     box_tracks,
-    give_output_up,
     import_track_file,
     load_track,
     own_track_folder,
@@ -211,29 +208,5 @@ def _tell_track(track: FoundTrack) -> None:
     )
 
 
-def run() -> None:
-    """Run the program and exit: 2 for wrong use, 1 for what failed, each with one line.
-
-    Signs that the output cannot hold become `?`.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    try:
-        code = main(prog_name="python -m heat_core", standalone_mode=False)
-        sys.stdout.flush()
-    except click.ClickException as error:
-        click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
-    except OSError as error:
-        give_output_up()
-        if error.errno != errno.EPIPE:
-            click.echo(f"Error: the output: {error.strerror}", err=True)
-        sys.exit(1)
-    sys.exit(code or 0)
-
-
 if __name__ == "__main__":
-    run()
+    run_program(main, "python -m heat_core")

@@ -5,6 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterable
 from types import FrameType, TracebackType
+from typing import Final
+
+INTERRUPTED: Final = 130
+"""The exit code of a program that Ctrl-C ended, as shells have it."""
 
 
 def heeded(numbers: Iterable[signal.Signals]) -> tuple[signal.Signals, ...]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import io
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 import msgspec
 
-from heat_core.files import give_output_up
+from heat_core.cli.entry import run_program
 from heat_core.version import program_version
 from heat_server.config import ServerConfig
 from heat_server.operator.commands import OPERATOR_COMMANDS
-from heat_server.options import GroupedHelp, WrongUse, all_options, config_of, option_again
+from heat_server.options import GroupedHelp, all_options, config_of, option_again
 
 if TYPE_CHECKING:
     from heat_server.store.database import Store
@@ -89,7 +85,7 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
     from heat_server.store.listing import NotExported, export_race
 
     if match is None:
-        raise WrongUse("name the match to export; `heat-server matches` lists the names")
+        raise click.UsageError("name the match to export; `heat-server matches` lists the names")
     with _reading(store or config.store) as kept:
         try:
             record = export_race(kept, match, race, program_version())
@@ -105,7 +101,7 @@ def _reading(path: Path | None) -> Iterator[Store]:
     from heat_server.store.errors import StoreFailed, StoreRefused
 
     if path is None:
-        raise WrongUse("with --no-store there are no saved matches; leave it out")
+        raise click.UsageError("with --no-store there are no saved matches; leave it out")
     try:
         with Store.open(path, lambda: 0, read_only=True) as store:
             yield store
@@ -122,45 +118,13 @@ def _run_server(config: ServerConfig) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def _open_what_is_closed() -> None:
-    """Give a program that was started without its three streams empty ones.
-
-    Else a socket would take the number of one, and be written what is meant for it.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the least number that is free: this one
-    # Where they are closed at the start, Python has None, which its types do not tell.
-    sys.stdout = sys.stdout or os.fdopen(1, "w")
-    sys.stderr = sys.stderr or os.fdopen(2, "w")
-
-
 for asking in OPERATOR_COMMANDS:
     command.add_command(asking)
 
 
-def main() -> None:
-    """Run the program and exit: one line where its output cannot be written."""
-    _open_what_is_closed()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    try:
-        code = command(prog_name="heat-server", standalone_mode=False)
-        sys.stdout.flush()
-    except click.ClickException as error:
-        click.echo(f"heat-server: {' '.join(error.format_message().split())}", err=True)
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(0)
-    except OSError as error:
-        give_output_up()
-        if error.errno != errno.EPIPE:
-            click.echo(f"heat-server: {error.strerror or error}", err=True)
-        sys.exit(1)
-    sys.exit(code or 0)
+def main() -> NoReturn:
+    """Run the program and exit."""
+    run_program(command, "heat-server")
 
 
 if __name__ == "__main__":

@@ -30,12 +30,6 @@ SETTINGS: Final = known_settings(ServerConfig)
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class WrongUse(click.ClickException):
-    """One line for a wrong value."""
-
-    exit_code = 2
-
-
 class Layer(NamedTuple):
     """What one of command line, environment and file says.
 
@@ -57,7 +51,7 @@ def resolve(layers: Sequence[Layer]) -> ServerConfig:
     """Make the settings of what several layers say, the first that says something of a setting being heard.
 
     Raises:
-        WrongUse: A layer contradicts itself.
+        UsageError: A layer contradicts itself.
     """
     values = {}
     for known in SETTINGS:
@@ -66,7 +60,7 @@ def resolve(layers: Sequence[Layer]) -> ServerConfig:
         for layer in layers:
             is_off = off is not None and bool(layer.values.get(off))
             if is_off and name in layer.values:
-                raise WrongUse(f"{layer.place(name)} and {layer.place(off or '')} exclude each other")
+                raise click.UsageError(f"{layer.place(name)} and {layer.place(off or '')} exclude each other")
             if is_off or name in layer.values:
                 values[known.field] = None if is_off else layer.values[name]
                 break
@@ -77,7 +71,7 @@ def environment_layer(environ: Mapping[str, str]) -> Layer:
     """Read the variables; an empty one says nothing.
 
     Raises:
-        WrongUse: A value is wrong.
+        UsageError: A value is wrong.
     """
     values: dict[str, object] = {}
     for name, parse, _ in _words():
@@ -86,7 +80,7 @@ def environment_layer(environ: Mapping[str, str]) -> Layer:
             try:
                 values[name] = parse(text)
             except WrongValue as error:
-                raise WrongUse(f"{variable}: {error}") from None
+                raise click.UsageError(f"{variable}: {error}") from None
     return Layer(values, variable_of)
 
 
@@ -94,32 +88,32 @@ def file_layer(path: Path) -> Layer:
     """Read a file of settings, in TOML; paths in it begin at its folder.
 
     Raises:
-        WrongUse: It cannot be read, is no TOML, has an unknown key or a wrong value; names file and key.
+        UsageError: It cannot be read, is no TOML, has an unknown key or a wrong value; names file and key.
     """
     shown = shown_path(path)
     try:
         with path.open("rb") as file:
             data = file.read(MOST_CONFIG_BYTES + 1)
         if len(data) > MOST_CONFIG_BYTES:
-            raise WrongUse(f"{shown}: a file of settings has at most {MOST_CONFIG_BYTES} bytes")
+            raise click.UsageError(f"{shown}: a file of settings has at most {MOST_CONFIG_BYTES} bytes")
         found = tomllib.loads(data.decode())
     except OSError as error:
-        raise WrongUse(f"{shown}: {error.strerror}") from None
+        raise click.UsageError(f"{shown}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise WrongUse(f"{shown}: byte {error.start} is not UTF-8") from None
+        raise click.UsageError(f"{shown}: byte {error.start} is not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise WrongUse(f"{shown}: no TOML: {error}") from None
+        raise click.UsageError(f"{shown}: no TOML: {error}") from None
     checks = {name: check for name, _, check in _words()}
     values: dict[str, object] = {}
     for key, value in found.items():
         if key not in checks:
             close = difflib.get_close_matches(key, checks, 1)
             hint = f"is {close[0]} meant?" if close else f"the keys are {', '.join(checks)}"
-            raise WrongUse(f"{shown}: unknown key {key[:40]!a}; {hint}")
+            raise click.UsageError(f"{shown}: unknown key {key[:40]!a}; {hint}")
         try:
             values[key] = checks[key](value)
         except WrongValue as error:
-            raise WrongUse(f"{shown}: {key}: {error}") from None
+            raise click.UsageError(f"{shown}: {key}: {error}") from None
     return Layer(
         {key: path.parent / value if isinstance(value, Path) else value for key, value in values.items()},
         lambda name: f"{shown}: {name}",
@@ -141,7 +135,7 @@ def config_of(context: click.Context) -> ServerConfig:
     """Make the settings of the options given to the program, the environment, and the file.
 
     Raises:
-        WrongUse: One of them is wrong.
+        UsageError: One of them is wrong.
     """
     given = {
         name.replace("_", "-"): value
@@ -167,7 +161,7 @@ class _Value(click.ParamType[Any]):
         try:
             return self._known.parse(value) if isinstance(value, str) else value
         except WrongValue as error:
-            raise WrongUse(f"--{self.name}: {error}") from None
+            raise click.UsageError(f"--{self.name}: {error}") from None
 
 
 def option_again(name: str) -> Callable[[Command], Command]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import sys
+from typing import NoReturn
 
 import click
 
 from heat_core.cli.command_list import CommandList
-from heat_core.files import give_output_up
+from heat_core.cli.entry import run_program
 from heat_core.version import program_version
 from heat_tui.commands.browser import serve
 from heat_tui.commands.here import championship, hotseat, learn, play
@@ -16,7 +15,6 @@ from heat_tui.commands.network import connect, host
 from heat_tui.commands.options import PLAIN
 from heat_tui.commands.replays import replay
 from heat_tui.commands.running import NO_LAN_VARIABLE, nearby_on, run, run_in_lines, turn_lan
-from heat_tui.terminal.ending import INTERRUPTED
 
 
 @click.group(
@@ -54,22 +52,9 @@ for each in (play, learn, hotseat, championship, connect, host, replay, serve):
     command.add_command(each)
 
 
-def main() -> None:
-    """Run the program and exit: 2 for wrong use, 1 for what failed, each with one line."""
-    try:
-        code = command(prog_name="heat-tui", standalone_mode=False)
-        sys.stdout.flush()
-    except click.ClickException as error:
-        click.echo(f"heat-tui: {' '.join(error.format_message().split())}", err=True)
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
-    except OSError as error:
-        give_output_up()
-        if error.errno != errno.EPIPE:
-            click.echo(f"heat-tui: {error.strerror or error}", err=True)
-        sys.exit(1)
-    sys.exit(code or 0)
+def main() -> NoReturn:
+    """Run the program and exit."""
+    run_program(command, "heat-tui")
 
 
 if __name__ == "__main__":

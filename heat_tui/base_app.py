@@ -18,6 +18,7 @@ from textual.binding import Binding
 from textual.driver import Driver
 from textual.screen import Screen
 
+from heat_core.signals import INTERRUPTED
 from heat_tui.keys.bindings import binding_key
 from heat_tui.keys.palette import KeyCommands
 from heat_tui.keys.table import KEY_USES, Keys
@@ -32,7 +33,7 @@ from heat_tui.state import (
     save_settings,
     user_folders,
 )
-from heat_tui.terminal.ending import INTERRUPTED, Ending
+from heat_tui.terminal.ending import Ending
 from heat_tui.terminal.environment import is_driver_named, speaks_unicode
 from heat_tui.terminal.input_thread import InputLost
 from heat_tui.theme.fixed_colours import COLOUR_SYSTEM, FixedColours

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 import msgspec
@@ -33,7 +32,7 @@ from heat_core.refusal import Refused
 from heat_core.season.state import Season
 from heat_core.season.view import SeasonView, seasons_text, view_season
 from heat_core.sentences.events import seed_text
-from heat_core.signals import Interruption
+from heat_core.signals import INTERRUPTED, Interruption
 from heat_core.simulation import (
     BadDrivers,
     EndlessRace,
@@ -47,9 +46,6 @@ from heat_core.simulation import (
 )
 from heat_core.table import Table
 from heat_core.track_files.file import BadTrack
-
-INTERRUPTED: Final = 130
-
 
 _DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
 _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."

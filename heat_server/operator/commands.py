@@ -26,7 +26,7 @@ from heat_server.operator.messages import (
     Status,
     Unban,
 )
-from heat_server.options import WrongUse, option_again
+from heat_server.options import option_again
 
 Command: TypeAlias = Callable[..., Any]
 
@@ -41,7 +41,7 @@ def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> O
 
     path = path or config.status_socket
     if path is None:
-        raise WrongUse("with --no-socket there is no way to ask the server; leave it out")
+        raise click.UsageError("with --no-socket there is no way to ask the server; leave it out")
     try:
         answer = ask_operator(path, request)
     except NoAnswer as error:

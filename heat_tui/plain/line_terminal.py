@@ -16,9 +16,9 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from heat_core.signals import INTERRUPTED
 from heat_tui.plain.answer_words import is_asking, is_yes
 from heat_tui.plain.words import spoken, wrapped
-from heat_tui.terminal.ending import INTERRUPTED
 
 _LEAST_LINES: Final = 24
 

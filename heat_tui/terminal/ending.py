@@ -25,9 +25,6 @@ from typing import Any, Final, NoReturn
 
 from heat_core.signals import heeded
 
-INTERRUPTED: Final = 130
-"""What a program exits with that Ctrl-C ended, as a shell has it."""
-
 GRACE_SECONDS: Final = 7.0
 """More than a server started from here takes to stop."""
 

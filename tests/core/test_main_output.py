@@ -83,10 +83,10 @@ def test_a_seed_is_written_out_or_is_no_text() -> None:
     assert "seed '\\x1b[31m'" in out
     for words in (("--races", "1"), ("--position", str(EXAMPLES / "hot-hand.toml"))):
         code, out, errors = run("simulate", *words, "--seed", "\udcff")
-        assert (code, out, errors) == (2, "", "Error: the seed is no text\n")
+        assert (code, out, errors) == (2, "", "python -m heat_core: the seed is no text\n")
         code, out, errors = run("simulate", *words, "--seed", "x" * 4_001)
         assert (code, out) == (2, "")
-        assert errors == "Error: the seed has more than 4000 characters\n"
+        assert errors == "python -m heat_core: the seed has more than 4000 characters\n"
 
 
 def test_keys_and_formats_of_a_file_are_neither_long_nor_drive_the_terminal(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_keys_and_formats_of_a_file_are_neither_long_nor_drive_the_terminal(tmp_
 def test_an_output_that_cannot_be_written_is_told_in_one_line(words: tuple[str, ...]) -> None:
     with open("/dev/full", "w") as full:
         code, _, errors = run(*words, stdout=full)
-    assert (code, errors) == (1, "Error: the output: No space left on device\n")
+    assert (code, errors) == (1, "python -m heat_core: No space left on device\n")
 
 
 def test_signs_that_the_terminal_cannot_show_are_replaced(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_rules_that_no_setting_has_are_told_in_words(tmp_path: Path) -> None:
     assert run("replay", "--quiet", "--verify", str(path))[0] == 0
     code, out, errors = run("position", str(path), "--round", "2")
     assert (code, out) == (1, "")
-    assert errors == f"Error: {path}: The rules have boost_gears (2,), which no setting is.\n"
+    assert errors == f"python -m heat_core: {path}: The rules have boost_gears (2,), which no setting is.\n"
 
 
 def test_a_position_names_its_track_so_that_it_is_found_from_anywhere(tmp_path: Path) -> None:

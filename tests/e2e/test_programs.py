@@ -80,7 +80,7 @@ def test_wrong_use_is_one_line_and_exit_2(program: str, words: tuple[str, ...]) 
 
 @pytest.mark.spec("APP-6")
 def test_the_engine_without_a_command_or_with_a_wrong_value_says_so_in_one_line() -> None:
-    assert run("heat_core") == (2, "", "Error: Missing command.\n")
+    assert run("heat_core") == (2, "", "python -m heat_core: Missing command.\n")
     code, told, errors = run("heat_core", "simulate", "--races", "none")
     assert (code, told, errors.count("\n")) == (2, "", 1)
     assert "--races" in errors

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from heat_core.options.table_options import LocalOptions, SeasonOptions
 from heat_core.race import commands as c
+from heat_core.signals import INTERRUPTED
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.client.session import Session
@@ -22,7 +23,6 @@ from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.telling import hand_told
 from heat_tui.saved.continuing import newest_championship, saved_games
 from heat_tui.saved.records import record_files
-from heat_tui.terminal.ending import INTERRUPTED
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import SILENCE, Terminal, by_script, example_in, first_then_examples
 from tests.tui.support_race import DRAW, HeldSession, table_at
