@@ -1,25 +1,31 @@
 """Open decisions as compact choices: what may be chosen, not a list of every command (CORE-13).
 
-A choice is made from the race at the moment it is asked for, so that it can never be stale. `verify` refuses
-what it does not contain, `enumerate_commands` lists what it contains, `sample_command` picks from it. The
-three agree; the property tests hold them to it.
+A choice is made from the race at the moment it is asked for, so that it can never be stale. Each kind of
+choice has one file, which holds its struct and its functions side by side: make, verify, list commands,
+sample, only answer. `kinds` has the table of them. What is verified, listed and sampled agrees; the property
+tests hold them to it.
 """
 
+from heat_core.decisions.cards import CardsChoice
+from heat_core.decisions.discard import DiscardChoice
+from heat_core.decisions.gear import GearChoice
+from heat_core.decisions.giving_up import may_give_up
 from heat_core.decisions.kinds import (
-    CardsChoice,
     Choice,
-    DiscardChoice,
-    GearChoice,
-    PickChoice,
-    ReactChoice,
-    SlipstreamChoice,
-    SwapChoice,
-    UnpaidChoice,
-    ValueChoice,
+    choice_of,
+    enumerate_commands,
+    kind_of,
+    only_answer,
+    only_command,
+    sample_command,
+    verify,
 )
-from heat_core.decisions.listing import enumerate_commands, only_command, sample_command
-from heat_core.decisions.making import choice_of
-from heat_core.decisions.verifying import may_give_up, verify
+from heat_core.decisions.pick import PickChoice
+from heat_core.decisions.react import ReactChoice
+from heat_core.decisions.slipstream import SlipstreamChoice
+from heat_core.decisions.swap import SwapChoice
+from heat_core.decisions.unpaid import UnpaidChoice
+from heat_core.decisions.value import ValueChoice
 
 __all__ = [
     "CardsChoice",
@@ -34,7 +40,9 @@ __all__ = [
     "ValueChoice",
     "choice_of",
     "enumerate_commands",
+    "kind_of",
     "may_give_up",
+    "only_answer",
     "only_command",
     "sample_command",
     "verify",

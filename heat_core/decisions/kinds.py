@@ -1,113 +1,26 @@
-"""The kinds of choice: what a seat may be asked, phase by phase, and what it is told of it (CORE-13)."""
+"""The nine kinds of choice in one table, and what is asked of any of them (CORE-13)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final, TypeAlias
 
-import msgspec
-
-from heat_core.cards import CardName, Cards
-from heat_core.race.commands import UseSymbol
-from heat_core.race.events.parts import Amount, Amounts, Gear, Lines
-from heat_core.rules.shifting import GearOption
-from heat_core.rules.uses import DirectUse, SymbolUse
-
-_MOST_WAYS: Final = 200
-"""Ways, cards or symbols to choose from: more than any turn has."""
-
-
-class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag=True, tag_field="type"):
-    """Base of all choices."""
-
-
-class GearChoice(_Choice, frozen=True):
-    """Phase 1: the gears that can be shifted to.
-
-    Attributes:
-        options: In order of gears.
-        withheld: Gears within reach that the hand cannot fill, where the rules withhold them.
-    """
-
-    options: Annotated[tuple[GearOption, ...], msgspec.Meta(max_length=4)]
-    withheld: Annotated[tuple[Gear, ...], msgspec.Meta(max_length=4)] = ()
-
-
-class CardsChoice(_Choice, frozen=True):
-    """Phase 2: exactly `count` of the pool; a cluttered hand has the count 0."""
-
-    pool: Cards
-    count: Amount
-    is_cluttered: bool
-
-
-class ValueChoice(_Choice, frozen=True):
-    """Phase 3: the played cards that offer a choice, in the order in which they lie, and their values."""
-
-    cards: Cards
-    speeds: Annotated[tuple[Amounts, ...], msgspec.Meta(max_length=_MOST_WAYS)]
-
-
-class ReactChoice(_Choice, frozen=True):
-    """Phase 5: the turn's symbols, each with what may be done with it now.
-
-    Attributes:
-        direct: The cards of the hand that may be played; see `play_directly`.
-        salvageable: What salvage may take, in hand order; empty where no such symbol can be used.
-        must: Why the phase cannot be left yet, "" if it can.
-    """
-
-    symbols: Annotated[tuple[SymbolUse, ...], msgspec.Meta(max_length=_MOST_WAYS)]
-    direct: Annotated[tuple[DirectUse, ...], msgspec.Meta(max_length=_MOST_WAYS)] = ()
-    salvageable: Cards = ()
-    must: Annotated[str, msgspec.Meta(max_length=200)] = ""
-
-    def play_directly(self, card: CardName, speed: int) -> UseSymbol:
-        """Make the command that plays a card of the hand: `UseSymbol` names it behind the last symbol."""
-        return UseSymbol(len(self.symbols), speed, (card,))
-
-
-class UnpaidChoice(_Choice, frozen=True):
-    """Phase 5: which played cards go, for their Heat cannot be paid; each way as cards in hand order."""
-
-    ways: Annotated[tuple[Cards, ...], msgspec.Meta(max_length=_MOST_WAYS)]
-
-
-class SlipstreamChoice(_Choice, frozen=True):
-    """Phase 6: how many spaces further; 0, no slipstream, is always among them.
-
-    Attributes:
-        ends: The progress that each number of spaces leads to.
-    """
-
-    spaces: Amounts
-    ends: Lines
-
-
-class DiscardChoice(_Choice, frozen=True):
-    """Phase 8: cards of the pool for the discard pile.
-
-    Attributes:
-        most: How many at most.
-        refreshable: Played cards that may go on top of the draw pile instead, in any order.
-    """
-
-    pool: Cards
-    most: Amount
-    refreshable: Cards = ()
-
-
-class PickChoice(_Choice, frozen=True):
-    """Before the race: one of the open upgrades."""
-
-    offered: Cards
-
-
-class SwapChoice(_Choice, frozen=True):
-    """Before the race: an own upgrade for one that was left, or none."""
-
-    owned: Cards
-    left: Cards
-
+from heat_core.decisions.base import ChoiceKind
+from heat_core.decisions.cards import CARDS, CardsChoice
+from heat_core.decisions.discard import DISCARD, DiscardChoice
+from heat_core.decisions.gear import GEAR, GearChoice
+from heat_core.decisions.giving_up import verify_giving_up
+from heat_core.decisions.pick import PICK, PickChoice
+from heat_core.decisions.react import REACT, ReactChoice
+from heat_core.decisions.slipstream import SLIPSTREAM, SlipstreamChoice
+from heat_core.decisions.swap import SWAP, SwapChoice
+from heat_core.decisions.unpaid import UNPAID, UnpaidChoice
+from heat_core.decisions.value import VALUE, ValueChoice
+from heat_core.race import commands as c
+from heat_core.race.state import Race, Seat
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.rng import Stream
 
 Choice: TypeAlias = (
     GearChoice
@@ -120,3 +33,86 @@ Choice: TypeAlias = (
     | PickChoice
     | SwapChoice
 )
+
+# Any: each row has a choice and commands of its own, which a dict cannot say.
+_Kind: TypeAlias = ChoiceKind[Any, Any]
+_ROWS: Final[tuple[_Kind, ...]] = (PICK, SWAP, GEAR, CARDS, VALUE, REACT, UNPAID, SLIPSTREAM, DISCARD)
+
+KINDS: Final[dict[c.DecisionKind, _Kind]] = {kind.name: kind for kind in _ROWS}
+_KINDS_BY_CHOICE: Final[dict[type[Choice], _Kind]] = {kind.choice: kind for kind in _ROWS}
+
+
+def kind_of(choice: Choice) -> c.DecisionKind:
+    """Name the kind of decision that a choice belongs to."""
+    return _KINDS_BY_CHOICE[type(choice)].name
+
+
+def choice_of(race: Race, seat_number: int) -> Choice:
+    """Describe the open decision of a seat.
+
+    Args:
+        seat_number: A seat that has one in `race.open`.
+    """
+    return KINDS[race.open[seat_number].kind].make(race, race.cars[seat_number])  # type: ignore[arg-type,no-any-return]
+
+
+def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
+    """Check that a command answers the seat's open decision as the rules allow.
+
+    Args:
+        command: As `normalised` makes it.
+
+    Returns:
+        The id of the decision, None with `GiveUp`.
+
+    Raises:
+        Refused: With the reason; nothing has changed.
+    """
+    kind = c.ANSWERED[type(command)]
+    decision = race.open.get(seat_number)
+    if decision is None:
+        _require_driver(race, seat_number)
+    elif decision.kind == kind:
+        KINDS[kind].verify(race, race.cars[seat_number], command)  # type: ignore[arg-type]
+        return decision.id
+    if kind is None:
+        verify_giving_up(race, race.seat(seat_number))
+        return None
+    if decision is None:
+        raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
+    raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
+
+
+def _require_driver(race: Race, seat_number: int) -> None:
+    """See that there is somebody who could say something."""
+    if race.end is not None:
+        raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
+    if not 0 <= seat_number < len(race.cars):
+        raise Refused(RefusalCode.NOT_A_SEAT, f"There is no car {seat_number}.")
+    if type(race.cars[seat_number]) is not Seat:
+        raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat_number} has no driver who could decide.")
+
+
+def enumerate_commands(choice: Choice) -> Iterator[c.Command]:
+    """List every command that a choice contains, each multiset of cards once, in a fixed order."""
+    yield from _KINDS_BY_CHOICE[type(choice)].list_commands(choice)
+
+
+def sample_command(choice: Choice, stream: Stream) -> c.Command:
+    """Pick a command of a choice at random; each has a chance, not all the same."""
+    return _KINDS_BY_CHOICE[type(choice)].sample(choice, stream)  # type: ignore[no-any-return]
+
+
+def only_command(choice: Choice) -> c.Command | None:
+    """Give the one command that a choice contains, in its normal form; None where it contains several."""
+    first, *others = islice(enumerate_commands(choice), 2)
+    return None if others else c.normalised(first)
+
+
+def only_answer(choice: Choice) -> c.Command | None:
+    """Give the answer to a decision that leaves nothing to decide, None where there is something.
+
+    Programs give it unasked: it tells nothing of whether anybody sits there. Gears, cards to play, values and
+    upgrades to pick are always asked for, even where `only_command` finds but one.
+    """
+    return _KINDS_BY_CHOICE[type(choice)].only_answer(choice)

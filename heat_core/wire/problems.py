@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from rich.cells import cell_len
@@ -18,19 +18,15 @@ from rich.cells import cell_len
 from heat_core.cards import CardName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.decisions import (
-    CardsChoice,
-    DiscardChoice,
     GearChoice,
-    PickChoice,
     ReactChoice,
     SlipstreamChoice,
-    SwapChoice,
     UnpaidChoice,
     ValueChoice,
+    kind_of,
 )
 from heat_core.names import MOST_NAME_CELLS
 from heat_core.race import events as e
-from heat_core.race.commands import DecisionKind
 from heat_core.race.setup import CarSetup
 from heat_core.record.record import record_setup_problems
 from heat_core.rules.invariants import KNOWN_CARDS, cards_named
@@ -42,19 +38,6 @@ from heat_core.wire import messages as m
 
 _MOST_STEPS: Final = 400
 """Spaces that one event moves a car; the longest lap there can be."""
-
-_KINDS: Final[dict[type[Any], DecisionKind]] = {
-    PickChoice: "pick",
-    SwapChoice: "swap",
-    GearChoice: "gear",
-    CardsChoice: "cards",
-    ValueChoice: "value",
-    ReactChoice: "react",
-    UnpaidChoice: "unpaid",
-    SlipstreamChoice: "slipstream",
-    DiscardChoice: "discard",
-}
-"""The kind of decision that each choice belongs to."""
 
 
 def message_problem(message: m.ServerMessage, started: m.Started | None) -> str | None:
@@ -217,7 +200,7 @@ def _own_problems(view: RaceView, own: OwnView) -> Iterator[str]:
     choice = own.choice
     if choice is None:
         return
-    if own.decision is None or (own.seat, _KINDS[type(choice)]) not in {
+    if own.decision is None or (own.seat, kind_of(choice)) not in {
         (decision.seat, decision.kind) for decision in view.decisions
     }:
         yield "a choice without a decision"

@@ -15,10 +15,10 @@ from typing import Final
 
 import msgspec
 
+from heat_core.decisions import only_answer
 from heat_core.race import commands as c
 from heat_core.race.events import Event
 from heat_core.table import Table, TableDecision
-from heat_core.view.defaults import only_answer
 from heat_core.view.race_view import OwnView, public_setup
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (

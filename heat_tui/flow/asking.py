@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from heat_core.decisions import ReactChoice, SlipstreamChoice
+from heat_core.decisions import ReactChoice, SlipstreamChoice, only_answer
 from heat_core.race.commands import SECRET_COMMANDS, Command
-from heat_core.view.defaults import only_answer
 from heat_core.view.race_view import Observation
 from heat_tui.client.session import Session
 from heat_tui.race.draft import Draft

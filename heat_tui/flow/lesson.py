@@ -14,11 +14,18 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from heat_core.cards import HEAT, STRESS
-from heat_core.decisions import CardsChoice, Choice, DiscardChoice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.decisions import (
+    CardsChoice,
+    Choice,
+    DiscardChoice,
+    GearChoice,
+    ReactChoice,
+    SlipstreamChoice,
+    only_answer,
+)
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.track import compile_track
-from heat_core.view.defaults import only_answer
 from heat_core.view.race_view import OwnView, RaceView
 from heat_tui.words.hints import ALSO, FINISH_OF_EACH, HINTS, Hint, Topic, end_hint, spin_out_hint, with_more
 

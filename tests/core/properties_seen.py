@@ -28,7 +28,7 @@ from heat_core.decisions import (
     choice_of,
     sample_command,
 )
-from heat_core.decisions.making import cards_choice
+from heat_core.decisions.cards import cards_choice
 from heat_core.engine import decide
 from heat_core.race import commands as c
 from heat_core.race import events as e

@@ -7,10 +7,11 @@ import trio
 from msgspec.structs import replace
 from trio.testing import MockClock
 
+from heat_core.decisions import only_answer
 from heat_core.race import commands as c
 from heat_core.race.commands import Command
 from heat_core.race.events import ChoiceMade
-from heat_core.view.defaults import default_command, only_answer
+from heat_core.view.defaults import default_command
 from heat_core.view.race_view import Observation
 from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, LobbyView, Ok, RoomOptions, Update
 from heat_server.config import ServerConfig

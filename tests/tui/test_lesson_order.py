@@ -14,6 +14,7 @@ from heat_core.decisions import (
     GearChoice,
     ReactChoice,
     SlipstreamChoice,
+    only_answer,
     sample_command,
 )
 from heat_core.race import commands as c
@@ -21,7 +22,7 @@ from heat_core.race import events as e
 from heat_core.race.presets import RULEBOOK
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view.defaults import default_command, only_answer
+from heat_core.view.defaults import default_command
 from heat_core.view.race_view import Observation, RaceView
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.table_factory import make_lesson

@@ -14,6 +14,7 @@ from heat_core.decisions import (
     SlipstreamChoice,
     UnpaidChoice,
     ValueChoice,
+    only_answer,
     sample_command,
 )
 from heat_core.files import load_track
@@ -23,7 +24,6 @@ from heat_core.race.commands import normalised
 from heat_core.race.setup import Modules
 from heat_core.rng import Stream
 from heat_core.table import Table
-from heat_core.view.defaults import only_answer
 from heat_core.view.race_view import OwnView
 from heat_tui.race.draft import usable_rows
 from tests.tui.support_app import SMALL, until

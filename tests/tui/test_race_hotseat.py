@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from heat_core.decisions import CardsChoice, DiscardChoice
+from heat_core.decisions import CardsChoice, DiscardChoice, only_answer
 from heat_core.options.table_options import LocalOptions
-from heat_core.view.defaults import only_answer
 from heat_tui.app import HeatApp
 from heat_tui.client.local import LocalSession
 from heat_tui.flow.table_factory import make_table

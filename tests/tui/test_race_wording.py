@@ -10,14 +10,13 @@ import pytest
 from textual.binding import Binding
 
 from heat_core.cards import HEAT, STRESS
-from heat_core.decisions import Choice, GearChoice, ReactChoice, SlipstreamChoice
+from heat_core.decisions import Choice, GearChoice, ReactChoice, SlipstreamChoice, only_answer
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.events import DecisionKind
 from heat_core.race.state import Phase
 from heat_core.rules.shifting import GearOption
 from heat_core.table import Table
-from heat_core.view.defaults import only_answer
 from heat_core.view.race_view import Observation
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.keys.race_bindings import RACE_BINDINGS

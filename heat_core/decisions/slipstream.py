@@ -1,0 +1,52 @@
+"""Phase 6: a slipstream, or none. docs/rules.md: Slipstream (TURN-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from heat_core.decisions.base import BaseChoice, ChoiceKind
+from heat_core.race.commands import Slipstream
+from heat_core.race.events.parts import Amounts, Lines
+from heat_core.race.state import Race, Seat
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.rng import Stream
+from heat_core.rules.turn import slipstreams
+
+
+class SlipstreamChoice(BaseChoice, frozen=True):
+    """How many spaces further; 0, no slipstream, is always among them.
+
+    Attributes:
+        ends: The progress that each number of spaces leads to.
+    """
+
+    spaces: Amounts
+    ends: Lines
+
+
+def _make(race: Race, seat: Seat) -> SlipstreamChoice:
+    possible = slipstreams(race, seat)
+    return SlipstreamChoice((0, *possible), (seat.progress, *possible.values()))
+
+
+def _verify(race: Race, seat: Seat, command: Slipstream) -> None:
+    if command.spaces not in _make(race, seat).spaces:
+        raise Refused(RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible.")
+
+
+def _list_commands(choice: SlipstreamChoice) -> Iterator[Slipstream]:
+    return (Slipstream(spaces) for spaces in choice.spaces)
+
+
+def _sample(choice: SlipstreamChoice, stream: Stream) -> Slipstream:
+    return Slipstream(stream.choose(choice.spaces))
+
+
+def _only_answer(choice: SlipstreamChoice) -> Slipstream | None:
+    return Slipstream(0) if choice.spaces == (0,) else None
+
+
+SLIPSTREAM: Final = ChoiceKind(
+    "slipstream", SlipstreamChoice, _make, _verify, _list_commands, _sample, _only_answer
+)

@@ -1,0 +1,54 @@
+"""Before the race: an own upgrade for one that the draft left. docs/rules.md: Setting up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from heat_core.cards import Cards
+from heat_core.decisions.base import BaseChoice, ChoiceKind
+from heat_core.race.commands import SwapUpgrade
+from heat_core.race.state import Race, Seat
+from heat_core.refusal import RefusalCode, Refused
+from heat_core.rng import Stream
+
+
+class SwapChoice(BaseChoice, frozen=True):
+    """An own upgrade for one that was left, or none."""
+
+    owned: Cards
+    left: Cards
+
+
+def _make(race: Race, seat: Seat) -> SwapChoice:
+    return SwapChoice(seat.upgrades, tuple(race.offered))
+
+
+def _verify(race: Race, seat: Seat, command: SwapUpgrade) -> None:
+    if command.give is None and command.take is None:
+        return
+    if command.give not in seat.upgrades or command.take not in race.offered:
+        raise Refused(
+            RefusalCode.NOT_OFFERED,
+            "A swap gives an upgrade of your own for one that was left, or none for none.",
+        )
+
+
+def _list_commands(choice: SwapChoice) -> Iterator[SwapUpgrade]:
+    yield SwapUpgrade(None, None)
+    for give, take in dict.fromkeys(product(choice.owned, choice.left)):
+        yield SwapUpgrade(give, take)
+
+
+def _sample(choice: SwapChoice, stream: Stream) -> SwapUpgrade:
+    if not (choice.owned and choice.left) or not stream.below(2):
+        return SwapUpgrade(None, None)
+    return SwapUpgrade(stream.choose(choice.owned), stream.choose(choice.left))
+
+
+def _only_answer(choice: SwapChoice) -> SwapUpgrade | None:
+    return None if choice.owned and choice.left else SwapUpgrade(None, None)
+
+
+SWAP: Final = ChoiceKind("swap", SwapChoice, _make, _verify, _list_commands, _sample, _only_answer)
