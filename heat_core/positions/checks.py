@@ -8,9 +8,11 @@ from typing import Final
 
 from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS, CardName
 from heat_core.data.legends import LEGEND_CARDS
-from heat_core.positions.modules import position_module_problems
-from heat_core.race.setup import CarPosition, Position, RaceSetup
+from heat_core.data.upgrades import UPGRADE_COPIES
+from heat_core.data.weather import ROAD_COPIES
+from heat_core.race.setup import CarPosition, Position, RaceSetup, garage_cards, sponsorship_cards
 from heat_core.rules.preparing import stress_and_heat
+from heat_core.rules.sectors import token_places
 from heat_core.rules.start import cards_left, deck_of, engine_of, named_cards, position_spots
 from heat_core.track import OTHER_SPOT, Track, compile_track
 
@@ -38,7 +40,13 @@ def position_problems(setup: RaceSetup, *, is_whole: bool = True) -> list[str]:
         problems += [f"{car.name}: {fault}" for fault in faults]
     if is_whole:
         problems += _order_problems(setup, position)
-    return problems + _deck_problems(setup, position) + position_module_problems(setup, position)
+    return [
+        *problems,
+        *_deck_problems(setup, position),
+        *_garage_problems(setup),
+        *_weather_problems(setup, position),
+        *_sponsorship_problems(setup, position),
+    ]
 
 
 def _place_problems(setup: RaceSetup, track: Track, place: CarPosition) -> list[str]:
@@ -155,4 +163,61 @@ def _deck_problems(setup: RaceSetup, position: Position) -> list[str]:
             problems.append(f"there is no Legend card {card + 1}")
         elif count > 1:
             problems.append(f"Legend card {card + 1} stands twice")
+    return problems
+
+
+def _garage_problems(setup: RaceSetup) -> list[str]:
+    owned = setup.carried.upgrades
+    if not any(owned):
+        return []
+    if setup.modules.garage == "none":
+        return ["a car has upgrades, and there is no garage"]
+    most = Counter(garage_cards(setup, are_owned_in=True))
+    named = Counter(card for cards in owned for card in cards)
+    problems = [
+        f"{car.name}: a Legend has no upgrades"
+        for car, cards in zip(setup.cars, owned, strict=True)
+        if car.legend and cards
+    ]
+    for card, count in named.items():
+        if card not in most:
+            problems.append(f"the garage has no upgrade {card!r}")
+        elif count > most[card]:
+            problems.append(f"{count} of the upgrade {card!r}, the garage has {UPGRADE_COPIES}")
+    return problems
+
+
+def _weather_problems(setup: RaceSetup, position: Position) -> list[str]:
+    problems = []
+    if setup.modules.weather and position.weather is None:
+        problems.append("a race with weather, and no weather token is named")
+    elif not setup.modules.weather and (position.weather is not None or position.roads):
+        problems.append("weather and road tokens, and the race has no weather")
+    track = compile_track(setup.track)
+    if position.roads and len(position.roads) != len(track.corners):
+        problems.append(f"{len(position.roads)} road tokens for {len(track.corners)} corners")
+    places = token_places(track)
+    for corner, token in enumerate(position.roads):
+        if token is not None and corner not in places:
+            problems.append(f"a road token at the second line of a chicane, corner {corner + 1}")
+    for token, count in Counter(position.roads).items():
+        if token is not None and count > ROAD_COPIES:
+            problems.append(f"{count} of the road token {token!r}, there are {ROAD_COPIES}")
+    return problems
+
+
+def _sponsorship_problems(setup: RaceSetup, position: Position) -> list[str]:
+    """Count the Sponsorship cards of all cars, and those spent, against the box."""
+    box = Counter(sponsorship_cards(setup))
+    if position.spent and not box:
+        return ["Sponsorship cards are spent, and the race has none"]
+    named = Counter(position.spent)
+    for place in position.cars:
+        named += named_cards(place)
+    problems = [
+        f"spent: {card!r} is no Sponsorship" for card in position.spent if card not in SPONSORSHIP_CARDS
+    ]
+    for card, count in named.items():
+        if box and card in SPONSORSHIP_CARDS and count > box[card]:
+            problems.append(f"{count} of the card {card!r}, there are {box[card]}")
     return problems

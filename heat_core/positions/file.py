@@ -19,8 +19,8 @@ from heat_core.data.weather import WeatherName
 from heat_core.names import BadName, clean_name
 from heat_core.options.settings import BadSetting, changes_of
 from heat_core.options.table_options import RaceOptions, rules_of
-from heat_core.positions.modules import parse_roads, road_words
 from heat_core.positions.position import BadPosition, assemble
+from heat_core.positions.roads import parse_roads, road_words
 from heat_core.positions.words import CarWords, car_words, is_number, parse_car
 from heat_core.race.presets import PRESETS
 from heat_core.race.setup import (
@@ -252,7 +252,7 @@ def encode_position(file: PositionFile, track: str | None = None) -> str:
     cards = " ".join(named if position.are_others_turned else [*named, _OTHERS])
     if cards != _OTHERS:
         lines.append(f"legend_cards = {_quoted(cards)}")
-    lines += [*_module_lines(setup, position), "", "[cars]"]
+    lines += [*_optional_lines(setup, position), "", "[cars]"]
     owned = setup.carried.upgrades or ((),) * len(setup.cars)
     are_usual = tuple(car.colour for car in setup.cars) == COLOURS[: len(setup.cars)]
     cars = zip(strip_helmets(setup.cars), position.cars, file.drivers, owned, strict=True)
@@ -263,7 +263,7 @@ def encode_position(file: PositionFile, track: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _module_lines(setup: RaceSetup, position: Position) -> list[str]:
+def _optional_lines(setup: RaceSetup, position: Position) -> list[str]:
     """Write what the race has besides the base game."""
     modules = setup.modules
     words = {

@@ -7,6 +7,7 @@ race that begins there. What is not named is as at the start: 1st gear, the trac
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from heat_core.cards import CardName
 from heat_core.data.events import EVENTS
 from heat_core.data.weather import WeatherName
 from heat_core.positions.checks import position_problems
-from heat_core.positions.modules import parse_roads, spent_sponsorships
+from heat_core.positions.roads import parse_roads
 from heat_core.positions.words import CarWords, parse_car
 from heat_core.race import events as e
 from heat_core.race.presets import STANDARD, Rules
@@ -35,6 +36,7 @@ from heat_core.race.setup import (
     length_of,
     make_setup,
     setup_problems,
+    sponsorship_cards,
 )
 from heat_core.race.state import Legend, Phase, Race, Seat
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts, compile_track
@@ -79,7 +81,7 @@ def make_position(
         are_others_turned: See `Position`.
         modules: What there is besides the base game; whether there is weather follows from the token.
         weather: The token; None: there is no weather.
-        roads: See `heat_core.positions.modules.parse_roads`.
+        roads: See `heat_core.positions.roads.parse_roads`.
         spent: See `Position`.
 
     Raises:
@@ -184,8 +186,17 @@ def position_of(race: Race) -> Position:
         any(type(car) is Legend for car in race.cars),
         race.weather,
         race.roads,
-        spent_sponsorships(race),
+        _spent_sponsorships(race),
     )
+
+
+def _spent_sponsorships(race: Race) -> tuple[CardName, ...]:
+    # What has left the game is what is nowhere any more.
+    rest = Counter(sponsorship_cards(race.setup)) - Counter(race.sponsorship_deck)
+    for number in race.seats():
+        seat = race.seat(number)
+        rest -= Counter([*seat.hand, *seat.draw_pile, *seat.discard_pile, *seat.played])
+    return tuple(rest.elements())
 
 
 def setup_of_position(race: Race) -> RaceSetup:

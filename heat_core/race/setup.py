@@ -383,18 +383,15 @@ def setup_problems(
         problems.append(f"the position places {len(position.cars)} cars of {len(cars)}")
     if problem := seed_problem(seed):
         problems.append(problem)
-    return problems + _module_problems(cars, modules, carried, position)
-
-
-def _module_problems(
-    cars: Sequence[CarSetup], modules: Modules, carried: Carried, position: Position | None
-) -> list[str]:
-    """List what is wrong with what a race has besides the base game."""
-    problems = []
     if modules.event is not None and modules.event not in EVENTS:
         problems.append(f"there is no event {modules.event!r}")
     if position is not None and (carried.grid is not None or carried.sponsorships):
         problems.append("a position says itself where cars and Sponsorships are; none are carried into it")
+    return problems + _carried_problems(cars, carried)
+
+
+def _carried_problems(cars: Sequence[CarSetup], carried: Carried) -> list[str]:
+    problems = []
     if carried.grid is not None and sorted(carried.grid) != list(range(len(cars))):
         problems.append("the grid does not name each car once")
     for owned in (carried.upgrades, carried.sponsorships):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from heat_core.cards import CATALOGUE, STRESS
 from heat_core.data.legends import LEGEND_CARDS
@@ -217,10 +217,10 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
         case e.PileReshuffled():
             return f"{names[event.seat]} reshuffles {event.cards} cards"
         case _:
-            return _garage_or_card_sentence(event, names) if isinstance(event, e.ModuleEvent) else None
+            return _garage_or_card_sentence(event, names)
 
 
-def _garage_or_card_sentence(event: e.ModuleEvent, names: Sequence[str]) -> str | None:
+def _garage_or_card_sentence(event: e.Event, names: Sequence[str]) -> str | None:
     """Tell what happens in the garage, with the weather, or to a seat's cards."""
     match event:
         case e.UpgradesDealt():
@@ -248,11 +248,11 @@ def _garage_or_card_sentence(event: e.ModuleEvent, names: Sequence[str]) -> str 
         case e.LapCompleted():
             return f"{names[event.car]} completes lap {event.lap}"
         case _:
-            return _card_sentence(event, names[event.seat])
+            return _card_sentence(event, names[event.seat]) if isinstance(event, _CardEvent) else None
 
 
-def _card_sentence(
-    event: e.SponsorshipsSpent
+_CardEvent: TypeAlias = (
+    e.SponsorshipsSpent
     | e.CardPlayedDirectly
     | e.StressReduced
     | e.HeatSuperCooled
@@ -260,9 +260,11 @@ def _card_sentence(
     | e.CardsSalvaged
     | e.CardsDropped
     | e.CardsRefreshed
-    | e.HeatLost,
-    name: str,
-) -> str:
+    | e.HeatLost
+)
+
+
+def _card_sentence(event: _CardEvent, name: str) -> str:
     """Tell what happens to a seat's cards."""
     match event:
         case e.SponsorshipsSpent():

@@ -16,6 +16,7 @@ from heat_core.data.events import EVENTS
 from heat_core.files import track_names
 from heat_core.positions.checks import position_problems
 from heat_core.positions.position import setup_of_position
+from heat_core.race import events as e
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import (
     COLOURS,
@@ -47,6 +48,27 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
 }
 """Each single setting of `Rules` that changes a race of the base game with all that it may be, the standard
 first; but that for more than six cars, which is on where a race has so many."""
+
+MODULE_EVENTS: Final[tuple[type[e.Event], ...]] = (
+    e.UpgradesDealt,
+    e.UpgradePicked,
+    e.UpgradeSwapped,
+    e.GarageClosed,
+    e.WeatherDrawn,
+    e.RoadsDrawn,
+    e.SponsorshipGained,
+    e.SponsorshipsSpent,
+    e.CardPlayedDirectly,
+    e.StressReduced,
+    e.HeatSuperCooled,
+    e.CardScrapped,
+    e.CardsSalvaged,
+    e.CardsDropped,
+    e.CardsRefreshed,
+    e.LapCompleted,
+    e.HeatLost,
+)
+"""What happens in no race of the base game."""
 
 MODULE_SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "weather_sectors": ("free", "tokens"),

@@ -32,6 +32,7 @@ from tests.core.properties import EVERY_PROPERTY
 from tests.core.properties_engine import InvariantsHold, SomebodyCanGoOn, TheSameAgain
 from tests.core.properties_ruled import ChoicesAreByTheRules, EventsAreByTheRules
 from tests.core.random_setups import (
+    MODULE_EVENTS,
     MODULE_SETTINGS,
     RULES,
     SEASON_SETTINGS,
@@ -185,7 +186,7 @@ def test_the_rules_hold_in_whole_races_in_which_all_happens_with_modules(preset:
         seen.update(what_happened(play))
         seen.update(cards_used(play))
     wanted = {*BASE_KINDS, *MODULE_KINDS, *MODULE_REASONS}
-    wanted |= {kind.__name__ for kind in get_args(e.ModuleEvent)}
+    wanted |= {kind.__name__ for kind in MODULE_EVENTS}
     wanted |= {"gained by press", "gained by slipstream", "gained by start", "gained by event"}
     wanted |= {kind for kind in get_args(SymbolKind) if kind not in NOT_USED_BY_THEMSELVES}
     assert wanted <= set(seen), wanted - set(seen)

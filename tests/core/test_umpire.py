@@ -6,7 +6,6 @@ Over random play it watches as a property (`tests.core.properties_ruled`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +15,7 @@ from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, LegendLevel, PresetName
 from heat_core.rng import Stream
 from heat_core.simulation import make_table, play_out
-from tests.core.random_setups import random_module_setup
+from tests.core.random_setups import MODULE_EVENTS, random_module_setup
 from tests.core.support import RandomPlay, setup_of, track_facts
 from tests.core.umpire import Umpire
 
@@ -102,7 +101,7 @@ def left_out(event: e.Event) -> None:
 def test_the_umpire_is_awake_for_modules(change: Callable[[e.Event], e.Event | None]) -> None:
     """Each kind of event of the modules, falsified or left out once, is noticed."""
     seen: set[type[e.Event]] = set()
-    kinds = set(get_args(e.ModuleEvent))
+    kinds = set(MODULE_EVENTS)
     for number in range(100):
         setup = random_module_setup(Stream(f"awake/{number}"))
         game = RandomPlay(setup, f"awake/{number}")

@@ -2,8 +2,8 @@
 
 Random outcomes stand in the event, so replaying needs no seed. Places are *progress* numbers (see
 `heat_core.track`). A field that may be None besides its type is hidden from whoever must not see it; counts
-have fields of their own, so that nothing else changes (see `heat_core.view.race_view`). The files are cut by
-concern: `start`, `rounds`, `turn`, `modules`, and in `parts` what they are made of.
+have fields of their own, so that nothing else changes (see `heat_core.view.race_view`). Each subject has a
+file of its own; `parts` has what events are made of.
 """
 
 from __future__ import annotations
@@ -11,28 +11,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from heat_core.race.commands import DecisionKind
-from heat_core.race.events.modules import (
-    CardPlayedDirectly,
-    CardScrapped,
-    CardsDropped,
-    CardsRefreshed,
-    CardsSalvaged,
-    GarageClosed,
-    HeatLost,
-    HeatPlace,
-    HeatSuperCooled,
-    LapCompleted,
-    ModuleEvent,
-    RoadsDrawn,
-    SponsorReason,
-    SponsorshipGained,
-    SponsorshipsSpent,
-    StressReduced,
-    UpgradePicked,
-    UpgradesDealt,
-    UpgradeSwapped,
-    WeatherDrawn,
-)
+from heat_core.race.events.event_cards import HeatLost, HeatPlace, LapCompleted
+from heat_core.race.events.garage import GarageClosed, UpgradePicked, UpgradesDealt, UpgradeSwapped
 from heat_core.race.events.parts import (
     EndReason,
     FlipReason,
@@ -60,6 +40,7 @@ from heat_core.race.events.rounds import (
     RoundStarted,
     TurnOrderFixed,
 )
+from heat_core.race.events.sponsorships import SponsorReason, SponsorshipGained, SponsorshipsSpent
 from heat_core.race.events.start import (
     GridDrawn,
     LegendCardsShuffled,
@@ -69,6 +50,18 @@ from heat_core.race.events.start import (
     PositionPlaced,
     RaceSetUp,
 )
+from heat_core.race.events.symbols import (
+    CardPlayedDirectly,
+    CardScrapped,
+    CardsDropped,
+    CardsRefreshed,
+    CardsSalvaged,
+    HeatCooled,
+    HeatSuperCooled,
+    StressReduced,
+    SymbolsGained,
+    SymbolUsed,
+)
 from heat_core.race.events.turn import (
     CardFlipped,
     CarFinished,
@@ -76,16 +69,14 @@ from heat_core.race.events.turn import (
     CornerChecked,
     FlipFailed,
     HandCluttered,
-    HeatCooled,
     HeatPaid,
     LegendCardTurned,
     LegendMoved,
     SpeedSet,
     SpunOut,
-    SymbolsGained,
-    SymbolUsed,
     TurnStarted,
 )
+from heat_core.race.events.weather import RoadsDrawn, WeatherDrawn
 
 __all__ = [
     "CarFinished",
@@ -125,7 +116,6 @@ __all__ = [
     "LegendCardTurned",
     "LegendCardsShuffled",
     "LegendMoved",
-    "ModuleEvent",
     "MoveReason",
     "Part",
     "PhaseEntered",
@@ -192,5 +182,21 @@ Event: TypeAlias = (
     | PileReshuffled
     | CardsDrawn
     | RaceEnded
-    | ModuleEvent
+    | UpgradesDealt
+    | UpgradePicked
+    | UpgradeSwapped
+    | GarageClosed
+    | WeatherDrawn
+    | RoadsDrawn
+    | SponsorshipGained
+    | SponsorshipsSpent
+    | CardPlayedDirectly
+    | StressReduced
+    | HeatSuperCooled
+    | CardScrapped
+    | CardsSalvaged
+    | CardsDropped
+    | CardsRefreshed
+    | LapCompleted
+    | HeatLost
 )

@@ -18,7 +18,6 @@ from heat_core.race.events.parts import (
     Parts,
     Progress,
     Spot,
-    Symbols,
     Word,
 )
 
@@ -98,21 +97,6 @@ class CarMoved(Happened, frozen=True):
     lines: Lines
 
 
-class SymbolsGained(Happened, frozen=True):
-    """Symbols join the turn's list."""
-
-    seat: CarNumber
-    symbols: Symbols
-
-
-class SymbolUsed(Happened, frozen=True):
-    """A symbol of the turn's list is used up, whether in full or in part."""
-
-    seat: CarNumber
-    number: Amount
-    amount: Amount
-
-
 class HeatPaid(Happened, frozen=True):
     """Heat goes from the engine to the discard pile.
 
@@ -124,13 +108,6 @@ class HeatPaid(Happened, frozen=True):
     amount: Amount
     reason: HeatReason
     parts: Parts
-
-
-class HeatCooled(Happened, frozen=True):
-    """Heat goes from the hand back to the engine."""
-
-    seat: CarNumber
-    amount: Amount
 
 
 class CornerChecked(Happened, frozen=True):
