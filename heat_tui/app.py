@@ -19,8 +19,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from heat_tui.base_app import BaseApp
-from heat_tui.flow.menu import CONTINUE, another_race_question, saved_too
-from heat_tui.own_server import OwnServer
+from heat_tui.flow.home import CONTINUE, HomeController, another_race_question
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import Folders, broken_there
 
@@ -31,15 +30,18 @@ if TYPE_CHECKING:
     from heat_core.table import Table
     from heat_tui.client.server_stay import ServerStay
     from heat_tui.flow.lesson import Lesson
-    from heat_tui.saved.championship import Championship
-    from heat_tui.saved.game import SavedGame
+    from heat_tui.flow.season import SeasonController
     from heat_tui.saved.own_race import OwnRace
     from heat_tui.screens.join import Entrance
     from heat_tui.screens.navigator import Navigator
 
 
 class HeatApp(BaseApp):
-    """The client: every way from a screen to another, and what must be ended with them."""
+    """The client: every way from a screen to another, and what must be ended with them.
+
+    Attributes:
+        home: What home offers; it outlives every screen.
+    """
 
     def __init__(
         self,
@@ -59,10 +61,7 @@ class HeatApp(BaseApp):
         super().__init__(folders, animate=animate, player_name=player_name, last=last, nearby_on=nearby_on)
         self._opening = opening
         self._stays: list[ServerStay] = []
-        self._server = OwnServer(self.folders.state)
-        self._game: SavedGame | None = None
-        self._news = ""
-        self._faults: list[str] = []
+        self.home = HomeController(self.folders)
         self._is_leaving = False
         self._own_task: asyncio.Task[object] | None = None
 
@@ -81,51 +80,32 @@ class HeatApp(BaseApp):
             opening(self)
         self.show_faults()
 
-    def note_fault(self, text: str) -> None:
-        """Remember why a saved race or championship cannot be continued, until it has been shown."""
-        self._faults.append(text)
-
     def show_faults(self) -> None:
-        """Show what was noted, unless another screen is about to come up."""
-        if self._faults and self._opening is None:
+        """Show what cannot be continued and why, unless another screen is about to come up."""
+        if self._opening is None and (faults := self.home.take_faults()):
             from heat_tui.screens.dialogs import NewsDialog
 
-            lines, self._faults = [Text(text) for text in self._faults], []
-            self.push_screen(NewsDialog("Saved here", lines))
+            self.push_screen(NewsDialog("Saved here", [Text(text) for text in faults]))
 
     async def on_unmount(self) -> None:
         """Hang up everywhere; leave what is saved for later; end a server started from here."""
-        self.put_away()
+        self.home.put_away()
         for stay in list(self._stays):
-            await stay.close(is_forgotten=stay.link.address == self._server.address)
-        await self._server.end()
+            await stay.close()
+        await self.home.end_server()
 
     def end_by_force(self) -> None:
         """Ask a server started from here to end, too."""
-        self._server.ask_to_end()
+        self.home.server.ask_to_end()
         super().end_by_force()
 
     # --- ways between screens -----------------------------------------------------------------------------
 
-    def leave_news(self, text: str) -> None:
-        """Leave one sentence for Home to show."""
-        self._news = text
-
-    def take_news(self) -> str:
-        """Give the sentence left for Home."""
-        text, self._news = self._news, ""
-        return text
-
     def go_home(self, news: str = "") -> None:
         """Close every screen above Home."""
-        self.leave_news(news)
+        self.home.leave_news(news)
         while not isinstance(self.screen, HomeScreen):
             self.pop_screen()
-
-    @property
-    def is_hosting(self) -> bool:
-        """Whether a server that was started from here is running."""
-        return self._server.is_running
 
     def show_new_race(self, *, is_hot_seat: bool) -> None:
         """Set up a race here."""
@@ -152,25 +132,22 @@ class HeatApp(BaseApp):
 
     def race_here(self, table: Table) -> None:
         """Race at a new table in this process; ask first where a saved race would be removed for it."""
-        from heat_tui.saved.continuing import newest_race
-        from heat_tui.saved.own_race import OwnRace
         from heat_tui.screens.ask import ChooseScreen
 
-        saved = newest_race(self.folders, self.note_fault)
+        games = self.home.games
+        saved = games.newest_race()
         if saved is None:
-            self._race(OwnRace.begin(self.folders, table))
+            self._race(games.begin_race(table))
             return
-        # While the question stands no other window can take it.
-        self._take_up(saved)
 
         def answered(key: str | None) -> None:
             if key == CONTINUE.key:
                 self._race(saved)
             elif key is None:
-                saved.close()
+                games.put_away()
             else:
                 saved.delete()
-                self._race(OwnRace.begin(self.folders, table))
+                self._race(games.begin_race(table))
 
         answers = ((CONTINUE.key, "continue it"), ("s", "start another race, and remove the saved one"))
         self.push_screen(ChooseScreen(another_race_question(saved.text), answers), answered)
@@ -180,7 +157,6 @@ class HeatApp(BaseApp):
         from heat_tui.saved.own_race import OwnRaceSession
         from heat_tui.screens.race import RaceScreen
 
-        self._take_up(race)
         session = OwnRaceSession(race)
         self._above_home(
             RaceScreen(
@@ -206,39 +182,29 @@ class HeatApp(BaseApp):
 
     def show_championship(self) -> None:
         """Continue the championship that was left last, or set up a new one where there is none."""
-        from heat_tui.saved.continuing import newest_championship
+        from heat_tui.flow.season import SeasonController
 
-        championship = newest_championship(self.folders, self.note_fault)
+        championship = self.home.games.newest_championship()
         if championship is None:
             self.show_new_championship()
         else:
-            championship.settle()
-            self._show_season(championship)
+            self._show_season(SeasonController(championship))
 
     def continue_saved(self, path: Path) -> bool:
         """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
-        from heat_tui.saved.championship import Championship
-        from heat_tui.saved.continuing import game_at
+        from heat_tui.flow.season import SeasonController
         from heat_tui.saved.own_race import OwnRace
 
-        match game_at(path, self.note_fault):
-            case OwnRace() as race:
-                self._race(race)
-            case Championship() as championship:
-                championship.settle()
-                if championship.table is not None:
-                    self.race_of_championship(championship)
-                else:
-                    self._show_season(championship)
-            case _:
-                return False
+        game = self.home.games.at(path)
+        if game is None:
+            return False
+        if isinstance(game, OwnRace):
+            self._race(game)
+        elif (season := SeasonController(game)).is_in_race:
+            self.race_of_championship(season)
+        else:
+            self._show_season(season)
         return True
-
-    def _take_up(self, game: SavedGame) -> None:
-        """Have a race or championship in place of the one at hand, which is left for later."""
-        if game is not self._game:
-            self.put_away()
-            self._game = game
 
     def show_new_championship(self) -> None:
         """Set up a championship here."""
@@ -248,11 +214,10 @@ class HeatApp(BaseApp):
 
     def begin_championship(self, season: Season) -> None:
         """Show a championship that has just been set up, before its first race."""
-        from heat_tui.saved.championship import Championship
+        from heat_tui.flow.season import SeasonController
 
-        self.put_away()
-        news = saved_too(self.folders, self.note_fault)
-        self._show_season(Championship.begin(self.folders, season), news)
+        championship, news = self.home.games.begin_championship(season)
+        self._show_season(SeasonController(championship), news)
 
     def show_replays(self) -> None:
         """List the records that are kept."""
@@ -276,33 +241,23 @@ class HeatApp(BaseApp):
 
         await keep_records(self.folders, self.settings, races)
 
-    def _show_season(self, championship: Championship, news: str = "") -> None:
+    def _show_season(self, season: SeasonController, news: str = "") -> None:
         from heat_tui.screens.season import SeasonScreen
 
-        self._take_up(championship)
-        self._above_home(SeasonScreen(championship, news))
+        self._above_home(SeasonScreen(season, news))
 
-    def race_of_championship(self, championship: Championship) -> None:
+    def race_of_championship(self, season: SeasonController) -> None:
         """Race the next race of a championship, or continue the one under way."""
-        from heat_tui.saved.championship import SeasonSession
         from heat_tui.screens.race import RaceScreen
 
-        self._take_up(championship)
-        session = SeasonSession(championship)
         self._above_home(
             RaceScreen(
-                session,
+                season.race(),
                 animate=self.is_animated,
-                onward=partial(self._show_season, championship),
+                onward=partial(self._show_season, season),
                 lesson=self._first_lesson(),
             )
         )
-
-    def put_away(self) -> None:
-        """Leave for later what is raced here: it is saved."""
-        if self._game is not None:
-            self._game.close()
-            self._game = None
 
     def race_there(self, stay: ServerStay) -> None:
         """Race at a server's table."""
@@ -390,7 +345,7 @@ class HeatApp(BaseApp):
         if stay not in self._stays:
             self._stays.append(stay)
         address = stay.link.address
-        if address != self._server.address:
+        if address != self.home.server.address:
             self.change_settings(msgspec.structs.replace(self.settings, server=str(address)))
 
     async def close_stay(self, stay: ServerStay) -> None:
@@ -428,7 +383,7 @@ class HeatApp(BaseApp):
         from heat_tui.hosting import HostingFailed
 
         try:
-            address = await self._server.start(is_announced=self.nearby_on is not None)
+            address = await self.home.server.start(is_announced=self.nearby_on is not None)
             stay = await ServerStay.begin(self.folders, address)
         except (HostingFailed, ConnectFailed) as error:
             return str(error)

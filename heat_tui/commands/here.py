@@ -154,8 +154,8 @@ def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
 
 
 def _season_in_lines(season: Season | None) -> NoReturn:
-    from heat_tui.plain.game import begin_championship_here, championship_here
     from heat_tui.plain.home import new_championship_here
+    from heat_tui.plain.season import begin_championship_here, championship_here
     from heat_tui.saved.continuing import newest_championship
 
     async def race(voice: LineTerminal, folders: Folders) -> None:

@@ -195,7 +195,7 @@ async def _connect_in_lines(
 async def _host_in_lines(
     voice: LineTerminal, folders: Folders, server: HostedServer, name: str | None, *, keep: bool
 ) -> None:
-    from heat_tui.flow.menu import SERVER_ENDS
+    from heat_tui.flow.home import SERVER_ENDS
     from heat_tui.plain.line_terminal import Left
     from heat_tui.plain.server import ShutOut, play_there
     from heat_tui.state import load_settings

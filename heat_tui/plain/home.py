@@ -12,23 +12,19 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
-from heat_tui.flow.menu import (
-    CONTINUE,
-    ENTRIES,
+from heat_tui.client.session_file import SavedSession
+from heat_tui.flow.home import (
     PLAYED_ELSEWHERE,
     REJOIN,
     SERVER_ENDS,
-    Entry,
+    HomeController,
+    MenuLine,
     forget_question,
-    saved_here,
-    seat_text,
 )
-from heat_tui.own_server import OwnServer
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.line_terminal import LineTerminal
@@ -39,33 +35,11 @@ if TYPE_CHECKING:
     from heat_tui.plain.setting_up import SettingUp
 
 
-_SAID: Final = {
+_ABOUT: Final = {
     "how_to_play": "the round in nine phases, and what to type",
     "settings": "name, colour, hints, replays, servers nearby",
 }
 """Of entries that lead to less than on the screen, or to something else."""
-
-
-class _Way(NamedTuple):
-    """A line of the menu, and where it leads.
-
-    Attributes:
-        saved: The seat that it leads back to; None: it leads elsewhere.
-    """
-
-    key: str
-    label: str
-    about: str
-    short: str
-    go: Callable[[], Awaitable[None]]
-    saved: SavedSession | None = None
-
-    @property
-    def text(self) -> str:
-        return f"{self.key}: {', '.join(filter(None, (self.label, self.about)))}."
-
-    def is_called(self, text: str) -> bool:
-        return text in (self.key, self.label.casefold(), self.short.casefold())
 
 
 class Home:
@@ -81,7 +55,7 @@ class Home:
         self._voice = voice
         self._folders = folders
         self._nearby_on = nearby_on
-        self._server = OwnServer(folders.state)
+        self._home = HomeController(folders)
         self._is_over = False
 
     async def run(self) -> None:
@@ -92,87 +66,87 @@ class Home:
         """
         try:
             while not self._is_over:
-                ways = self._ways()
-                self._tell(ways)
-                way = await self._chosen(ways)
+                self._look()
+                self._tell()
+                line = await self._chosen()
                 with contextlib.suppress(GoneBack):
-                    await way.go()
+                    await self._go(line)
         finally:
-            await self._end_server()
+            await self._home.end_server()
 
     # --- the menu ------------------------------------------------------------------------------------------
 
-    def _ways(self) -> list[_Way]:
-        ways = []
-        for number, saved in enumerate(saved_sessions(self._folders), start=1):
-            key = _key(REJOIN, number)
-            ways.append(_Way(key, REJOIN.label, seat_text(saved), key, partial(self._rejoin, saved), saved))
-        for number, game in enumerate(saved_here(self._folders, self._voice.say), start=1):
-            key = _key(CONTINUE, number)
-            ways.append(_Way(key, CONTINUE.label, game.text, key, partial(self._continue, game.path)))
-        doing: dict[str, Callable[[], Awaitable[None]]] = {
-            "new_race": partial(self._race, is_hot_seat=False),
-            "hot_seat": partial(self._race, is_hot_seat=True),
-            "championship": self._championship,
-            "join": self._join,
-            "host": self._host,
-            "replays": self._replays,
-            "learn": self._learn,
-            "how_to_play": self._how_to_play,
-            "settings": self._settings,
-            "quit": self._quit,
-        }
-        for entry in ENTRIES:
-            about = _SAID.get(entry.name, entry.about)
-            ways.append(_Way(entry.key, entry.label, about, entry.short, doing[entry.name]))
-        return ways
+    def _look(self) -> None:
+        self._home.look()
+        self._tell_faults()
 
-    def _tell(self, ways: Sequence[_Way]) -> None:
+    def _tell_faults(self) -> None:
+        for fault in self._home.take_faults():
+            self._voice.say(fault)
+
+    def _tell(self) -> None:
         self._voice.say("Home.")
-        for way in ways:
-            self._voice.say(way.text)
+        for line in self._home.lines:
+            about = _ABOUT.get(line.entry.name, line.about)
+            self._voice.say(f"{line.key}: {', '.join(filter(None, (line.entry.label, about)))}.")
 
-    async def _chosen(self, ways: Sequence[_Way]) -> _Way:
+    async def _chosen(self) -> MenuLine:
         """Ask until something of the menu is chosen."""
-        self._voice.farewell, self._voice.ending = "", SERVER_ENDS if self._server.is_running else ""
-        usual = ways[0].key
+        self._voice.farewell, self._voice.ending = "", SERVER_ENDS if self._home.server.is_running else ""
         while True:
-            line = (
+            usual = self._home.lines[0].key
+            typed = (
                 await self._voice.ask(
                     f"Type a letter or a name; Enter takes {usual}; ? shows the menu. For example: {usual}"
                 )
             ).casefold()
-            if is_leaving(line):
-                line = "quit"
-            word, _, rest = line.partition(" ")
-            if is_asking(line):
-                self._tell(ways)
-                if ways[0].saved:
+            if is_leaving(typed):
+                typed = "quit"
+            word, _, rest = typed.partition(" ")
+            if is_asking(typed):
+                self._tell()
+                if self._home.seats:
                     self._voice.say(
                         f"forget and such a letter, as in forget {REJOIN.key}, removes that seat for good."
                     )
-            elif word == "forget" and ways[0].saved:
-                if await self._forgets(ways, rest):
-                    ways = self._ways()
-                    usual = ways[0].key
-            elif way := _found(ways, line or usual):
-                return way
+            elif word == "forget" and self._home.seats:
+                await self._forget(rest)
+            elif line := _found(self._home.lines, typed or usual):
+                return line
             else:
-                self._voice.say(f"There is no {line!r} in the menu.")
+                self._voice.say(f"There is no {typed!r} in the menu.")
 
-    async def _forgets(self, ways: Sequence[_Way], key: str) -> bool:
-        """Ask, then forget a room that could be gone back to; tell whether the menu is another one now."""
-        seats = {way.key: way.saved for way in ways if way.saved}
-        if (saved := seats.get(key)) is None:
+    async def _forget(self, key: str) -> None:
+        """Ask, then forget a seat that one could go back to."""
+        seats = {line.key: line.seat for line in self._home.lines if line.seat is not None}
+        if (seat := seats.get(key)) is None:
             self._voice.say(f"Type forget and {' or '.join(seats)}.")
-            return False
-        if not await self._voice.agrees(forget_question(saved)):
-            return False
-        is_forgotten = forget_session(self._folders, saved)
-        self._voice.say("Forgotten." if is_forgotten else "That seat is in use in another window.")
-        return True
+        elif await self._voice.agrees(forget_question(seat)):
+            is_forgotten = self._home.forget(seat)
+            self._voice.say("Forgotten." if is_forgotten else "That seat is in use in another window.")
+            self._tell_faults()
 
     # --- where it leads ------------------------------------------------------------------------------------
+
+    async def _go(self, line: MenuLine) -> None:
+        if line.seat is not None:
+            await self._rejoin(line.seat)
+        elif line.saved is not None:
+            await self._continue(line.saved.path)
+        else:
+            ways: dict[str, Callable[[], Awaitable[None]]] = {
+                "new_race": partial(self._race, is_hot_seat=False),
+                "hot_seat": partial(self._race, is_hot_seat=True),
+                "championship": self._championship,
+                "join": self._join,
+                "host": self._host,
+                "replays": self._replays,
+                "learn": self._learn,
+                "how_to_play": self._how_to_play,
+                "settings": self._settings,
+                "quit": self._quit,
+            }
+            await ways[line.entry.name]()
 
     async def _race(self, *, is_hot_seat: bool) -> None:
         from heat_tui.plain.game import race_here
@@ -185,7 +159,7 @@ class Home:
     async def _championship(self) -> None:
         from heat_tui.plain.game import continues
 
-        saved = [game for game in saved_here(self._folders, self._voice.say) if not game.is_race]
+        saved = [game for game in self._home.saved if not game.is_race]
         if saved:
             question = f"There is {saved[0].text}. Enter continues it; new begins another. For example: new"
             explained = "It stays saved if you begin another: the menu lists every one that is saved."
@@ -195,18 +169,18 @@ class Home:
         await new_championship_here(self._voice, self._folders)
 
     async def _continue(self, path: Path) -> None:
-        from heat_tui.plain.game import championship_here, continue_race_here
-        from heat_tui.saved.championship import Championship
-        from heat_tui.saved.continuing import game_at
+        from heat_tui.plain.game import continue_race_here
+        from heat_tui.plain.season import championship_here
         from heat_tui.saved.own_race import OwnRace
 
-        match game_at(path, self._voice.say):
-            case OwnRace() as race:
-                await continue_race_here(self._voice, self._folders, race)
-            case Championship() as championship:
-                await championship_here(self._voice, self._folders, championship)
-            case _:
-                self._voice.say(PLAYED_ELSEWHERE)
+        game = self._home.games.at(path)
+        self._tell_faults()
+        if game is None:
+            self._voice.say(PLAYED_ELSEWHERE)
+        elif isinstance(game, OwnRace):
+            await continue_race_here(self._voice, self._folders, game)
+        else:
+            await championship_here(self._voice, self._folders, game)
 
     async def _learn(self) -> None:
         from heat_tui.plain.game import lesson_here
@@ -247,26 +221,20 @@ class Home:
         from heat_tui.hosting import HostingFailed
         from heat_tui.plain.joining import play_at
 
-        if not self._server.is_running:
+        if not self._home.server.is_running:
             self._voice.say("Starting a server on this machine.")
         is_announced = self._nearby_on is not None and load_settings(self._folders).nearby
         try:
-            address = await self._server.start(is_announced=is_announced)
+            address = await self._home.server.start(is_announced=is_announced)
         except HostingFailed as error:
             self._voice.say(sentence_of(str(error)))
             return
         self._voice.ending = SERVER_ENDS
         await play_at(self._voice, self._folders, address, is_host=True)
 
-    async def _end_server(self) -> None:
-        """End a server started from here; there is nothing to come back to then."""
-        await self._server.end()
-        for saved in saved_sessions(self._folders):
-            if saved.address == str(self._server.address):
-                forget_session(self._folders, saved)
-
     async def _quit(self) -> None:
-        self._is_over = not self._server.is_running or await self._voice.agrees(f"Quit? {SERVER_ENDS}")
+        question = self._home.quit_question
+        self._is_over = not question or await self._voice.agrees(question)
 
 
 async def new_championship_here(voice: LineTerminal, folders: Folders) -> None:
@@ -276,7 +244,7 @@ async def new_championship_here(voice: LineTerminal, folders: Folders) -> None:
         GoneBack: None is wished.
         Left: Whoever typed is gone.
     """
-    from heat_tui.plain.game import begin_championship_here
+    from heat_tui.plain.season import begin_championship_here
 
     setting_up = await _setting_up(voice, folders)
     season = await setting_up.championship()
@@ -301,15 +269,14 @@ def _remember(folders: Folders, setting_up: SettingUp, *, is_named: bool) -> Non
         save_settings(folders, changed)
 
 
-def _key(entry: Entry, number: int) -> str:
-    """Say what chooses one of several lines of a kind: its letter, behind the first one's a number too."""
-    return entry.key if number == 1 else f"{entry.key}{number}"
-
-
-def _found(ways: Sequence[_Way], text: str) -> _Way | None:
-    """Find what a line calls: by its letter, its name, or as much of the name as tells it apart."""
-    called = [way for way in ways if way.is_called(text)]
-    begun = [way for way in ways if len(text) > 1 and way.label.casefold().startswith(text)]
+def _found(lines: Sequence[MenuLine], text: str) -> MenuLine | None:
+    """Find what is typed: by its key, its name, or as much of the name as distinguishes it."""
+    called = [line for line in lines if text in _names(line)]
+    begun = [line for line in lines if len(text) > 1 and line.entry.label.casefold().startswith(text)]
     if called:
         return called[0]
-    return begun[0] if len({way.label for way in begun}) == 1 else None
+    return begun[0] if len({line.entry for line in begun}) == 1 else None
+
+
+def _names(line: MenuLine) -> tuple[str, ...]:
+    return line.key, line.entry.label.casefold(), line.entry.short.casefold()

@@ -13,7 +13,7 @@ from heat_core.wire.address import Address, BadAddress, parse_address
 from heat_tui.client.connection import ConnectFailed, RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
-from heat_tui.flow.menu import seat_text
+from heat_tui.flow.home import seat_text
 from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number

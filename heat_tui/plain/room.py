@@ -21,9 +21,9 @@ from heat_tui.client.feed import Feed
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.plain.answer_words import is_asking, is_leaving
-from heat_tui.plain.game import season_told
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import change_options, room_told
+from heat_tui.plain.season import season_told
 from heat_tui.plain.talk import Talk
 
 _STAND_IN: Final = "steady"

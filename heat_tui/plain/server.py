@@ -13,7 +13,7 @@ from heat_tui.client.company import Company
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.flow.menu import go_back_question
+from heat_tui.flow.home import go_back_question
 from heat_tui.flow.way_back import seats_at
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered

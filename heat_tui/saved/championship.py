@@ -21,7 +21,8 @@ from heat_core.season.view import SeasonView, view_season
 from heat_core.table import Table
 from heat_tui.saved.file import SaveFile, new_save_file
 from heat_tui.saved.game import SavedFormat, SavedGame, SavingSession, read_saved
-from heat_tui.state import Folders
+from heat_tui.saved.records import keep_records
+from heat_tui.state import Folders, Settings
 from heat_tui.words.season_table import season_name
 
 _FORMAT: Final = 1
@@ -48,6 +49,7 @@ class Championship(SavedGame):
         super().__init__(file)
         self.season = season
         self._logs = [*logs]
+        self._is_finishing = False
         self.table = table
 
     @classmethod
@@ -122,6 +124,17 @@ class Championship(SavedGame):
         self.table = None
         self.season.abandon()
         self.save()
+
+    async def finish(self, folders: Folders, settings: Settings) -> None:
+        """Write down the races of a championship that is over, as the settings say, then remove its file."""
+        self._is_finishing = True
+        await keep_records(folders, settings, self.records())
+        self.delete()
+
+    def close(self) -> None:
+        """Leave it for later; one that is being finished stays locked until its file is gone."""
+        if not self._is_finishing:
+            super().close()
 
     def dump(self) -> bytes:
         """Serialise everything."""

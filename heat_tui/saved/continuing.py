@@ -17,7 +17,7 @@ from heat_tui.state import Folders
 Game = TypeVar("Game", bound=SavedGame)
 
 
-def saved_games(folders: Folders, tell: Callable[[str], object]) -> Iterator[SavedGame]:
+def saved_games(folders: Folders, tell: Callable[[str], object]) -> Iterator[OwnRace | Championship]:
     """Give all that can be continued, newest first: close each one given.
 
     Args:
@@ -38,7 +38,7 @@ def newest_championship(folders: Folders, tell: Callable[[str], object]) -> Cham
     return _newest(free_save_files(folders, "season"), load_championship, tell)
 
 
-def game_at(path: Path, tell: Callable[[str], object]) -> SavedGame | None:
+def game_at(path: Path, tell: Callable[[str], object]) -> OwnRace | Championship | None:
     """Give one of the saved ones, open; None where it is over, or played in another window."""
     file = open_save_file(path)
     return None if file is None else _opened(file, _load, tell)
@@ -51,7 +51,7 @@ def _newest(
     return next((game for game in opened if game is not None), None)
 
 
-def _load(file: SaveFile) -> SavedGame:
+def _load(file: SaveFile) -> OwnRace | Championship:
     return load_race(file) if file.kind == "race" else load_championship(file)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from rich.text import Text
@@ -10,21 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
-from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
-from heat_tui.flow.menu import (
-    CONTINUE,
-    ENTRIES,
-    PLAYED_ELSEWHERE,
-    REJOIN,
-    SERVER_ENDS,
-    Entry,
-    Saved,
-    forget_question,
-    saved_here,
-    seat_text,
-)
+from heat_tui.client.session_file import SavedSession
+from heat_tui.flow.home import CONTINUE, ENTRIES, PLAYED_ELSEWHERE, REJOIN, MenuLine, forget_question
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
@@ -38,11 +27,6 @@ _ASCII_LOGO: Final = """\
 H  H  EEEE   A   TTTTT
 HHHH  EEE   A A     T
 H  H  EEEE A   A    T"""
-
-_REJOIN: Final = "rejoin-"
-"""Begins the identifiers of the lines that lead back into a room; behind it stands which one."""
-_CONTINUE: Final = "continue-"
-"""Begins the identifiers of the lines that lead back to a race or a championship."""
 
 
 class HomeScreen(HeatScreen[None]):
@@ -59,12 +43,6 @@ class HomeScreen(HeatScreen[None]):
     ]
     AUTO_FOCUS = "#menu"
 
-    def __init__(self) -> None:
-        """Make the menu."""
-        super().__init__()
-        self._seats: list[SavedSession] = []
-        self._saved: list[Saved] = []
-
     def compose(self) -> ComposeResult:
         """Logo, menu, one line for answers, keys."""
         with Vertical(id="middle"):
@@ -79,34 +57,23 @@ class HomeScreen(HeatScreen[None]):
         """Look anew for a race to come back to, and say what a screen left for here."""
         if self.app.screen is not self:
             return  # the answer to a dialog led on to another screen at once
+        home = self.navigator.home
         self.navigator.end_visits()
-        self.navigator.put_away()
-        self._seats = saved_sessions(self.navigator.folders)
-        self._saved = saved_here(self.navigator.folders, self.navigator.note_fault)
+        home.put_away()
+        home.look()
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted
         menu.clear_options()
-        for number, seat in enumerate(self._seats):
-            menu.add_option(_line(f"{_REJOIN}{number}", REJOIN, seat_text(seat), is_first=not number))
-        for number, saved in enumerate(self._saved):
-            menu.add_option(_line(f"{_CONTINUE}{number}", CONTINUE, saved.text, is_first=not number))
-        for entry in ENTRIES:
-            menu.add_option(_line(entry.name, entry, entry.about))
+        menu.add_options(_text(line) for line in home.lines)
         menu.highlighted = at if at is not None and at < menu.option_count else 0
-        self.query_one(MessageLine).say(self.navigator.take_news())
+        self.query_one(MessageLine).say(home.take_news())
         self.refresh_bindings()
         self.navigator.show_faults()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
-        name = event.option_id or ""
-        if name.startswith(_REJOIN):
-            self._rejoin(self._seats[int(name.removeprefix(_REJOIN))])
-        elif name.startswith(_CONTINUE):
-            self._continue(self._saved[int(name.removeprefix(_CONTINUE))])
-        else:
-            self.action_pick(name)
+        self._go(self.navigator.home.lines[event.option_index])
 
     def action_choose(self) -> None:
         """Go where the chosen line leads."""
@@ -114,36 +81,46 @@ class HomeScreen(HeatScreen[None]):
 
     def action_pick(self, name: str) -> None:
         """Go where a menu entry leads."""
-        app = self.navigator
-        match name:
-            case "new_race" | "hot_seat":
-                app.show_new_race(is_hot_seat=name == "hot_seat")
-            case "championship":
-                app.show_new_championship()
-            case "continue" if self._saved:
-                self._continue(self._saved[0])
-            case "join":
-                app.show_join()
-            case "host":
-                self._host()
-            case "replays":
-                app.show_replays()
-            case "learn":
-                app.action_learn()
-            case "how_to_play":
-                app.action_how_to_play()
-            case "settings":
-                app.action_settings()
-            case "quit":
-                self._quit()
-            case "rejoin" if self._seats:
-                self._rejoin(self._seats[0])
+        if (line := self.navigator.home.line(name)) is not None:
+            self._go(line)
 
-    def _continue(self, saved: Saved) -> None:
+    def _go(self, line: MenuLine) -> None:
+        app = self.navigator
+        if line.seat is not None:
+            self._rejoin(line.seat)
+        elif line.saved is not None:
+            self._continue(line.saved.path)
+        else:
+            match line.entry.name:
+                case "new_race":
+                    app.show_new_race(is_hot_seat=False)
+                case "hot_seat":
+                    app.show_new_race(is_hot_seat=True)
+                case "championship":
+                    app.show_new_championship()
+                case "join":
+                    app.show_join()
+                case "host":
+                    self._host()
+                case "replays":
+                    app.show_replays()
+                case "learn":
+                    app.action_learn()
+                case "how_to_play":
+                    app.action_how_to_play()
+                case "settings":
+                    app.action_settings()
+                case _:
+                    self._quit()
+
+    def _continue(self, path: Path) -> None:
         """Continue a saved race or championship, unless another window was faster."""
-        if not self.navigator.continue_saved(saved.path):
-            self.navigator.leave_news(PLAYED_ELSEWHERE)
-            self.on_screen_resume()
+        if not self.navigator.continue_saved(path):
+            self._back_with(PLAYED_ELSEWHERE)
+
+    def _back_with(self, news: str) -> None:
+        self.navigator.home.leave_news(news)
+        self.on_screen_resume()
 
     def _quit(self) -> None:
         """End the program; ask first where a server started from here would end with it."""
@@ -152,26 +129,26 @@ class HomeScreen(HeatScreen[None]):
             if is_yes:
                 self.app.exit()
 
-        if self.navigator.is_hosting:
-            question = f"Quit? {SERVER_ENDS}"
+        if question := self.navigator.home.quit_question:
             self.app.push_screen(ConfirmDialog(question), answered)
         else:
             self.app.exit()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There must be something to rejoin, forget or continue."""
+        home = self.navigator.home
         if parameters == ("continue",):
-            return bool(self._saved)
-        return bool(self._seats) if action == "forget" or parameters == ("rejoin",) else True
+            return bool(home.saved)
+        return bool(home.seats) if action == "forget" or parameters == ("rejoin",) else True
 
     def action_forget(self) -> None:
         """Ask, then offer the chosen saved session no more; the newest, where another line is chosen."""
-        chosen = self.query_one(OptionList).highlighted or 0
-        seat = self._seats[chosen if chosen < len(self._seats) else 0]
+        home = self.navigator.home
+        seat = home.lines[self.query_one(OptionList).highlighted or 0].seat or home.seats[0]
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
-                forget_session(self.navigator.folders, seat)
+                home.forget(seat)
                 self.on_screen_resume()
 
         self.app.push_screen(ConfirmDialog(forget_question(seat)), answered)
@@ -186,8 +163,7 @@ class HomeScreen(HeatScreen[None]):
             stay = await ServerStay.rejoin(self.navigator.folders, seat)
         except (ConnectFailed, RequestRefused) as error:
             if self.query(MessageLine):
-                self.navigator.leave_news(error.text)
-                self.on_screen_resume()
+                self._back_with(error.text)
             return
         if self.app.screen is self:
             self.navigator.enter_lobby(stay)
@@ -204,7 +180,7 @@ class HomeScreen(HeatScreen[None]):
             line.say(text)
 
 
-def _line(name: str, entry: Entry, about: str, *, is_first: bool = True) -> Option:
-    """Make a line of the menu; in front stands its letter, of several of a kind the first one's alone."""
-    key, label = (entry.key, entry.label) if is_first else ("", "")
-    return Option(Text.assemble((f" {key:<3}", "bold"), (f"{label:<14}", "bold"), about), id=name)
+def _text(line: MenuLine) -> Text:
+    """Show a line of the menu; in front stands its letter, of several of a kind the first one's alone."""
+    key, label = (line.entry.key, line.entry.label) if line.number == 1 else ("", "")
+    return Text.assemble((f" {key:<3}", "bold"), (f"{label:<14}", "bold"), line.about)

@@ -20,7 +20,7 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
 from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.flow.menu import go_back_question
+from heat_tui.flow.home import go_back_question
 from heat_tui.flow.way_back import seats_at
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.ask import AskScreen

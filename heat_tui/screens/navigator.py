@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from heat_core.season.state import Season
     from heat_core.table import Table
     from heat_tui.client.server_stay import ServerStay
-    from heat_tui.saved.championship import Championship
+    from heat_tui.flow.home import HomeController
+    from heat_tui.flow.season import SeasonController
     from heat_tui.state import Folders, Settings
 
 
@@ -24,12 +25,14 @@ class Navigator(Protocol):
 
     Attributes:
         folders: Where files go.
+        home: What home offers, and what waits to be shown there.
         settings: What the player likes; change them with `change_settings`.
         player_name: The name to offer in forms.
         enter_gap_seconds: How close behind another Enter one does nothing on a new screen.
     """
 
     folders: Folders
+    home: HomeController
     settings: Settings
     player_name: str
     enter_gap_seconds: float
@@ -52,17 +55,8 @@ class Navigator(Protocol):
     def go_home(self, news: str = "") -> None:
         """Close every screen above Home."""
 
-    def leave_news(self, text: str) -> None:
-        """Leave one sentence for Home to show."""
-
-    def take_news(self) -> str:
-        """Give the sentence left for Home."""
-
-    def note_fault(self, text: str) -> None:
-        """Remember why a saved race or championship cannot be continued, until it has been shown."""
-
     def show_faults(self) -> None:
-        """Show what was noted, unless another screen is about to come up."""
+        """Show what cannot be continued and why, unless another screen is about to come up."""
 
     # --- races of one's own -------------------------------------------------------------------------------
 
@@ -78,16 +72,13 @@ class Navigator(Protocol):
     def continue_saved(self, path: Path) -> bool:
         """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
 
-    def put_away(self) -> None:
-        """Leave for later what is raced here: it is saved."""
-
     def show_new_championship(self) -> None:
         """Set up a championship here."""
 
     def begin_championship(self, season: Season) -> None:
         """Show a championship that has just been set up, before its first race."""
 
-    def race_of_championship(self, championship: Championship) -> None:
+    def race_of_championship(self, season: SeasonController) -> None:
         """Race the next race of a championship, or continue the one under way."""
 
     # --- records ------------------------------------------------------------------------------------------
@@ -102,10 +93,6 @@ class Navigator(Protocol):
         """Write finished races down, as far as the settings say so."""
 
     # --- servers ------------------------------------------------------------------------------------------
-
-    @property
-    def is_hosting(self) -> bool:
-        """Whether a server that was started from here is running."""
 
     async def host(self) -> str | None:
         """Start a server here (once), open a room at it and go to its lobby; why not, in one sentence."""

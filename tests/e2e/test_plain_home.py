@@ -18,7 +18,7 @@ import pytest
 
 from heat_core.wire.address import Address, parse_address
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.flow.menu import SERVER_ENDS
+from heat_tui.flow.home import SERVER_ENDS
 from tests.tui.support_app import server_process
 from tests.tui.support_plain import MENU, READ_SECONDS, Walker, example_in, folders_of_program, program
 

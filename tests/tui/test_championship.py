@@ -218,12 +218,12 @@ async def test_another_championship_hides_none_and_says_so(tmp_path: Path) -> No
         assert "Championship 1962, race 1 of 3: Fay" in shown(pilot)
         assert "Championship 1961, race 1 of 3: Dana, Eli" in shown(pilot)
         await pilot.press("home", "down", "enter")
-        assert (await to_season(pilot))._championship.people() == ["Dana", "Eli"]
+        assert (await to_season(pilot)).season.names[:2] == ["Dana", "Eli"]
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
         await pilot.press("g")
-        assert (await to_season(pilot))._championship.people() == ["Dana", "Eli"], "the one left last"
+        assert (await to_season(pilot)).season.names[:2] == ["Dana", "Eli"], "the one left last"
 
 
 async def test_what_another_window_plays_is_not_offered(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ async def test_a_machine_that_saves_nothing_plays_all_the_same_and_says_so(tmp_p
     app = season_app(tmp_path, season("Ana", bots=0))
     async with app.run_test(size=SMALL) as pilot:
         await to_season(pilot)
-        assert "cannot be saved" in message(app)
+        assert "It is not saved (Not a directory) and ends with this program." in message(app)
         await race_by_giving_up(pilot)
         assert "after race 1 of 3" in shown(pilot)
 

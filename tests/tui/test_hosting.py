@@ -40,9 +40,9 @@ async def test_a_server_that_is_just_starting_ends_with_the_program_too(tmp_path
     app = HeatApp(folders_in(tmp_path), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("o")
-        await until(lambda: app._server._starting is not None)
+        await until(lambda: app.home.server._starting is not None)
         app.exit()
-    assert app._server.address is not None, "it came up behind the program's back"
-    assert not app._server.is_running
-    log = tmp_path / "state" / f"server-{app._server.address.port}.out"
+    assert app.home.server.address is not None, "it came up behind the program's back"
+    assert not app.home.server.is_running
+    log = tmp_path / "state" / f"server-{app.home.server.address.port}.out"
     assert "listening on" in log.read_text()

@@ -110,8 +110,8 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
         assert "Next grid: the last has pole" in shown(pilot)
         await pilot.press("enter")
         await to_season(pilot)
-        assert isinstance(app._game, Championship)
-        setup = app._game.season.setup
+        assert isinstance(app.home.games.game, Championship)
+        setup = app.home.games.game.season.setup
         assert [race.track.id for race in setup.races] == ["italy", "gb", "italy", "japan"]
         assert [race.laps for race in setup.races] == [1] * 4
         assert [car.name for car in setup.cars] == ["Ana", "Ben", "Nina", "Legend 1"]
@@ -122,7 +122,7 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
             assert setting.word_in(setup.rules) == setting.word_in(usual)
         assert setup.modules == Modules("mixed", expansion=True, weather=True, sponsorships=True)
         assert not setup.draws_events
-        assert app._game.people() == ["Ana", "Ben"]
+        assert app.home.games.game.people() == ["Ana", "Ben"]
 
 
 @pytest.mark.parametrize(

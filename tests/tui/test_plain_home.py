@@ -16,7 +16,8 @@ from heat_tui.client.session_file import (
     saved_sessions,
     take_session,
 )
-from heat_tui.flow.menu import ENTRIES, saved_here
+from heat_tui.flow.home import ENTRIES
+from heat_tui.flow.own_games import OwnGames
 from heat_tui.nearby import NearbyServer
 from heat_tui.plain.home import Home
 from heat_tui.plain.joining import join_somewhere
@@ -147,7 +148,7 @@ async def test_a_championship_is_set_up_left_and_continued(tmp_path: Path) -> No
     ):
         assert told in terminal.text, told
     assert is_quit
-    assert [saved.text for saved in saved_here(folders, print)] == ["Championship 1962, race 1 of 3"]
+    assert [saved.text for saved in OwnGames(folders, print).saved()] == ["Championship 1962, race 1 of 3"]
     terminal, _ = await at_home(
         tmp_path, "", "leave", "c", "?", "1961", "", "leave", "c", "new", "leave", "quit"
     )
@@ -165,7 +166,7 @@ async def test_every_saved_championship_is_continued(tmp_path: Path) -> None:
     assert "Also saved: Championship 1961, race 1 of 3. Continue it from home." in terminal.text
     assert "g: Continue, Championship 1962, race 1 of 3: Fay." in terminal.text
     assert "g2: Continue, Championship 1961, race 1 of 3: Dana, Eli." in terminal.text
-    assert len(saved_here(folders_in(tmp_path), print)) == 2
+    assert len(OwnGames(folders_in(tmp_path), print).saved()) == 2
 
 
 async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> None:

@@ -16,10 +16,11 @@ from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.client.session import Session
 from heat_tui.flow.table_factory import make_season_of, make_table
-from heat_tui.plain.game import begin_championship_here, championship_here, race_here
+from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import Left
 from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
+from heat_tui.plain.season import begin_championship_here, championship_here
 from heat_tui.plain.telling import hand_told
 from heat_tui.saved.continuing import newest_championship, saved_games
 from heat_tui.saved.records import record_files

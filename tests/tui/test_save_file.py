@@ -6,7 +6,7 @@ import asyncio
 import os
 import stat
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -36,7 +36,7 @@ def saved_paths(path: Path) -> list[Path]:
     return sorted([*(path / "state").glob("*/*.season"), *(path / "state").glob("*/*.race")])
 
 
-def found_in(path: Path) -> tuple[list[SavedGame], list[str]]:
+def found_in(path: Path) -> tuple[Sequence[SavedGame], list[str]]:
     """What can be continued, closed again, and what is told of the rest."""
     told: list[str] = []
     found = list(saved_games(folders_in(path), told.append))

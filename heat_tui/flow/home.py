@@ -1,0 +1,205 @@
+"""What one can do from home: the same menu on the screen and in lines.
+
+Theory of operation. A `HomeController` lives as long as the program. `look` makes the menu anew: above its
+entries are the seats that one can go back to and what can be continued, newest first. News and faults wait
+here until home shows them. A server that is started from home runs until the program ends.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
+from heat_tui.own_server import OwnServer
+from heat_tui.saved.file import are_any_saved
+from heat_tui.state import Folders
+
+if TYPE_CHECKING:
+    from heat_tui.flow.own_games import OwnGames, Saved
+
+
+class Entry(NamedTuple):
+    """A line of the menu.
+
+    Attributes:
+        name: By which the program knows it.
+        key: A letter that chooses it.
+        short: A word for the line of keys.
+        label: What it is called.
+        about: What it is, behind its label; may be empty.
+    """
+
+    name: str
+    key: str
+    short: str
+    label: str
+    about: str
+
+
+ENTRIES: Final = (
+    Entry("new_race", "n", "Race", "New race", "against Legends and bots, at once"),
+    Entry("hot_seat", "h", "Hot-seat", "Hot-seat", "several people at one keyboard"),
+    Entry("championship", "c", "Season", "Championship", "three or four races with the same cars"),
+    Entry("join", "j", "Join", "Join", "a room on a server, or open one there"),
+    Entry("host", "o", "Host", "Host", "start a server here for your friends"),
+    Entry("replays", "r", "Replay", "Replays", "watch finished races"),
+    Entry("learn", "l", "Learn", "First race", "short, explains each phase when it comes"),
+    Entry("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
+    Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys"),
+    Entry("quit", "q", "Quit", "Quit", ""),
+)
+
+REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "")
+"""Leads back into a room."""
+
+CONTINUE: Final = Entry("continue", "g", "Continue", "Continue", "")
+"""Leads back into a race or a championship."""
+
+PLAYED_ELSEWHERE: Final = "It is already open in another window."
+
+SERVER_ENDS: Final = "The server on this machine and all its races end too."
+"""What it means to quit, where a server was started from here."""
+
+
+def seat_text(saved: SavedSession) -> str:
+    """Say which seat there is to go back to."""
+    return f"room {saved.code} at {saved.address} as {saved.name}"
+
+
+def go_back_question(saved: SavedSession) -> str:
+    """Ask whether somebody who comes to a server or a room takes the seat that they have there."""
+    return f"Go back to room {saved.code} as {saved.name}?"
+
+
+def forget_question(saved: SavedSession) -> str:
+    """Ask before a seat is forgotten."""
+    return f"Forget the seat of {saved.name} in room {saved.code}? You cannot go back to it then."
+
+
+def another_race_question(saved: str) -> str:
+    """Ask before a race begins while one is saved.
+
+    Args:
+        saved: Which one, and how far.
+    """
+    return f"There is a saved {saved}. Continue it, or start another race? That removes the saved one."
+
+
+class MenuLine(NamedTuple):
+    """A line of the menu.
+
+    Attributes:
+        about: What it is, or which one, behind its label; may be empty.
+        number: Of several lines of one kind, from 1.
+        seat: The one that it leads back to.
+        saved: What it continues.
+    """
+
+    entry: Entry
+    about: str
+    number: int = 1
+    seat: SavedSession | None = None
+    saved: Saved | None = None
+
+    @property
+    def key(self) -> str:
+        """What chooses it: its letter, behind the first of a kind a number too."""
+        return self.entry.key if self.number == 1 else f"{self.entry.key}{self.number}"
+
+
+class HomeController:
+    """What home offers, and what waits to be shown there.
+
+    Attributes:
+        lines: The menu.
+        server: The one that is started from here.
+    """
+
+    def __init__(self, folders: Folders) -> None:
+        """Begin with an empty menu; `look` fills it."""
+        self.lines: list[MenuLine] = []
+        self.server = OwnServer(folders.state)
+        self._folders = folders
+        self._games: OwnGames | None = None
+        self._faults: list[str] = []
+        self._news = ""
+
+    @property
+    def games(self) -> OwnGames:
+        """The races and championships here; loaded when first asked for: home comes up sooner for it."""
+        from heat_tui.flow.own_games import OwnGames
+
+        if self._games is None:
+            self._games = OwnGames(self._folders, self._faults.append)
+        return self._games
+
+    def look(self) -> None:
+        """Look anew for what can be rejoined and continued."""
+        saved = self.games.saved() if are_any_saved(self._folders) else []
+        self.lines = [
+            *(
+                MenuLine(REJOIN, seat_text(seat), number, seat=seat)
+                for number, seat in enumerate(saved_sessions(self._folders), start=1)
+            ),
+            *(
+                MenuLine(CONTINUE, game.text, number, saved=game)
+                for number, game in enumerate(saved, start=1)
+            ),
+            *(MenuLine(entry, entry.about) for entry in ENTRIES),
+        ]
+
+    @property
+    def seats(self) -> list[SavedSession]:
+        """The seats of the menu."""
+        return [line.seat for line in self.lines if line.seat is not None]
+
+    @property
+    def saved(self) -> list[Saved]:
+        """What the menu can continue."""
+        return [line.saved for line in self.lines if line.saved is not None]
+
+    def line(self, name: str) -> MenuLine | None:
+        """Find an entry's line, of several the first."""
+        return next((line for line in self.lines if line.entry.name == name), None)
+
+    def forget(self, seat: SavedSession) -> bool:
+        """Forget a seat for good, and tell whether no other window has it."""
+        is_forgotten = forget_session(self._folders, seat)
+        self.look()
+        return is_forgotten
+
+    def put_away(self) -> None:
+        """Leave for later what is played at this keyboard: it is saved."""
+        if self._games is not None:
+            self._games.put_away()
+
+    # --- what waits to be shown -----------------------------------------------------------------------------
+
+    def leave_news(self, text: str) -> None:
+        """Leave one sentence for home to show."""
+        self._news = text
+
+    def take_news(self) -> str:
+        """Give the sentence left for home."""
+        text, self._news = self._news, ""
+        return text
+
+    def take_faults(self) -> list[str]:
+        """Give why saved races and championships cannot be continued, each once."""
+        faults = [*self._faults]
+        self._faults.clear()
+        return faults
+
+    # --- the server on this machine -------------------------------------------------------------------------
+
+    @property
+    def quit_question(self) -> str:
+        """What to ask before the program is quit; empty: it ends nothing but itself."""
+        return f"Quit? {SERVER_ENDS}" if self.server.is_running else ""
+
+    async def end_server(self) -> None:
+        """End the server that was started here, and forget the seats at it."""
+        await self.server.end()
+        for seat in saved_sessions(self._folders):
+            if seat.address == str(self.server.address):
+                forget_session(self._folders, seat)

@@ -1,0 +1,133 @@
+"""A championship in lines: its table, and the question before each race."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from heat_core.bots import BOTS
+from heat_core.season.setup import SeasonSetup
+from heat_core.season.state import Season
+from heat_core.season.view import SeasonView
+from heat_core.text import counted, listed, ordinal
+from heat_tui.flow.own_games import OwnGames
+from heat_tui.flow.season import END_QUESTION, SeasonController
+from heat_tui.plain.answer_words import is_asking, is_leaving
+from heat_tui.plain.hints import race_with_hints
+from heat_tui.plain.line_terminal import LineTerminal
+from heat_tui.plain.words import sentence_of
+from heat_tui.saved.championship import Championship
+from heat_tui.state import Folders, load_settings
+from heat_tui.words.result_table import promise_text
+from heat_tui.words.season_table import (
+    end_line,
+    kept_lines,
+    leader_line,
+    next_race_lines,
+    season_title,
+    tie_lines,
+)
+
+_EXPLAINED: Final = (
+    "Enter begins the next race. drive hands a car over from now on: to human, who sits at this keyboard, or "
+    f"to a bot, {listed(list(BOTS), 'or')}. end ends the championship for good, and tells the table as it "
+    "stands; leave keeps it saved, and home continues it."
+)
+
+
+async def begin_championship_here(voice: LineTerminal, folders: Folders, season: Season) -> None:
+    """Race a championship that begins; what is saved of others stays saved."""
+    championship, news = OwnGames(folders, voice.say).begin_championship(season)
+    if news:
+        voice.say(news)
+    await championship_here(voice, folders, championship)
+
+
+async def championship_here(voice: LineTerminal, folders: Folders, championship: Championship) -> None:
+    """Race a championship on, from wherever it stands."""
+    season = SeasonController(championship)
+    try:
+        while await _race_on(voice, folders, season):
+            pass
+    finally:
+        if season.is_over:
+            await season.finish(folders, load_settings(folders))
+        season.close()
+
+
+async def _race_on(voice: LineTerminal, folders: Folders, season: SeasonController) -> bool:
+    """Show the table, and race once more; False: it is over, or left for later."""
+    voice.farewell = "" if season.is_over else season.trouble or "The championship is saved."
+    for line in season_told(*season.page):
+        voice.say(line)
+    if season.is_over:
+        return False
+    chosen = await _chosen(voice, season)
+    if chosen != "race":
+        return chosen == "end"  # its final table follows
+    session = season.race()
+    end = await race_with_hints(session, voice, folders)
+    await session.close()
+    return end == "over"
+
+
+async def _chosen(voice: LineTerminal, season: SeasonController) -> Literal["race", "end", "leave"]:
+    """Ask what to do before the next race, and end the championship where that is chosen."""
+    while True:
+        line = (
+            await voice.ask(
+                "Enter races. drive, a name and human or a bot hands a car over; end ends the championship; "
+                f"leave keeps it for later. For example: drive {season.names[0]} {next(iter(BOTS))}"
+            )
+        ).casefold()
+        words = line.split()
+        if not line:
+            return "race"
+        if is_leaving(line):
+            return "leave"
+        if is_asking(line):
+            voice.say(_EXPLAINED)
+        elif line == "end":
+            if await voice.agrees(END_QUESTION):
+                season.abandon()
+                return "end"
+        elif words[0] == "drive" and len(words) > 2:
+            voice.say(_hand_over(season, " ".join(words[1:-1]), words[-1]))
+        else:
+            voice.say("Type drive, end or leave, or Enter alone.")
+
+
+def _hand_over(season: SeasonController, name: str, driver: str) -> str:
+    """Hand a seat to a person or a bot, and say so or why not."""
+    names = {season.names[seat]: seat for seat in season.drivers}
+    found = next((known for known in names if known.casefold() == name), None)
+    if found is None:
+        return f"You can give these cars to another driver: {', '.join(names)}."
+    return season.hand_over(names[found], driver) or f"{found} is driven by {driver} from now on."
+
+
+def season_told(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> list[str]:
+    """Give in sentences: who leads or has won, each car's results, the next race, what is kept, the seed."""
+    names = [car.name for car in setup.cars]
+    told = [
+        sentence_of(season_title(setup, view)),
+        end_line(view, names) or leader_line(view.standings, names),
+    ]
+    done = [race for race in view.races if race.results]
+    for standing in view.standings:
+        results = [
+            f"{race.track} {ordinal(result.place)} for {result.points}"
+            for race in done
+            for result in race.results
+            if result.car == standing.car
+        ]
+        name = names[standing.car] + (", yours" if standing.car in own else "")
+        points = counted(standing.points, "point")
+        told.append(f"{ordinal(standing.place)} {name}: {points}. {', '.join(results)}.")
+    told += tie_lines(view, names)
+    told += next_race_lines(view, names, has_sponsorships=setup.modules.sponsorships)
+    told += kept_lines(setup, view, names)
+    if view.seed is not None:
+        seed = promise_text(view.seed, view.commitment).plain.strip()
+        told += [sentence_of(line) for line in seed.splitlines()]
+    return [line for line in told if line]
