@@ -94,6 +94,8 @@ class SavingSession(LocalSession):
         """Take over the table of a race under way."""
         super().__init__(table)
         self._game = game
+        self._saved = asyncio.Event()
+        self._saved.set()
 
     @property
     def farewell(self) -> str:
@@ -105,9 +107,18 @@ class SavingSession(LocalSession):
         """Why it is lost when the program ends."""
         return self._game.trouble
 
+    async def changed(self, number: int) -> None:
+        """Wait as at any table, and until the choice that was just made is saved."""
+        await super().changed(number)
+        await self._saved.wait()
+
     async def _take(self, seat: int, decision: int | None, command: Command) -> None:
-        await super()._take(seat, decision, command)
-        await self._game.save_choice()
+        self._saved.clear()
+        try:
+            await super()._take(seat, decision, command)
+            await self._game.save_choice()
+        finally:
+            self._saved.set()
 
 
 def read_saved(file: SaveFile, number: int, decoder: msgspec.msgpack.Decoder[Saved]) -> Saved:
