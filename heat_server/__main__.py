@@ -14,22 +14,24 @@ from heat_core.cli.entry import run_program
 from heat_core.version import program_version
 from heat_server.config import ServerConfig
 from heat_server.operator.commands import OPERATOR_COMMANDS
-from heat_server.options import GroupedHelp, all_options, config_of, option_again
+from heat_server.options import GroupedHelp, config_of, option_again, settings_options
 
 if TYPE_CHECKING:
     from heat_server.store.database import Store
+
+_STORE = option_again("store", "Read this store, not the one of the settings.")
 
 
 @click.group(
     cls=GroupedHelp,
     invoke_without_command=True,
+    params=settings_options(),
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Each setting can also be in the file, under the option's name without the dashes "
     "(port = 7777), or in the environment (HEAT_SERVER_PORT=7777). The command line overrides the "
     "environment, and the environment overrides the file.",
 )
 @click.version_option(program_version(), "-V", "--version", message="heat-server %(version)s")
-@all_options
 @click.pass_context
 def command(context: click.Context, /, **_given: Any) -> None:
     """Run a server. Players join it with `heat-tui connect`; Ctrl-C stops it.
@@ -37,6 +39,7 @@ def command(context: click.Context, /, **_given: Any) -> None:
     The commands below look at a running server or its store.
     """
     context.obj = config_of(context)
+    context.default_map = None  # a command may have the name of a setting
     if context.invoked_subcommand is None:
         _run_server(context.obj)
 
@@ -49,8 +52,7 @@ def settings_command() -> None:
     click.echo(settings_example(), nl=False)
 
 
-@command.command("matches")
-@option_again("store")
+@command.command("matches", params=[_STORE])
 @click.option(
     "--limit",
     type=click.IntRange(min=1, max=1_000_000),
@@ -72,10 +74,9 @@ def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_
         click.echo(matches_text(matches))
 
 
-@command.command("export")
+@command.command("export", params=[_STORE])
 @click.argument("match", required=False, metavar="MATCH")
 @click.option("--race", type=click.IntRange(min=1), metavar="N", help="Which race, if the match has several.")
-@option_again("store")
 @click.pass_obj
 def export_command(config: ServerConfig, /, match: str | None, race: int | None, store: Path | None) -> None:
     """Write a finished race as a record.

@@ -1,327 +1,286 @@
 """What a server can be set to; the defaults suit an evening among friends.
 
-This is the one table of settings: each line holds name, range and meaning (see `settings`).
+This is the one table of settings: each entry holds name, range and meaning (see `settings`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
+
+import click
 
 from heat_core.wire.address import parse_address
 from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
 from heat_server.networks import parse_address_limits, parse_networks
 from heat_server.places import usual_socket, usual_store, usual_track_folder
-from heat_server.settings import Group, Setting, setting
+from heat_server.settings import CheckedText, Group, Number, SettingOption, UserPath, setting
 
-LEAST_SECONDS = 0.05
-MOST_SECONDS = MOST_TURN_MILLISECONDS / 1000
+LEAST_SECONDS: Final = 0.05
+MOST_SECONDS: Final = MOST_TURN_MILLISECONDS / 1000
+DAY_SECONDS: Final = 86_400.0
 
-
-def _seconds(name: str, group: Group, text: str) -> Setting:
-    return Setting(name, group, text, least=LEAST_SECONDS, most=MOST_SECONDS, shown="SECONDS")
-
-
-def _rate(name: str, text: str) -> Setting:
-    return Setting(name, Group.LIMITS, text, least=0.1, most=1_000_000, shown="NUMBER")
-
-
-def _long_seconds(name: str, text: str) -> Setting:
-    return Setting(name, Group.RACES, text, least=LEAST_SECONDS, most=366 * 86400.0, shown="SECONDS")
-
-
-def _count(name: str, group: Group, text: str, *, least: int = 1, most: int = 100_000) -> Setting:
-    return Setting(name, group, text, least=least, most=most, shown="NUMBER")
+_SECONDS: Final = Number(float, LEAST_SECONDS, MOST_SECONDS, "seconds")
+_LONG_SECONDS: Final = Number(float, LEAST_SECONDS, 366 * DAY_SECONDS, "seconds")
+_COUNT: Final = Number(int, 1, 100_000)
+_RATE: Final = Number(float, 0.1, 1_000_000)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServerConfig:
-    """All settings of a server; what each means stands beside it. Times are in seconds."""
+    """All settings of a server; what each means is beside it. Times are in seconds."""
 
     host: str | None = setting(
         None,
-        Setting(
-            "host",
-            Group.LISTENING,
-            "Listen on this address only. Not given: all, IPv4 and IPv6.",
-            shown="ADDRESS",
-        ),
+        "host",
+        Group.LISTENING,
+        "Listen on this address only. Not given: all, IPv4 and IPv6.",
+        CheckedText(),
+        metavar="ADDRESS",
     )
     port: int = setting(
         DEFAULT_PORT,
-        Setting(
-            "port",
-            Group.LISTENING,
-            "Listen on this port; 0: any free one.",
-            least=0,
-            most=65535,
-            shown="PORT",
-        ),
+        "port",
+        Group.LISTENING,
+        "Listen on this port; 0: any free one.",
+        Number(int, 0, 65535),
+        metavar="PORT",
     )
     announce: str | None = setting(
         None,
-        Setting(
-            "announce",
-            Group.LISTENING,
-            "The address that players type, shown in lobbies; without a port, the server's port. "
-            "Not given: the address by which they connected.",
-            shown="HOST[:PORT]",
-            check=parse_address,
-        ),
+        "announce",
+        Group.LISTENING,
+        "The address that players type, shown in lobbies; without a port, the server's port. Not given:"
+        " the address by which they connected.",
+        CheckedText(parse_address),
+        metavar="HOST[:PORT]",
     )
-
     proxies: str | None = setting(
         None,
-        Setting(
-            "proxies",
-            Group.LISTENING,
-            "Proxies whose PROXY header (version 1 or 2) names the player's address, separated by commas. "
-            "Each connection from them must begin with such a header.",
-            shown="NETWORK,...",
-            check=parse_networks,
-        ),
+        "proxies",
+        Group.LISTENING,
+        "Proxies whose PROXY header (version 1 or 2) names the player's address, separated by commas. "
+        "Each connection from them must begin with such a header.",
+        CheckedText(parse_networks),
+        metavar="NETWORK,...",
     )
-
     lan: bool = setting(
         False,
-        Setting(
-            "lan",
-            Group.LISTENING,
-            "Announce the server on the local network, where clients list it.",
-            usual=lambda: True,
-        ),
+        "lan",
+        Group.LISTENING,
+        "Announce the server on the local network, where clients list it.",
+        click.BOOL,
+        usual=lambda: True,
     )
 
     track_folder: Path | None = setting(
         None,
-        Setting(
-            "tracks",
-            Group.RACES,
-            "Tracks of your own, besides the boards of the game; read at the start.",
-            shown="FOLDER",
-            is_folder=True,
-            usual=usual_track_folder,
-        ),
+        "tracks",
+        Group.RACES,
+        "Tracks of your own, besides the boards of the game; read at the start.",
+        UserPath(is_folder=True),
+        usual=usual_track_folder,
     )
     turn_seconds: float = setting(
-        60.0,
-        _seconds("turn-time", Group.RACES, "Time for a decision, if the room does not set its own."),
+        60.0, "turn-time", Group.RACES, "Time for a decision, if the room does not set its own.", _SECONDS
     )
     grace_seconds: float = setting(
-        20.0,
-        _seconds("grace", Group.RACES, "How long the others wait for a player who lost the connection."),
+        20.0, "grace", Group.RACES, "How long the others wait for a player who lost the connection.", _SECONDS
     )
     bot_seconds: float = setting(
         1.0,
-        Setting(
-            "bot-time",
-            Group.RACES,
-            "Average time of a bot's secret choice; each takes half as long to half as much again, at "
-            "random. A forced choice is shown after such a time too; with 0, its timing reveals it.",
-            least=0,
-            most=10,
-            shown="SECONDS",
-        ),
+        "bot-time",
+        Group.RACES,
+        "Average time of a bot's secret choice; each takes half as long to half as much again, at "
+        "random. A forced choice is shown after such a time too; with 0, its timing reveals it.",
+        Number(float, 0, 10, "seconds"),
     )
     empty_lobby_seconds: float = setting(
-        120.0, _seconds("empty-lobby", Group.RACES, "How long a lobby that everyone has left is kept.")
+        120.0, "empty-lobby", Group.RACES, "How long a lobby that everyone has left is kept.", _SECONDS
     )
     idle_lobby_seconds: float = setting(
-        3600.0, _seconds("idle-lobby", Group.RACES, "How long a lobby in which nobody does anything is kept.")
+        3600.0, "idle-lobby", Group.RACES, "How long a lobby in which nobody does anything is kept.", _SECONDS
     )
     deserted_seconds: float = setting(
-        86400.0,
-        _long_seconds("deserted", "How long a race that everyone has left is kept."),
+        DAY_SECONDS, "deserted", Group.RACES, "How long a race that everyone has left is kept.", _LONG_SECONDS
     )
     paused_seconds: float = setting(
-        14 * 86400.0,
-        _long_seconds("paused", "How long a paused race, or a championship between two races, is kept."),
+        14 * DAY_SECONDS,
+        "paused",
+        Group.RACES,
+        "How long a paused race, or a championship between two races, is kept.",
+        _LONG_SECONDS,
     )
     sleep_seconds: float = setting(
         60.0,
-        _seconds(
-            "sleep", Group.RACES, "How long after everyone has gone a race leaves memory and is on disk only."
-        ),
+        "sleep",
+        Group.RACES,
+        "How long after everyone has gone a race leaves memory and is on disk only.",
+        _SECONDS,
     )
     ended_seconds: float = setting(
-        900.0, _seconds("results", Group.RACES, "How long the results of a race are shown.")
+        900.0, "results", Group.RACES, "How long the results of a race are shown.", _SECONDS
     )
 
     most_connections: int = setting(
-        1000, _count("connections", Group.LIMITS, "How many connections at a time.")
+        1000, "connections", Group.LIMITS, "How many connections at a time.", _COUNT
     )
     address_limits: str | None = setting(
         None,
-        Setting(
-            "address-limits",
-            Group.LIMITS,
-            "Addresses and networks with other limits: 192.0.2.7=5 allows each address there "
-            "5 times as much, 10.0.0.0/8=off removes the limits.",
-            shown="NETWORK=FACTOR,...",
-            check=parse_address_limits,
-        ),
+        "address-limits",
+        Group.LIMITS,
+        "Addresses and networks with other limits: 192.0.2.7=5 allows each address there 5 times as "
+        "much, 10.0.0.0/8=off removes the limits.",
+        CheckedText(parse_address_limits),
+        metavar="NETWORK=FACTOR,...",
     )
     connections_per_address: int = setting(
         100,
-        _count(
-            "connections-per-address",
-            Group.LIMITS,
-            "How many connections from one address at a time. This and the other limits of an address apply "
-            "to an IPv6 /64 network too, twice as much to a /56, four times as much to a /48.",
-        ),
+        "connections-per-address",
+        Group.LIMITS,
+        "How many connections from one address at a time. This and the other limits of an address apply"
+        " to an IPv6 /64 network too, twice as much to a /56, four times as much to a /48.",
+        _COUNT,
     )
     hellos_per_minute: int = setting(
         120,
-        _count("hellos-per-minute", Group.LIMITS, "How many new connections from one address in a minute."),
+        "hellos-per-minute",
+        Group.LIMITS,
+        "How many new connections from one address in a minute.",
+        _COUNT,
     )
-    most_rooms: int = setting(200, _count("rooms", Group.LIMITS, "How many rooms at a time."))
+    most_rooms: int = setting(200, "rooms", Group.LIMITS, "How many rooms at a time.", _COUNT)
     most_sleeping_rooms: int = setting(
-        5000, _count("sleeping-rooms", Group.LIMITS, "How many races and championships asleep on disk.")
+        5000, "sleeping-rooms", Group.LIMITS, "How many races and championships asleep on disk.", _COUNT
     )
     rooms_per_address: int = setting(
         20,
-        _count(
-            "rooms-per-address",
-            Group.LIMITS,
-            "How many rooms from one address, while somebody races in them or their lobby is open.",
-        ),
+        "rooms-per-address",
+        Group.LIMITS,
+        "How many rooms from one address, while somebody races in them or their lobby is open.",
+        _COUNT,
     )
     left_rooms_per_address: int = setting(
         250,
-        _count(
-            "left-rooms-per-address",
-            Group.LIMITS,
-            "How many saved races from one address that everybody has left.",
-        ),
+        "left-rooms-per-address",
+        Group.LIMITS,
+        "How many saved races from one address that everybody has left.",
+        _COUNT,
     )
     most_watchers: int = setting(
-        50, _count("spectators", Group.LIMITS, "How many people can watch one room; 0: nobody.", least=0)
+        50,
+        "spectators",
+        Group.LIMITS,
+        "How many people can watch one room; 0: nobody.",
+        Number(int, 0, 100_000),
     )
     hello_seconds: float = setting(
-        10.0, _seconds("hello-time", Group.LIMITS, "How long a new connection can be silent.")
+        10.0, "hello-time", Group.LIMITS, "How long a new connection can be silent.", _SECONDS
     )
     idle_seconds: float = setting(
-        1800.0, _seconds("idle", Group.LIMITS, "How long a connection in no room can be silent.")
+        1800.0, "idle", Group.LIMITS, "How long a connection in no room can be silent.", _SECONDS
     )
     send_seconds: float = setting(
-        10.0, _seconds("send-time", Group.LIMITS, "How long a client can take to read what is sent to it.")
+        10.0, "send-time", Group.LIMITS, "How long a client can take to read what is sent to it.", _SECONDS
     )
     messages_per_second: float = setting(
         20.0,
-        _rate(
-            "messages-per-second", "How many messages a second one connection can send; more are read later."
-        ),
+        "messages-per-second",
+        Group.LIMITS,
+        "How many messages a second one connection can send; more are read later.",
+        _RATE,
     )
     messages_per_address: float = setting(
         200.0,
-        _rate(
-            "messages-per-address",
-            "How many messages a second all connections from one address can send together.",
-        ),
+        "messages-per-address",
+        Group.LIMITS,
+        "How many messages a second all connections from one address can send together.",
+        _RATE,
     )
     messages_at_once: int = setting(
         100,
-        _count(
-            "messages-at-once",
-            Group.LIMITS,
-            "How many messages a connection can send at once before these limits apply.",
-            most=1_000_000,
-        ),
+        "messages-at-once",
+        Group.LIMITS,
+        "How many messages a connection can send at once before these limits apply.",
+        Number(int, 1, 1_000_000),
     )
     most_errors: int = setting(
-        20, _count("errors", Group.LIMITS, "How many wrong messages a connection can send in all.")
+        20, "errors", Group.LIMITS, "How many wrong messages a connection can send in all.", _COUNT
     )
     most_waiting_frames: int = setting(
         256,
-        _count(
-            "waiting-frames",
-            Group.LIMITS,
-            "How many frames can wait for a client that reads slowly.",
-            least=8,
-        ),
+        "waiting-frames",
+        Group.LIMITS,
+        "How many frames can wait for a client that reads slowly.",
+        Number(int, 8, 100_000),
     )
     most_waiting_bytes: int = setting(
         4 * 1024 * 1024,
-        _count(
-            "waiting-bytes",
-            Group.LIMITS,
-            "How many bytes can wait for a client that reads slowly.",
-            least=1024 * 1024,
-            most=1024 * 1024 * 1024,
-        ),
+        "waiting-bytes",
+        Group.LIMITS,
+        "How many bytes can wait for a client that reads slowly.",
+        Number(int, 1024 * 1024, 1024 * 1024 * 1024),
     )
 
     store: Path | None = setting(
         None,
-        Setting(
-            "store",
+        "store",
+        Group.STORE,
+        "Save matches in this file, so that they continue after a restart.",
+        UserPath(),
+        usual=usual_store,
+        off=SettingOption(
+            "no-store",
             Group.STORE,
-            "Save matches in this file, so that they continue after a restart.",
-            shown="FILE",
-            usual=usual_store,
-            off="no-store",
-            off_help="Save nothing; matches end with the server.",
+            is_flag=True,
+            default=False,
+            help="Save nothing; matches end with the server.",
         ),
     )
     keep_days: float = setting(
         90.0,
-        Setting(
-            "keep-days",
-            Group.STORE,
-            "How long finished matches stay in the store.",
-            least=0,
-            most=36_500,
-            shown="DAYS",
-        ),
+        "keep-days",
+        Group.STORE,
+        "How long finished matches stay in the store.",
+        Number(float, 0, 36_500, "days"),
     )
     keep_mebibytes: int = setting(
         4096,
-        _count(
-            "keep-mebibytes",
-            Group.STORE,
-            "How large the store can be before the oldest finished matches leave it sooner.",
-            most=1024 * 1024,
-        ),
+        "keep-mebibytes",
+        Group.STORE,
+        "How large the store can be before the oldest finished matches leave it sooner.",
+        Number(int, 1, 1024 * 1024),
     )
 
     log_level: Literal["debug", "info", "warning", "error"] = setting(
         "info",
-        Setting(
-            "log-level",
-            Group.LOG,
-            "The least important events to log.",
-            choices=("debug", "info", "warning", "error"),
-        ),
+        "log-level",
+        Group.LOG,
+        "The least important events to log.",
+        click.Choice(["debug", "info", "warning", "error"]),
     )
     log_format: Literal["text", "json"] = setting(
         "text",
-        Setting(
-            "log-format",
-            Group.LOG,
-            "One event a line, as key='value' or as a JSON object.",
-            choices=("text", "json"),
-        ),
+        "log-format",
+        Group.LOG,
+        "One event a line, as key='value' or as a JSON object.",
+        click.Choice(["text", "json"]),
     )
     log_file: Path | None = setting(
         None,
-        Setting(
-            "log-file",
-            Group.LOG,
-            "Write the log to this file instead of stderr; kept below 4 MiB.",
-            shown="FILE",
-        ),
+        "log-file",
+        Group.LOG,
+        "Write the log to this file instead of stderr; kept below 4 MiB.",
+        UserPath(),
     )
     status_socket: Path | None = setting(
         None,
-        Setting(
-            "socket",
-            Group.LOG,
-            "The local socket for `status` and the other commands that ask the server; only this user can "
-            "open it.",
-            shown="FILE",
-            usual=usual_socket,
-            off="no-socket",
-            off_help="Have no such socket.",
-        ),
+        "socket",
+        Group.LOG,
+        "The local socket for `status` and the other commands that ask the server; only this user can "
+        "open it.",
+        UserPath(),
+        usual=usual_socket,
+        off=SettingOption("no-socket", Group.LOG, is_flag=True, default=False, help="Have no such socket."),
     )

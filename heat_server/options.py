@@ -1,232 +1,138 @@
-"""The settings as options, variables and keys of a file; who of the three says a thing first is heard.
+"""The command line of the settings: options first, then the environment, then the file.
 
-Each says as much as it likes: first the command line, then the environment, then the file. Within one of them
-a setting and the word that turns it off exclude each other.
+Click reads all three: each option knows its variable, and the file becomes the context's `default_map`.
 """
 
 from __future__ import annotations
 
+import copy
 import difflib
-import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
 from heat_core.cli.command_list import CommandList
 from heat_core.files import shown_path
 from heat_server.config import ServerConfig
 from heat_server.places import usual_config_file
-from heat_server.settings import Group, Known, WrongValue, known_settings
+from heat_server.settings import FILE, VARIABLES, Group, SettingOption, allowed, option_of
 
-VARIABLES: Final = "HEAT_SERVER_"
 CONFIG_VARIABLE: Final = f"{VARIABLES}CONFIG"
 MOST_CONFIG_BYTES: Final = 1024 * 1024
 
-SETTINGS: Final = known_settings(ServerConfig)
+SETTINGS: Final = tuple(option_of(field) for field in fields(ServerConfig))
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+_OPTIONS: Final = {
+    option.word: option for setting in SETTINGS for option in (setting, setting.off) if option is not None
+}
+"""All of them, those that turn one off too, by their words."""
 
-
-class Layer(NamedTuple):
-    """What one of command line, environment and file says.
-
-    Attributes:
-        values: By the name of the setting, or the word that turns it off (then whether it does).
-        place: Words for a fault: where a name stands.
-    """
-
-    values: Mapping[str, object]
-    place: Callable[[str], str]
+_SOURCES: Final = (
+    ParameterSource.COMMANDLINE,
+    ParameterSource.ENVIRONMENT,
+    ParameterSource.DEFAULT_MAP,
+    ParameterSource.DEFAULT,
+)
 
 
-def variable_of(name: str) -> str:
-    """Give the name of the environment variable of a setting."""
-    return VARIABLES + name.upper().replace("-", "_")
-
-
-def resolve(layers: Sequence[Layer]) -> ServerConfig:
-    """Make the settings of what several layers say, the first that says something of a setting being heard.
+def config_of(context: click.Context) -> ServerConfig:
+    """Make the settings of the parameters of a context.
 
     Raises:
-        UsageError: A layer contradicts itself.
+        UsageError: A setting is given and turned off in one place.
     """
-    values = {}
-    for known in SETTINGS:
-        name, off = known.about.name, known.about.off
-        values[known.field] = known.usual
-        for layer in layers:
-            is_off = off is not None and bool(layer.values.get(off))
-            if is_off and name in layer.values:
-                raise click.UsageError(f"{layer.place(name)} and {layer.place(off or '')} exclude each other")
-            if is_off or name in layer.values:
-                values[known.field] = None if is_off else layer.values[name]
-                break
-    return ServerConfig(**values)  # type: ignore[arg-type]
+    return ServerConfig(
+        **{field.name: _value_of(option_of(field), context) for field in fields(ServerConfig)}
+    )
 
 
-def environment_layer(environ: Mapping[str, str]) -> Layer:
-    """Read the variables; an empty one says nothing.
+def _value_of(option: SettingOption, context: click.Context) -> Any:
+    if (off := option.off) is not None and context.params[off.name]:
+        by, off_by = (
+            _SOURCES.index(context.get_parameter_source(one.name) or ParameterSource.DEFAULT)
+            for one in (option, off)
+        )
+        if by == off_by:
+            raise click.UsageError(f"{option.place(context)} and {off.place(context)} exclude each other")
+        if off_by < by:
+            return None
+    return context.params[option.name]
+
+
+def read_settings(path: Path) -> dict[str, object]:
+    """Read a file of settings, in TOML, as a `default_map`.
 
     Raises:
-        UsageError: A value is wrong.
-    """
-    values: dict[str, object] = {}
-    for name, parse, _ in _words():
-        variable = variable_of(name)
-        if text := environ.get(variable):
-            try:
-                values[name] = parse(text)
-            except WrongValue as error:
-                raise click.UsageError(f"{variable}: {error}") from None
-    return Layer(values, variable_of)
-
-
-def file_layer(path: Path) -> Layer:
-    """Read a file of settings, in TOML; paths in it begin at its folder.
-
-    Raises:
-        UsageError: It cannot be read, is no TOML, has an unknown key or a wrong value; names file and key.
+        UsageError: It cannot be read, is not TOML, has an unknown key or a value of the wrong type; the text
+            names file and key. Ranges are checked later, with those of options and variables.
     """
     shown = shown_path(path)
     try:
         with path.open("rb") as file:
             data = file.read(MOST_CONFIG_BYTES + 1)
         if len(data) > MOST_CONFIG_BYTES:
-            raise click.UsageError(f"{shown}: a file of settings has at most {MOST_CONFIG_BYTES} bytes")
+            raise click.UsageError(f"{shown}: a settings file has at most {MOST_CONFIG_BYTES} bytes")
         found = tomllib.loads(data.decode())
     except OSError as error:
         raise click.UsageError(f"{shown}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise click.UsageError(f"{shown}: byte {error.start} is not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise click.UsageError(f"{shown}: no TOML: {error}") from None
-    checks = {name: check for name, _, check in _words()}
-    values: dict[str, object] = {}
+        raise click.UsageError(f"{shown}: not TOML: {error}") from None
     for key, value in found.items():
-        if key not in checks:
-            close = difflib.get_close_matches(key, checks, 1)
-            hint = f"is {close[0]} meant?" if close else f"the keys are {', '.join(checks)}"
+        if (option := _OPTIONS.get(key)) is None:
+            close = difflib.get_close_matches(key, _OPTIONS, 1)
+            hint = f"did you mean {close[0]}?" if close else f"the keys are {', '.join(_OPTIONS)}"
             raise click.UsageError(f"{shown}: unknown key {key[:40]!a}; {hint}")
-        try:
-            values[key] = checks[key](value)
-        except WrongValue as error:
-            raise click.UsageError(f"{shown}: {key}: {error}") from None
-    return Layer(
-        {key: path.parent / value if isinstance(value, Path) else value for key, value in values.items()},
-        lambda name: f"{shown}: {name}",
-    )
+        if type(value) is not option.kind and not (option.kind is float and type(value) is int):
+            quotes = ", without quotes" if isinstance(value, str) else ""
+            raise click.UsageError(f"{shown}: {key}: {value!a} is not {allowed(option.type)}{quotes}")
+    return {key.replace("-", "_"): value for key, value in found.items()}
 
 
-def _words() -> list[tuple[str, Callable[[str], object], Callable[[object], object]]]:
-    """List all words, those that turn off too, with what reads a text and what checks a value."""
-    words: list[tuple[str, Callable[[str], object], Callable[[object], object]]] = []
-    for known in SETTINGS:
-        words.append((known.about.name, known.parse, known.check))
-        if known.about.off is not None:
-            switch = Known(known.field, bool, False, known.about)
-            words.append((known.about.off, switch.parse, switch.check))
-    return words
-
-
-def config_of(context: click.Context) -> ServerConfig:
-    """Make the settings of the options given to the program, the environment, and the file.
-
-    Raises:
-        UsageError: One of them is wrong.
-    """
-    given = {
-        name.replace("_", "-"): value
-        for name, value in context.params.items()
-        if value is not None and name != "config"
-    }
-    layers = [Layer(given, lambda name: f"--{name}"), environment_layer(os.environ)]
-    named = context.params["config"] or os.environ.get(CONFIG_VARIABLE)
+def _load_file(context: click.Context, parameter: click.Parameter, named: str | None) -> None:
     path = Path(named) if named else usual_config_file()
-    if named or path.exists():
-        layers.append(file_layer(path))
-    return resolve(layers)
+    if not context.resilient_parsing and (named or path.exists()):
+        context.meta[FILE] = path
+        context.default_map = read_settings(path)
 
 
-class _Value(click.ParamType[Any]):
-    """A value as the table of settings wants it."""
-
-    def __init__(self, known: Known) -> None:
-        self.name = known.about.name
-        self._known = known
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return self._known.parse(value) if isinstance(value, str) else value
-        except WrongValue as error:
-            raise click.UsageError(f"--{self.name}: {error}") from None
-
-
-def option_again(name: str) -> Callable[[Command], Command]:
-    """Make the option of a setting for a command of its own; not given, what the program was told holds."""
-    (known,) = (known for known in SETTINGS if known.about.name == name)
-    return option_of(known, with_default=False)
-
-
-def option_of(known: Known, *, with_default: bool = True) -> Callable[[Command], Command]:
-    """Make the option of a setting; not given, it is None.
-
-    Args:
-        with_default: Tell in the help what it is when nobody says.
-    """
-    about = known.about
-    text = about.help
-    if with_default and known.usual is not None:
-        text += f"  [default: {_shown(known.usual)}]"
-    if known.kind is bool:
-        return click.option(f"--{about.name}/--no-{about.name}", default=None, help=text)
-    shown = "|".join(about.choices) or about.shown
-    return click.option(f"--{about.name}", type=_Value(known), metavar=shown, help=text)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Path):
-        return shown_path(value)
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-def all_options(command: Command) -> Command:
-    """Give a command every setting as an option, and `--config`."""
-    for known in reversed(SETTINGS):
-        if known.about.off is not None:
-            command = click.option(
-                f"--{known.about.off}", is_flag=True, default=None, help=known.about.off_help
-            )(command)
-        command = option_of(known)(command)
-    return click.option(
-        "--config",
+def settings_options() -> list[click.Parameter]:
+    """List `--config` and the option of every setting, for a command that calls `config_of`."""
+    config = click.Option(
+        ["--config"],
         metavar="FILE",
-        help=f"Read settings from this file.  [default: {shown_path(usual_config_file())}, if it is there]",
-    )(command)
+        envvar=CONFIG_VARIABLE,
+        is_eager=True,  # the file must be there before the others look for their values
+        expose_value=False,
+        callback=_load_file,
+        help=f"Read settings from this file.  [default: {shown_path(usual_config_file())}, if it exists]",
+    )
+    return [config, *_OPTIONS.values()]
 
 
-_GROUP_OF: Final = {
-    word: known.about.group
-    for known in SETTINGS
-    for word in (known.about.name, known.about.off)
-    if word is not None
-}
+def option_again(word: str, help: str) -> SettingOption:
+    """Make the option of a setting for another command; it is None if it is not given there."""
+    option = copy.copy(_OPTIONS[word])
+    option.envvar = option.default = None
+    option.help = help
+    return option
 
 
 class GroupedHelp(CommandList):
     """A command whose help lists its options under the headings of the settings."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write one section a heading, then what belongs to none, then the commands."""
+        """Write a section for each heading, the first for all other options, then the commands."""
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ("General", *Group)}
         for parameter in self.get_params(ctx):
             if (row := parameter.get_help_record(ctx)) is not None:
-                name = (parameter.name or "").replace("_", "-")
-                sections[_GROUP_OF.get(name, "General")].append(row)
+                group = parameter.group if isinstance(parameter, SettingOption) else "General"
+                sections[group].append(row)
         for heading, rows in sections.items():
             if rows:
                 with formatter.section(heading):

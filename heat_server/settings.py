@@ -1,27 +1,41 @@
-"""How a setting is told to the server: one word for the command line, the environment and the file.
+"""How a setting is given to the server: one word for the command line, the environment and the file.
 
-A field of `ServerConfig` is made by `setting`, which keeps beside its default all that people need to know of
-it. `options` makes the command line of that and reads variables and the file by it, `settings_file` writes
-the example; nothing lists the settings a second time.
+A field of `ServerConfig` is made by `setting`, which keeps the field's click option beside its default: name,
+type, range and help. `options` reads command line, environment and file by these options, `settings_file`
+writes the example; nothing lists the settings a second time.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, field
 from enum import StrEnum
 from pathlib import Path
-from types import NoneType
-from typing import Final, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+from click.core import ParameterSource
+from click.types import BoolParamType
+
+from heat_core.files import shown_path
+
+if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
 
 Value = TypeVar("Value")
 
-_KEY: Final = "setting"
+VARIABLES: Final = "HEAT_SERVER_"
+
+OPTION: Final = "option"
+"""The key of a field's option in its metadata."""
+
+FILE: Final = "heat_server.settings.FILE"
+"""The key of the settings file's path in a context's `meta`."""
 
 
 class Group(StrEnum):
-    """Under which heading a setting stands."""
+    """The heading of a setting in the help and in the file."""
 
     LISTENING = "Where it listens"
     RACES = "Races and rooms"
@@ -30,158 +44,193 @@ class Group(StrEnum):
     LOG = "Log and status"
 
 
-@dataclass(frozen=True)
-class Setting:
-    """What people need to know of one setting.
+class Number(click.ParamType[Any]):
+    """A whole number or a number, from `least` to `most`."""
+
+    def __init__(self, kind: type[int] | type[float], least: float, most: float, unit: str = "") -> None:
+        self.name = f"{'a whole number' if kind is int else 'a number'}{unit and f' of {unit}'}"
+        self.kind, self.least, self.most = kind, least, most
+        self._metavar = unit.upper() or "NUMBER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
+        """Read a number of the command line or environment, or check one of the file."""
+        try:
+            number = self.kind(value)
+        except ValueError:
+            number = math.nan
+        if not self.least <= number <= self.most:  # nor is it with not-a-number
+            self.fail(f"{value!a} is not {allowed(self)}", param, ctx)
+        return number
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Give what the help shows in place of a value."""
+        return self._metavar
+
+
+class CheckedText(click.ParamType[Any]):
+    """A text that is not empty.
 
     Attributes:
-        name: `--NAME`, the key in the file, and behind `HEAT_SERVER_` in the environment.
+        check: Raises ValueError with the reason for a text that is not allowed.
+    """
+
+    name = "text"
+
+    def __init__(self, check: Callable[[str], object] = str) -> None:
+        self.check = check
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check a text."""
+        text = _not_empty(self, value, param, ctx)
+        try:
+            self.check(text)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return text
+
+
+class UserPath(click.ParamType[Any]):
+    """A path; `~` is the user's folder, and in a file of settings a path begins at the file's folder.
+
+    Attributes:
+        is_folder: Whether it must be a folder that exists.
+    """
+
+    name = "path"
+
+    def __init__(self, *, is_folder: bool = False) -> None:
+        self.is_folder = is_folder
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Make a path of a text; the default is one already."""
+        if isinstance(value, Path):
+            return value
+        path = Path(_not_empty(self, value, param, ctx)).expanduser()
+        if ctx is not None and isinstance(param, SettingOption) and param.is_in_file(ctx):
+            path = ctx.meta[FILE].parent / path
+        if self.is_folder and not path.is_dir():
+            self.fail(f"{value!a} is not {allowed(self)}", param, ctx)
+        return path
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Give what the help shows in place of a value."""
+        return "FOLDER" if self.is_folder else "FILE"
+
+
+def _not_empty(
+    kind: click.ParamType[Any], text: str, param: click.Parameter | None, ctx: click.Context | None
+) -> str:
+    if not text:
+        kind.fail(f"it is empty: give {allowed(kind)}, or leave it out", param, ctx)
+    if "\0" in text:
+        kind.fail(f"{text!a} is not {allowed(kind)}", param, ctx)
+    return text
+
+
+def allowed(kind: click.ParamType[Any]) -> str:
+    """Say in a few words which values a type takes."""
+    match kind:
+        case Number():
+            return f"{kind.name} from {kind.least:.12g} to {kind.most:.12g}"
+        case click.Choice():
+            return f"one of {', '.join(kind.choices)}"
+        case UserPath(is_folder=True):
+            return "a folder that exists"
+        case _:
+            return "true or false" if isinstance(kind, BoolParamType) else f"a {kind.name}"
+
+
+class SettingOption(click.Option):
+    """The option of a setting, which is a variable and a key of the file, too.
+
+    Attributes:
+        word: `--WORD`, the key in the file, and after `HEAT_SERVER_` in the environment.
         group: Its heading.
-        help: One sentence or two.
-        least: The least number allowed; None: the type says.
-        most: The greatest.
-        choices: The words allowed; empty: any.
-        shown: What stands for the value in the help.
-        is_folder: Whether a path must be that of a folder that is there.
-        check: Looks at a text and raises ValueError with the reason when it will not do.
-        usual: What the program takes when nobody says; None: the default of the field, which suits tests.
-        off: The word that sets it to None, where people may want that.
-        off_help: What that word does.
+        off: The switch that sets it to None, if there is one.
     """
 
-    name: str
-    group: Group
-    help: str
-    least: float | None = None
-    most: float | None = None
-    choices: tuple[str, ...] = ()
-    shown: str | None = None
-    is_folder: bool = False
-    check: Callable[[str], object] | None = None
-    usual: Callable[[], object] | None = None
-    off: str | None = None
-    off_help: str = ""
+    def __init__(
+        self, word: str, group: Group, *, off: SettingOption | None = None, **described: Any
+    ) -> None:
+        """Describe a setting; `described` is what `click.Option` takes."""
+        names = f"--{word}/--no-{word}" if described.get("type") is click.BOOL else f"--{word}"
+        super().__init__([names], envvar=VARIABLES + word.upper().replace("-", "_"), **described)
+        self.word, self.group, self.off = word, group, off
 
-
-def setting(default: Value, about: Setting) -> Value:
-    """Make a field of a dataclass that people can set."""
-    return field(default=default, metadata={_KEY: about})
-
-
-class WrongValue(ValueError):
-    """A value that a setting cannot have; the message says what is allowed."""
-
-
-class Known(NamedTuple):
-    """A setting and the field that it fills.
-
-    Attributes:
-        field: The name of the field.
-        kind: `str`, `int`, `float`, `bool` or `Path`.
-        default: What the field is when nobody says.
-        about: What people need to know.
-    """
-
-    field: str
-    kind: type
-    default: object
-    about: Setting
+    @property
+    def kind(self) -> type:
+        """The type of its values in the file: `bool`, `int`, `float` or `str`."""
+        if isinstance(self.type, Number):
+            return self.type.kind
+        return bool if self.is_flag else str
 
     @property
     def usual(self) -> object:
-        """What the program takes when nobody says."""
-        return self.default if self.about.usual is None else self.about.usual()
+        """What the program takes if nobody gives it."""
+        return self.default() if callable(self.default) else self.default
 
-    @property
-    def allowed(self) -> str:
-        """Say in a few words what values it takes."""
-        about = self.about
-        if about.choices:
-            return f"one of {', '.join(about.choices)}"
-        if self.kind is bool:
-            return "yes or no"
-        if self.kind in (int, float):
-            noun = "a whole number" if self.kind is int else "a number"
-            if about.shown in ("SECONDS", "DAYS"):
-                noun += f" of {about.shown.lower()}"
-            assert about.least is not None
-            assert about.most is not None
-            return f"{noun} from {about.least:.12g} to {about.most:.12g}"
-        if about.is_folder:
-            return "a folder that is there"
-        return "a path" if self.kind is Path else "a text"
+    def is_in_file(self, context: click.Context) -> bool:
+        """Tell whether the value was read from the file of settings."""
+        return context.get_parameter_source(self.name) is ParameterSource.DEFAULT_MAP
 
-    def parse(self, text: str) -> object:
-        """Read a value as it stands on the command line or in the environment.
+    def place(self, context: click.Context) -> str:
+        """Name what the value was given by, for an error."""
+        if self.is_in_file(context):
+            return f"{shown_path(context.meta[FILE])}: {self.word}"
+        if context.get_parameter_source(self.name) is ParameterSource.ENVIRONMENT:
+            return str(self.envvar)
+        return f"--{self.word}"
 
-        Raises:
-            WrongValue: It is none.
-        """
-        if self.kind is bool:
-            if text.lower() not in _TRUTHS:
-                raise WrongValue(f"{text!a} is not {self.allowed}")
-            return _TRUTHS[text.lower()]
-        if self.kind in (int, float):
-            try:
-                return self.check(self.kind(text))
-            except ValueError as error:
-                raise WrongValue(f"{text!a} is not {self.allowed}") from error
-        return self.check(text)
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Convert a value; an error names what it was given by, the value, and what is allowed."""
+        try:
+            return super().type_cast_value(ctx, value)
+        except click.BadParameter as error:
+            raise click.UsageError(f"{self.place(ctx)}: {error.message}") from None
 
-    def check(self, value: object) -> object:
-        """Check a value as it stands in a file; gives it as the field wants it.
-
-        Raises:
-            WrongValue: It is none.
-        """
-        about, wrong = self.about, WrongValue(f"{value!a} is not {self.allowed}")
-        if self.kind is float and type(value) is int:
-            value = float(value)
-        if type(value) is not (str if self.kind is Path else self.kind):
-            # `lan = "yes"` is a text there: that it is no yes or no would explain nothing.
-            allowed = "true or false" if self.kind is bool else self.allowed
-            quotes = ", without quotes" if isinstance(value, str) else ""
-            raise WrongValue(f"{value!a} is not {allowed}{quotes}")
-        if isinstance(value, (int, float)) and self.kind is not bool:
-            assert about.least is not None
-            assert about.most is not None
-            if math.isnan(value) or not about.least <= value <= about.most:
-                raise wrong
-        if value == "":
-            raise WrongValue(f"it is empty: give {about.shown or self.allowed}, or leave {about.name} out")
-        if isinstance(value, str):
-            if "\0" in value or (about.choices and value not in about.choices):
-                raise wrong
-            if about.check is not None:
-                try:
-                    about.check(value)
-                except ValueError as error:
-                    raise WrongValue(str(error)) from None
-        if self.kind is Path:
-            path = Path(cast("str", value)).expanduser()
-            if about.is_folder and not path.is_dir():
-                raise wrong
-            return path
-        return value
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        """Show the default, also one that depends on the user's folders."""
+        extra = super().get_help_extra(ctx)
+        usual = self.usual
+        if usual is True:
+            extra["default"] = "yes"
+        elif usual is not None and not self.is_flag:
+            extra["default"] = shown_path(f"{usual:.12g}" if isinstance(usual, float) else str(usual))
+        return extra
 
 
-_TRUTHS: Final = {"yes": True, "true": True, "on": True, "1": True} | {
-    "no": False,
-    "false": False,
-    "off": False,
-    "0": False,
-}
+def setting(
+    default: Value,
+    word: str,
+    group: Group,
+    help: str,
+    kind: click.ParamType[Any],
+    *,
+    metavar: str | None = None,
+    usual: Callable[[], object] | None = None,
+    off: SettingOption | None = None,
+) -> Value:
+    """Make a field of a dataclass that people can set.
+
+    Args:
+        default: Of the field, which suits tests.
+        word: Its name for people.
+        group: Its heading.
+        help: One sentence or two.
+        kind: What it can be.
+        metavar: Takes the value's place in the help.
+        usual: Gives what the program takes if nobody gives it; None: the default.
+        off: The switch that sets it to None.
+    """
+    default_of_program = default if usual is None else usual
+    option = SettingOption(
+        word, group, help=help, type=kind, metavar=metavar, default=default_of_program, off=off
+    )
+    return field(default=default, metadata={OPTION: option})
 
 
-def known_settings(config: type) -> tuple[Known, ...]:
-    """List the settings that the fields of a dataclass are filled from, in their order."""
-    hints = get_type_hints(config)
-    known = []
-    for one in fields(config):
-        hint = hints[one.name]
-        if get_origin(hint) is Literal:
-            kind: type = str
-        else:
-            (kind,) = (kind for kind in get_args(hint) or (hint,) if kind is not NoneType)
-        known.append(Known(one.name, kind, one.default, one.metadata[_KEY]))
-    return tuple(known)
+def option_of(field: Field[Any]) -> SettingOption:
+    """Give the option of a field that `setting` made."""
+    option = field.metadata[OPTION]
+    assert isinstance(option, SettingOption)
+    return option

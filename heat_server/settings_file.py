@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import fields
 from typing import Final
 
+import click
+
 from heat_server.config import ServerConfig
-from heat_server.settings import Group, Known, known_settings
+from heat_server.settings import Group, Number, SettingOption, allowed, option_of
 
 WIDTH: Final = 100
 
@@ -21,25 +24,24 @@ override it. Paths are relative to the folder of this file."""
 def settings_example() -> str:
     """Write the file."""
     blocks = [_commented(_HEAD)]
-    known = known_settings(ServerConfig)
+    known = [(option_of(field), field.default) for field in fields(ServerConfig)]
     for group in Group:
         blocks.append(f"# ---- {group} ----")
-        blocks += [_entry(one) for one in known if one.about.group is group]
+        blocks += [_entry(option, default) for option, default in known if option.group is group]
     return "\n\n".join(blocks) + "\n"
 
 
-def _entry(known: Known) -> str:
-    """Write a setting: what it is, what it takes, and its line; off where the default is not a value."""
-    about = known.about
-    text = about.help
-    if known.kind in (int, float) or about.choices:
-        text += f" ({known.allowed})"
-    if about.off is not None:
-        text += f" {about.off} = true: {about.off_help[0].lower()}{about.off_help[1:]}"
-    if known.default is None:
-        line = f'# {about.name} = "{about.shown}"'
+def _entry(option: SettingOption, default: object) -> str:
+    """Write a setting: what it is, what it takes, and its line; as a comment if there is no default."""
+    text = option.help or ""
+    if isinstance(option.type, (Number, click.Choice)):
+        text += f" ({allowed(option.type)})"
+    if (off := option.off) is not None and off.help is not None:
+        text += f" {off.word} = true: {off.help[0].lower()}{off.help[1:]}"
+    if default is None:
+        line = f'# {option.word} = "{option.make_metavar(click.Context(click.Command(None)))}"'
     else:
-        line = f"{about.name} = {_value(known.usual)}"
+        line = f"{option.word} = {_value(option.usual)}"
     return "\n".join([*(f"# {row}" for row in textwrap.wrap(text, WIDTH - 2)), line])
 
 

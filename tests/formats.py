@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
+import click
 import msgspec
 
 from heat_core import table
@@ -30,6 +31,7 @@ from heat_core.season.view import SeasonView
 from heat_core.track import TrackFacts
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages import PROTOCOL, ClientMessage, ServerMessage
+from heat_server import settings as server_settings
 from heat_server.options import SETTINGS
 from heat_server.room import kept
 from heat_server.room.race_clock import TimerSnapshot
@@ -124,13 +126,13 @@ def _settings() -> dict[str, Any]:
         for setting in (*race_settings.RACE_SETTINGS, *race_settings.SEASON_SETTINGS)
     }
     of_server = {
-        known.about.name: {
-            "kind": known.kind.__name__,
-            "choices": list(known.about.choices),
-            "least": known.about.least,
-            "most": known.about.most,
+        option.word: {
+            "kind": "Path" if isinstance(option.type, server_settings.UserPath) else option.kind.__name__,
+            "choices": list(option.type.choices) if isinstance(option.type, click.Choice) else [],
+            "least": option.type.least if isinstance(option.type, server_settings.Number) else None,
+            "most": option.type.most if isinstance(option.type, server_settings.Number) else None,
         }
-        for known in SETTINGS
+        for option in SETTINGS
     }
     return _of(client=Settings)() | {"races": of_races, "server": of_server}
 

@@ -31,6 +31,9 @@ from heat_server.options import option_again
 Command: TypeAlias = Callable[..., Any]
 
 
+_SOCKET: Final = option_again("socket", "Ask the server that has this socket.")
+
+
 def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> OperatorAnswer:
     """Ask the running server.
 
@@ -51,9 +54,13 @@ def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> O
     return answer
 
 
-def _asking(command: Command) -> Command:
-    """Give a command the option of the socket and the settings."""
-    return option_again("socket")(click.pass_obj(command))
+def _command(name: str) -> Callable[[Command], click.Command]:
+    """Make a command that gets the settings and has the option of the socket."""
+
+    def make(body: Command) -> click.Command:
+        return click.command(name, params=[_SOCKET])(click.pass_obj(body))
+
+    return make
 
 
 def _json_option(command: Command) -> Command:
@@ -65,9 +72,8 @@ def _tell_done(answer: OperatorAnswer) -> None:
     click.echo(answer.text)
 
 
-@click.command("status")
+@_command("status")
 @_json_option
-@_asking
 def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """Show the state of the running server."""
     from heat_server.operator.status import status_text
@@ -77,9 +83,8 @@ def status_command(config: ServerConfig, /, socket: Path | None, as_json: bool) 
     click.echo(msgspec.json.encode(status).decode() if as_json else status_text(status))
 
 
-@click.command("connections")
+@_command("connections")
 @_json_option
-@_asking
 def connections_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """List who is connected to the running server."""
     answer = _ask(config, socket, AskConnections())
@@ -87,9 +92,8 @@ def connections_command(config: ServerConfig, /, socket: Path | None, as_json: b
     click.echo(msgspec.json.encode(answer).decode() if as_json else _connections_text(answer))
 
 
-@click.command("close")
+@_command("close")
 @click.argument("room", metavar="CODE")
-@_asking
 def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> None:
     """Close a room of the running server.
 
@@ -98,9 +102,8 @@ def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> No
     _tell_done(_ask(config, socket, CloseRoom(room)))
 
 
-@click.command("remove")
+@_command("remove")
 @click.argument("who", metavar="WHO")
-@_asking
 def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> None:
     """Disconnect somebody; they may connect again.
 
@@ -109,10 +112,9 @@ def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> No
     _tell_done(_ask(config, socket, Remove(who)))
 
 
-@click.command("ban")
+@_command("ban")
 @click.argument("network", metavar="ADDRESS")
 @click.option("--note", default="", metavar="TEXT", help="The reason, for the list of bans.")
-@_asking
 def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note: str) -> None:
     """Ban an address from the server, and disconnect it.
 
@@ -122,17 +124,15 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
     _tell_done(_ask(config, socket, Ban(network, note)))
 
 
-@click.command("unban")
+@_command("unban")
 @click.argument("network", metavar="ADDRESS")
-@_asking
 def unban_command(config: ServerConfig, /, socket: Path | None, network: str) -> None:
     """Lift a ban. ADDRESS is one from `heat-server bans`."""
     _tell_done(_ask(config, socket, Unban(network)))
 
 
-@click.command("bans")
+@_command("bans")
 @_json_option
-@_asking
 def bans_command(config: ServerConfig, /, socket: Path | None, as_json: bool) -> None:
     """List the addresses that are banned from the server."""
     answer = _ask(config, socket, AskBans())

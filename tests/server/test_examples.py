@@ -6,21 +6,24 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from heat_server.__main__ import command
 from heat_server.config import ServerConfig
-from heat_server.options import CONFIG_VARIABLE, SETTINGS, file_layer, resolve, variable_of
-from heat_server.settings import Group
+from heat_server.options import CONFIG_VARIABLE, SETTINGS, read_settings
+from heat_server.settings import Group, option_of
 from heat_server.settings_file import settings_example
 from tests.e2e.test_server_tcp import port_of, program
+from tests.server.test_options import settings_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-WORDS = {word for known in SETTINGS for word in (known.about.name, known.about.off) if word is not None}
-VARIABLES = {variable_of(word) for word in WORDS} | {CONFIG_VARIABLE}
+OPTIONS = [one for option in SETTINGS for one in (option, option.off) if one is not None]
+WORDS = {option.word for option in OPTIONS}
+VARIABLES = {option.envvar for option in OPTIONS} | {CONFIG_VARIABLE}
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
@@ -31,12 +34,13 @@ def test_the_example_of_settings_is_what_the_program_prints() -> None:
 
 
 def test_the_example_of_settings_holds_every_setting_and_changes_none() -> None:
-    layer = file_layer(EXAMPLES / "heat-server.toml")
-    assert resolve([layer]) == resolve([])
-    text = (EXAMPLES / "heat-server.toml").read_text(encoding="utf-8")
-    for known in SETTINGS:
-        assert re.search(rf"^(# )?{known.about.name} = ", text, re.MULTILINE), known.about.name
-        assert (known.about.name in layer.values) == (known.default is not None)
+    file = EXAMPLES / "heat-server.toml"
+    assert settings_of("--config", str(file)) == settings_of()
+    text, values = file.read_text(encoding="utf-8"), read_settings(file)
+    for field in fields(ServerConfig):
+        option = option_of(field)
+        assert re.search(rf"^(# )?{option.word} = ", text, re.MULTILINE), option.word
+        assert (option.name in values) == (field.default is not None)
 
 
 @pytest.mark.parametrize("name", ["heat-server.service", "Containerfile"])
@@ -56,12 +60,12 @@ def test_the_container_copies_only_what_there_is() -> None:
 
 def test_the_page_names_only_settings_and_commands_that_there_are() -> None:
     options = set(re.findall(r"`--([a-z-]+)", PAGE)) - {"json", "config"}
-    assert options <= WORDS | {f"no-{known.about.name}" for known in SETTINGS if known.kind is bool}
+    assert options <= WORDS | {f"no-{option.word}" for option in SETTINGS if option.kind is bool}
     assert set(re.findall(r"HEAT_SERVER_\w+", PAGE)) <= VARIABLES
     assert set(re.findall(r"heat-server ([a-z]+)", PAGE)) <= {*command.commands, "lets"}
     limits = set(re.findall(r"`([a-z-]+)`", PAGE.split("\n## Limits")[1].split("\n## ")[0]))
     assert limits - {"bye", "hello"} <= WORDS
-    assert {known.about.name for known in SETTINGS if known.about.group is Group.LIMITS} <= limits
+    assert {option.word for option in SETTINGS if option.group is Group.LIMITS} <= limits
 
 
 def test_the_page_shows_a_status_as_it_is() -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from heat_server.__main__ import command
 from heat_server.config import ServerConfig
-from heat_server.options import SETTINGS, all_options, config_of, variable_of
-from heat_server.settings import Known
+from heat_server.options import SETTINGS, config_of, settings_options
+from heat_server.settings import Number, SettingOption, UserPath, option_of
 
 EXAMPLE_TEXTS = {
     "host": "192.0.2.7",
@@ -35,8 +35,7 @@ def settings_of(*words: str) -> ServerConfig:
     """Give the settings that a command line leads to."""
     found: list[ServerConfig] = []
 
-    @click.command()
-    @all_options
+    @click.command(params=settings_options())
     @click.pass_context
     def probe(context: click.Context, /, **_given: object) -> None:
         found.append(config_of(context))
@@ -45,17 +44,15 @@ def settings_of(*words: str) -> ServerConfig:
     return found[0]
 
 
-def other_value(known: Known, folder: Path) -> object:
+def other_value(option: SettingOption, folder: Path) -> object:
     """Give a value that is allowed and not the default."""
-    about = known.about
-    if about.choices:
-        return next(choice for choice in about.choices if choice != known.default)
-    if known.kind is bool:
-        return not known.usual
-    if known.kind in (int, float):
-        assert about.most is not None
-        return known.kind(about.most)
-    return folder if known.kind is Path else EXAMPLE_TEXTS[about.name]
+    if isinstance(option.type, click.Choice):
+        return next(choice for choice in option.type.choices if choice != option.default)
+    if isinstance(option.type, Number):
+        return option.type.kind(option.type.most)
+    if option.kind is bool:
+        return not option.usual
+    return folder if isinstance(option.type, UserPath) else EXAMPLE_TEXTS[option.word]
 
 
 def in_toml(value: object) -> str:
@@ -64,31 +61,31 @@ def in_toml(value: object) -> str:
     return str(value) if isinstance(value, (int, float)) else f'"{value}"'
 
 
-def by_option(known: Known, value: object) -> list[str]:
+def by_option(option: SettingOption, value: object) -> list[str]:
     if isinstance(value, bool):
-        return [f"--{'' if value else 'no-'}{known.about.name}"]
-    return [f"--{known.about.name}", str(value)]
+        return [f"--{'' if value else 'no-'}{option.word}"]
+    return [f"--{option.word}", str(value)]
 
 
-@pytest.mark.parametrize("known", SETTINGS, ids=lambda known: known.about.name)
+@pytest.mark.parametrize("field", dataclasses.fields(ServerConfig), ids=lambda field: field.name)
 def test_each_setting_is_reached_in_three_ways(
-    known: Known, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    field: dataclasses.Field[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    value = other_value(known, tmp_path)
-    assert getattr(settings_of(), known.field) == known.usual != value
-    assert getattr(settings_of(*by_option(known, value)), known.field) == value
+    option = option_of(field)
+    value = other_value(option, tmp_path)
+    assert getattr(settings_of(), field.name) == option.usual != value
+    assert getattr(settings_of(*by_option(option, value)), field.name) == value
 
     file = tmp_path / "settings.toml"
-    file.write_text(f"{known.about.name} = {in_toml(value)}\n")
-    assert getattr(settings_of("--config", str(file)), known.field) == value
+    file.write_text(f"{option.word} = {in_toml(value)}\n")
+    assert getattr(settings_of("--config", str(file)), field.name) == value
 
-    monkeypatch.setenv(variable_of(known.about.name), str(value))
-    assert getattr(settings_of(), known.field) == value
+    monkeypatch.setenv(f"HEAT_SERVER_{option.word.upper().replace('-', '_')}", str(value))
+    assert getattr(settings_of(), field.name) == value
 
 
-def test_the_settings_are_the_fields_and_their_words_differ() -> None:
-    assert [known.field for known in SETTINGS] == [field.name for field in dataclasses.fields(ServerConfig)]
-    words = [word for known in SETTINGS for word in (known.about.name, known.about.off) if word]
+def test_no_two_settings_have_the_same_word() -> None:
+    words = [one.word for option in SETTINGS for one in (option, option.off) if one is not None]
     assert len(set(words)) == len(words)
 
 
@@ -127,7 +124,7 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("prot = 1", "unknown key 'prot'; is port meant?"),
+        ("prot = 1", "unknown key 'prot'; did you mean port?"),
         ("zzz = 1", "unknown key 'zzz'; the keys are host, port, "),
         ("[limits]\nrooms = 1", "unknown key 'limits'; "),
         ("port = 70000", "port: 70000 is not a whole number from 0 to 65535"),
@@ -138,15 +135,15 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
         ("grace = inf", "grace: inf is not a number of seconds from 0.05 to "),
         ("no-store = 1", "no-store: 1 is not true or false"),
         ('lan = "yes"', "lan: 'yes' is not true or false, without quotes"),
-        ('store = ""', "store: it is empty: give FILE, or leave store out"),
+        ('store = ""', "store: it is empty"),
         ('store = "\\u0000"', "store: '\\x00' is not a path"),
         ('store = "x"\nno-store = true', "store and "),
-        ('tracks = "no-such-folder"', "tracks: 'no-such-folder' is not a folder that is there"),
+        ('tracks = "no-such-folder"', "tracks: 'no-such-folder' is not a folder that exists"),
         ('announce = "a b"', "announce: 'a b' is no address"),
         ('announce = "a:99999"', "announce: 'a:99999' is no address"),
-        ("port", "no TOML: "),
-        ("port = 1\nport = 2", "no TOML: "),
-        ("x = " + "[" * 10_000, "no TOML: "),
+        ("port", "not TOML: "),
+        ("port = 1\nport = 2", "not TOML: "),
+        ("x = " + "[" * 10_000, "not TOML: "),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named_with_what_is_allowed(line: str, fault: str, tmp_path: Path) -> None:
@@ -177,9 +174,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_the_help_tells_every_setting_under_its_heading_within_80_columns() -> None:
     text = command.get_help(click.Context(command, info_name="heat-server", terminal_width=80))
     assert [line for line in text.splitlines() if len(line) > 80] == []
-    for known in SETTINGS:
-        assert f"\n  --{known.about.name}" in text
-        assert f"\n{known.about.group}:\n" in text
+    for option in SETTINGS:
+        assert f"\n  --{option.word}" in text
+        assert f"\n{option.group}:\n" in text
 
 
 def run(words: Sequence[str], stdout: IO[bytes]) -> tuple[int, str]:
@@ -201,3 +198,23 @@ def test_an_output_that_cannot_be_written_is_one_line(word: str) -> None:
 def test_export_without_a_match_says_where_their_names_are() -> None:
     with pytest.raises(click.UsageError, match="heat-server matches"):
         command.main(["export"], standalone_mode=False)
+
+
+def test_a_command_that_has_the_name_of_a_setting_does_not_get_its_value(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text(f'connections = 7\nsocket = "{tmp_path / "none"}"\n')
+    with pytest.raises(click.ClickException, match="no server is running"):
+        command.main(
+            ["--config", str(tmp_path / "settings.toml"), "connections"], "heat-server", standalone_mode=False
+        )
+
+
+def test_a_folder_in_a_file_is_looked_for_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "settings.toml").write_text('tracks = "mine"\n')
+    assert settings_of("--config", str(tmp_path / "settings.toml")).track_folder == tmp_path / "mine"
+
+
+def test_a_switch_in_the_environment_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEAT_SERVER_LAN", "maybe")
+    with pytest.raises(click.UsageError, match=r"^HEAT_SERVER_LAN: 'maybe' "):
+        settings_of()
