@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -36,7 +36,8 @@ from heat_core.view.race_view import Observation
 Policy: TypeAlias = Callable[[Observation, Stream], Command]
 """Answers a seat's open decision, from what the seat may know and a stream of random numbers of its own."""
 
-NO_POLICIES: Final[Mapping[str, Policy]] = MappingProxyType({})
+NO_POLICIES: Final[Mapping[Any, Policy]] = MappingProxyType({})
+"""By name, or by seat: all seats are driven by the program's own bots."""
 
 MOST_ROUNDS: Final = 500
 """A race of bots that goes on for so long is a fault, and fails loudly."""
@@ -143,7 +144,7 @@ def make_table(
     return Table(make_setup(track, cars, seed=seed, laps=laps, rules=rules, modules=modules), seats)
 
 
-def play_out(table: Table, policies: Mapping[int, Policy] | None = None) -> int:
+def play_out(table: Table, policies: Mapping[int, Policy] = NO_POLICIES) -> int:
     """Let the bots of a table, and policies of one's own, race to the end.
 
     Args:
@@ -273,7 +274,7 @@ def simulate_seasons(
 
 
 def _count(
-    tables: Iterable[Table], figures: Figures, policies: Mapping[int, Policy] | None = None
+    tables: Iterable[Table], figures: Figures, policies: Mapping[int, Policy] = NO_POLICIES
 ) -> Iterator[tuple[Table, Figures]]:
     """Play each table to its end, and let the figures grow by what happened."""
     cars = figures.cars

@@ -7,7 +7,7 @@ messages have been read, and then tell all at once. So nobody can make others fa
 from __future__ import annotations
 
 from heat_core.view.recap import recap
-from heat_core.wire.messages import LobbyView, Meanwhile, Place, Said, SaidKind, ServerMessage
+from heat_core.wire.messages import LobbyView, Meanwhile, RoomPlace, Said, SaidKind, ServerMessage
 from heat_server.room.kept import Person
 from heat_server.room.participants import Presence, seat_of
 from heat_server.room.state import MOST_CHAT_LINES, RoomState
@@ -23,7 +23,7 @@ def tell_news(state: RoomState, text: str) -> None:
     say(state, "news", None, "", text)
 
 
-def say(state: RoomState, kind: SaidKind, place: Place | None, name: str, text: str) -> None:
+def say(state: RoomState, kind: SaidKind, place: RoomPlace | None, name: str, text: str) -> None:
     """Pass a line on to everybody, and keep it for those who come back."""
     kept = state.kept
     kept.said += 1

@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
-Place: TypeAlias = Literal[
+KeyContext: TypeAlias = Literal[
     "race",
     "replay",
     "race_log",
@@ -36,7 +36,7 @@ Place: TypeAlias = Literal[
 ]
 """A screen, or several that have the same keys."""
 
-PLACE_WORDS: Final[dict[Place, str]] = {
+CONTEXT_WORDS: Final[dict[KeyContext, str]] = {
     "race": "in a race",
     "replay": "in a replay",
     "race_log": "in the list of what happened",
@@ -78,7 +78,7 @@ class KeyUse(NamedTuple):
     name: str
     usual: tuple[str, ...]
     what: str
-    places: tuple[Place, ...]
+    places: tuple[KeyContext, ...]
     is_beside_text: bool = False
 
     @property
@@ -265,7 +265,7 @@ class Keys:
             return f"U+{ord(key):04X}"
         return _NAMED_KEYS.get(key, key)
 
-    def free_letters(self, place: Place) -> tuple[str, ...]:
+    def free_letters(self, place: KeyContext) -> tuple[str, ...]:
         """List the capital letters that do nothing on a screen: for rows that need a key of their own."""
         uses = [use.name for use in KEY_USES.values() if place in use.places]
         taken = {key for use in uses for key in self.all_of(use)}
@@ -287,7 +287,7 @@ class Keys:
         for other in KEY_USES.values():
             common = [place for place in wanted.places if place in other.places]
             if common and other is not wanted and key in self.all_of(other.name):
-                return f"{self.told_key(key)} is taken {PLACE_WORDS[common[0]]}: {other.what}."
+                return f"{self.told_key(key)} is taken {CONTEXT_WORDS[common[0]]}: {other.what}."
         return ""
 
     def with_key(self, use: str, key: str) -> dict[str, str]:

@@ -25,9 +25,9 @@ from heat_tui.map.palette import (
     nose_style,
     two_pixels,
 )
-from heat_tui.map.signs import Place, Spot, rings
+from heat_tui.map.signs import Coordinates, Spot, rings
 
-Overlay: TypeAlias = dict[Place, Cell]
+Overlay: TypeAlias = dict[Coordinates, Cell]
 
 _NOSES: Final = {(1, 0): ("▸", ">"), (-1, 0): ("◂", "<"), (0, -1): ("▴", "^"), (0, 1): ("▾", "v")}
 """By the cell in front, in columns and rows: in Unicode and in ASCII."""
@@ -37,14 +37,14 @@ _OUTLINE: Final[Rgb] = (255, 255, 255)
 _LARGEST_SPRITE: Final = 16.0
 
 
-def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Place]:
+def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Coordinates]:
     """Give each car the cell of its letter, by number.
 
     Two cars never share a cell while one is free: the active car and the player's own keep theirs, another
     one moves to the nearest free cell.
     """
-    cells: dict[int, Place] = {}
-    taken: set[Place] = set()
+    cells: dict[int, Coordinates] = {}
+    taken: set[Coordinates] = set()
     for car in sorted(cars, key=lambda car: (not car.is_active, not car.is_own)):
         wanted = drawing.cell_of(drawing.track.space(car.progress), car.spot)
         place = wanted
@@ -61,7 +61,7 @@ def car_cells(drawing: TrackDrawing, cars: Sequence[CarMark]) -> dict[int, Place
 def lay_over(
     drawing: TrackDrawing,
     cars: Sequence[CarMark],
-    cells: Mapping[int, Place],
+    cells: Mapping[int, Coordinates],
     highlights: Mapping[Spot, str],
     cursor: Spot | None,
 ) -> Overlay:
@@ -91,7 +91,7 @@ def lay_over(
     return overlay
 
 
-def _lay_highlight(drawing: TrackDrawing, overlay: Overlay, cell: Place, name: str) -> None:
+def _lay_highlight(drawing: TrackDrawing, overlay: Overlay, cell: Coordinates, name: str) -> None:
     glyph = HIGHLIGHT_GLYPHS.get(name, HIGHLIGHT_GLYPHS["target"])[drawing.mode == "ascii"]
     style = mark_style(drawing.mode, name, 0)
     if drawing.has_sprites:
@@ -102,7 +102,7 @@ def _lay_highlight(drawing: TrackDrawing, overlay: Overlay, cell: Place, name: s
 
 
 def _lay_marks(
-    drawing: TrackDrawing, overlay: Overlay, cars: Sequence[CarMark], cells: Mapping[int, Place]
+    drawing: TrackDrawing, overlay: Overlay, cars: Sequence[CarMark], cells: Mapping[int, Coordinates]
 ) -> None:
     """Lay brackets around the active car, and a nose before each car where there is room."""
     taken = set(cells.values())
@@ -137,7 +137,7 @@ def _lay_marks(
         )
 
 
-def _flanks(step: tuple[int, int], cell: Place) -> tuple[tuple[Place, str], ...]:
+def _flanks(step: tuple[int, int], cell: Coordinates) -> tuple[tuple[Coordinates, str], ...]:
     """Give the half cells that make a letter a car: its tail, or its sides where it heads up or down."""
     column, row = cell
     left, right = ((column - 1, row), "▐"), ((column + 1, row), "▌")
@@ -153,12 +153,12 @@ def _step_of(point: RoadPoint) -> tuple[int, int]:
     return (1, 0) if point.heading_x > 0 else (-1, 0)
 
 
-def _is_inside(drawing: TrackDrawing, cell: Place) -> bool:
+def _is_inside(drawing: TrackDrawing, cell: Coordinates) -> bool:
     return 0 <= cell[0] < drawing.columns and 0 <= cell[1] < drawing.rows
 
 
 def _lay_sprites(
-    drawing: TrackDrawing, overlay: Overlay, cars: Sequence[CarMark], cells: Mapping[int, Place]
+    drawing: TrackDrawing, overlay: Overlay, cars: Sequence[CarMark], cells: Mapping[int, Coordinates]
 ) -> None:
     """Lay a little car, seen from above and turned where it heads, for each car."""
     pixels: dict[tuple[int, int], Rgb] = {}
@@ -175,7 +175,7 @@ def _lay_sprites(
 
 @lru_cache(maxsize=128)
 def _sprite(
-    drawing: TrackDrawing, space: int, spot: int, cell: Place, colour: str, is_active: bool
+    drawing: TrackDrawing, space: int, spot: int, cell: Coordinates, colour: str, is_active: bool
 ) -> dict[tuple[int, int], Rgb]:
     """Paint the pixels of a car whose letter is in a cell; not to be changed."""
     point = drawing.spot_point(space, spot)

@@ -14,8 +14,8 @@ from heat_tui.map.layout import Layout, Zoom, lay_out
 from heat_tui.map.palette import Cell, Mode, Role, Slope, road_cell, spot_glyph, text_style
 from heat_tui.map.raster import CORNER_LINE, GRASS_ALTERNATE, Raster, is_surface, rasterise
 from heat_tui.map.signs import (
+    Coordinates,
     CornerNote,
-    Place,
     direction_cell,
     line_cells,
     number_cells,
@@ -26,7 +26,7 @@ from heat_tui.map.signs import (
 
 _SPRITE_PIXELS: Final = 7.0
 _NOSE_PIXELS: Final = 3.4
-ARROWS: Final[dict[Place, tuple[str, str]]] = {
+ARROWS: Final[dict[Coordinates, tuple[str, str]]] = {
     (1, 0): ("→", ">"),
     (-1, 0): ("←", "<"),
     (0, -1): ("↑", "^"),
@@ -71,11 +71,11 @@ class TrackDrawing:
         self.rows = raster.layout.rows
         self._raster = raster
         self._spot_cells = spot_cells(raster)
-        self._spots_by_cell: dict[Place, tuple[int, int]] = {}
+        self._spots_by_cell: dict[Coordinates, tuple[int, int]] = {}
         for key, cell in self._spot_cells.items():
             self._spots_by_cell.setdefault(cell, key)
-        self._corners_by_cell: dict[Place, int] = {}
-        self._text: dict[Place, tuple[str, Role]] = {}
+        self._corners_by_cell: dict[Coordinates, int] = {}
+        self._text: dict[Coordinates, tuple[str, Role]] = {}
         self._write_signs(limits, notes, has_numbers)
         self._rows: dict[int, list[Cell]] = {}
         self._strips: dict[int, Strip] = {}
@@ -90,7 +90,7 @@ class TrackDrawing:
         """Whether there is room for a second cell that shows where a car heads."""
         return self.layout.space_pixels >= _NOSE_PIXELS
 
-    def cell_of(self, space: int, spot: int) -> Place:
+    def cell_of(self, space: int, spot: int) -> Coordinates:
         """Give column and row of a spot; the second spot of a one-spot space is its first."""
         cell = self._spot_cells.get((space, spot))
         return self._spot_cells[space, RACE_LINE_SPOT] if cell is None else cell

@@ -18,7 +18,7 @@ from heat_tui.map.drawing import TrackDrawing
 from heat_tui.map.geometry import Centreline
 from heat_tui.map.marks import CarMark
 from heat_tui.map.palette import Cell, Mode, Rgb, car_style
-from heat_tui.map.signs import Place, rings
+from heat_tui.map.signs import Coordinates, rings
 
 _LEAST_PANEL: Final = (40, 10)
 """Where the panel is smaller there is no room for a second map."""
@@ -48,7 +48,7 @@ class _Line(NamedTuple):
     columns: int
     rows: int
     pixels: dict[tuple[int, int], int]
-    spaces: tuple[Place, ...]
+    spaces: tuple[Coordinates, ...]
 
 
 @lru_cache(maxsize=16)
@@ -72,7 +72,7 @@ def _line(facts: TrackFacts, columns: int, rows: int) -> _Line:
     return _Line(right + 1, bottom // 2 + 1, pixels, ((0, 0), *((x, y // 2) for x, y in cells)))
 
 
-def mini_size(columns: int, rows: int) -> Place | None:
+def mini_size(columns: int, rows: int) -> Coordinates | None:
     """Give the most cells that a small map may take of a panel, None where it has no room."""
     if columns < _LEAST_PANEL[0] or rows < _LEAST_PANEL[1]:
         return None
@@ -83,8 +83,8 @@ def mini_size(columns: int, rows: int) -> Place | None:
 
 
 def mini_map(
-    track: Track, size: Place, mode: Mode, cars: Sequence[CarMark], seen: frozenset[int]
-) -> dict[Place, Cell]:
+    track: Track, size: Coordinates, mode: Mode, cars: Sequence[CarMark], seen: frozenset[int]
+) -> dict[Coordinates, Cell]:
     """Draw a small map.
 
     Args:
@@ -97,7 +97,7 @@ def mini_map(
     """
     cells = dict(_without_cars(track.facts, size, mode, seen))
     line, inset = _line_in(track.facts, size, mode)
-    taken: set[Place] = set()
+    taken: set[Coordinates] = set()
     for car in cars:
         wanted = line.spaces[track.space(car.progress)]
         for column, row in rings(wanted, _FARTHEST_SHIFT):
@@ -109,7 +109,7 @@ def mini_map(
     return cells
 
 
-def space_in_mini(track: Track, size: Place, mode: Mode, place: Place) -> int:
+def space_in_mini(track: Track, size: Coordinates, mode: Mode, place: Coordinates) -> int:
     """Give the space nearest to a cell of a small map."""
     line, inset = _line_in(track.facts, size, mode)
     column, row = place[0] - inset, place[1] - inset
@@ -119,17 +119,19 @@ def space_in_mini(track: Track, size: Place, mode: Mode, place: Place) -> int:
     )
 
 
-def _line_in(facts: TrackFacts, size: Place, mode: Mode) -> tuple[_Line, int]:
+def _line_in(facts: TrackFacts, size: Coordinates, mode: Mode) -> tuple[_Line, int]:
     """Give the line in what room the frame leaves, and how wide the frame is."""
     inset = 1 if mode in _FRAMES else 0
     return _line(facts, max(2, size[0] - 2 * inset), max(1, size[1] - 2 * inset)), inset
 
 
 @lru_cache(maxsize=32)
-def _without_cars(facts: TrackFacts, size: Place, mode: Mode, seen: frozenset[int]) -> dict[Place, Cell]:
+def _without_cars(
+    facts: TrackFacts, size: Coordinates, mode: Mode, seen: frozenset[int]
+) -> dict[Coordinates, Cell]:
     """Draw frame and road; not to be changed."""
     line, inset = _line_in(facts, size, mode)
-    cells: dict[Place, Cell] = {}
+    cells: dict[Coordinates, Cell] = {}
     for row in range(line.rows):
         for column in range(line.columns):
             spaces = [line.pixels.get((column, y)) for y in (2 * row, 2 * row + 1)]
@@ -166,7 +168,7 @@ def _pixels(upper: Rgb, lower: Rgb) -> Cell:
     return Cell("▀", Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower)))
 
 
-def _lay_frame(cells: dict[Place, Cell], frame: str, right: int, bottom: int) -> None:
+def _lay_frame(cells: dict[Coordinates, Cell], frame: str, right: int, bottom: int) -> None:
     plain = Style()
     for column in range(1, right):
         cells[column, 0] = cells[column, bottom] = Cell(frame[1], plain)
@@ -184,7 +186,7 @@ class Window(NamedTuple):
     width: int
     height: int
 
-    def has(self, cell: Place) -> bool:
+    def has(self, cell: Coordinates) -> bool:
         """Tell whether a cell of the drawing is shown."""
         return 0 <= cell[0] - self.left < self.width and 0 <= cell[1] - self.top < self.height
 
@@ -198,18 +200,18 @@ class MiniMap:
 
     def __init__(self) -> None:
         """Begin without one."""
-        self.cells: dict[Place, Cell] = {}
+        self.cells: dict[Coordinates, Cell] = {}
         self._rows: dict[int, list[tuple[int, Cell]]] = {}
-        self._corner: Place = (0, 0)
-        self._size: Place = (0, 0)
+        self._corner: Coordinates = (0, 0)
+        self._size: Coordinates = (0, 0)
 
     def lay(
         self,
         drawing: TrackDrawing | None,
         window: Window,
         cars: Sequence[CarMark],
-        looked_at: Sequence[Place],
-    ) -> set[Place]:
+        looked_at: Sequence[Coordinates],
+    ) -> set[Coordinates]:
         """Draw it anew.
 
         Args:
@@ -235,7 +237,7 @@ class MiniMap:
         """Give its cells in a row of the panel, each with its column."""
         return self._rows.get(y, ())
 
-    def space_at(self, drawing: TrackDrawing, place: Place) -> int | None:
+    def space_at(self, drawing: TrackDrawing, place: Coordinates) -> int | None:
         """Give the space nearest to a cell of the panel, None beside the small map."""
         if place not in self.cells:
             return None
@@ -247,8 +249,8 @@ class MiniMap:
         drawing: TrackDrawing,
         window: Window,
         cars: Sequence[CarMark],
-        looked_at: Sequence[Place],
-    ) -> dict[Place, Cell]:
+        looked_at: Sequence[Coordinates],
+    ) -> dict[Coordinates, Cell]:
         track = drawing.track
         spaces = range(1, track.spaces + 1)
         seen = frozenset(space for space in spaces if window.has(drawing.cell_of(space, RACE_LINE_SPOT)))
@@ -257,7 +259,7 @@ class MiniMap:
         corners = [(x, y) for y in (0, window.height - rows) for x in (0, window.width - columns)]
         places = [(column - window.left, row - window.top) for column, row in looked_at]
 
-        def covered(corner: Place) -> int:
+        def covered(corner: Coordinates) -> int:
             x, y = corner
             return sum(x <= place[0] < x + columns and y <= place[1] < y + rows for place in places)
 

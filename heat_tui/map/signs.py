@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from heat_tui.map.raster import CORNER_LINE, LEGENDS_LINE, Raster
 
-Place: TypeAlias = tuple[int, int]
+Coordinates: TypeAlias = tuple[int, int]
 """Column and row of a cell."""
 Spot: TypeAlias = tuple[int, int]
 """Space (from 1) and spot (0 race line, 1 other)."""
@@ -21,7 +21,7 @@ _NEAR_THE_START_LINE: Final = (1.5, 2.5, 3.5, 0.5, 4.5)
 _SIGN_WAYS: Final = (2.2, 3.2, 4.5, 6.0, 8.0, 10.0)
 
 
-def rings(centre: Place, most: int) -> Iterator[Place]:
+def rings(centre: Coordinates, most: int) -> Iterator[Coordinates]:
     """Give cells around a cell, the nearest first (a row counts as two columns), up to some columns away."""
     column, row = centre
     offsets = [
@@ -34,17 +34,17 @@ def rings(centre: Place, most: int) -> Iterator[Place]:
         yield column + right, row + down
 
 
-def spot_cells(raster: Raster) -> dict[Spot, Place]:
+def spot_cells(raster: Raster) -> dict[Spot, Coordinates]:
     """Give each spot a cell of its own where there is room within a few cells, else the cell it lies in."""
     track, layout = raster.track, raster.layout
-    wanted: dict[Spot, Place] = {}
+    wanted: dict[Spot, Coordinates] = {}
     for space in range(1, track.spaces + 1):
         for spot in range(track.spots[space]):
             point = raster.centreline.spot_point(track, space, spot, layout.lane)
             column = min(max(int(point.x), 0), layout.columns - 1)
             row = min(max(int(point.y / 2), 0), layout.rows - 1)
             wanted[space, spot] = (column, row)
-    owners: dict[Place, Spot] = {}
+    owners: dict[Coordinates, Spot] = {}
     homeless = []
     for key, cell in wanted.items():
         if cell in owners:
@@ -72,7 +72,7 @@ class CornerNote(NamedTuple):
     sector: tuple[str, ...] = ()
 
 
-def sign_cells(raster: Raster, taken: set[Place], widths: tuple[int, ...]) -> list[Place | None]:
+def sign_cells(raster: Raster, taken: set[Coordinates], widths: tuple[int, ...]) -> list[Coordinates | None]:
     """Find for each corner where its limit sign begins, None where there is no room at all.
 
     Args:
@@ -87,8 +87,8 @@ def sign_cells(raster: Raster, taken: set[Place], widths: tuple[int, ...]) -> li
 
 
 def token_cells(
-    raster: Raster, taken: set[Place], notes: Sequence[CornerNote]
-) -> Iterator[tuple[int, Place, str]]:
+    raster: Raster, taken: set[Coordinates], notes: Sequence[CornerNote]
+) -> Iterator[tuple[int, Coordinates, str]]:
     """Find where the sectors behind corners say what they do: corner, first cell and words.
 
     The words stand beside the first spaces of the sector. Where nothing has room there is nothing.
@@ -111,7 +111,7 @@ def token_cells(
             yield token
 
 
-def _place_beside(raster: Raster, taken: set[Place], at: float, width: int) -> Place | None:
+def _place_beside(raster: Raster, taken: set[Coordinates], at: float, width: int) -> Coordinates | None:
     """Find free cells beside a place of the road, outside of the bend if possible, and take them."""
     point = raster.centreline.at(at)
     before, behind = raster.centreline.at(at - 2), raster.centreline.at(at + 2)
@@ -132,7 +132,7 @@ def _place_beside(raster: Raster, taken: set[Place], at: float, width: int) -> P
     return None
 
 
-def direction_cell(raster: Raster, taken: set[Place]) -> tuple[Place, Place] | None:
+def direction_cell(raster: Raster, taken: set[Coordinates]) -> tuple[Coordinates, Coordinates] | None:
     """Find where an arrow beside the start line says which way all drive, and the way as columns and rows.
 
     Returns:
@@ -148,10 +148,10 @@ def direction_cell(raster: Raster, taken: set[Place]) -> tuple[Place, Place] | N
     return place, (0, 1 if point.heading_y > 0 else -1)
 
 
-def number_cells(raster: Raster, taken: set[Place]) -> dict[Place, str]:
+def number_cells(raster: Raster, taken: set[Coordinates]) -> dict[Coordinates, str]:
     """Place the numbers of the spaces: every space at close-up, every fifth elsewhere, beside the road."""
     every = 1 if raster.layout.space_pixels >= 7 else 5
-    texts: dict[Place, str] = {}
+    texts: dict[Coordinates, str] = {}
     for space in range(1, raster.track.spaces + 1):
         if space != 1 and space % every:
             continue
@@ -169,7 +169,7 @@ def number_cells(raster: Raster, taken: set[Place]) -> dict[Place, str]:
     return texts
 
 
-def line_cells(raster: Raster, kind: int) -> Iterator[tuple[Place, int]]:
+def line_cells(raster: Raster, kind: int) -> Iterator[tuple[Coordinates, int]]:
     """Give the cells that a kind of line covers, each with the space of one of its pixels there."""
     assert kind in (CORNER_LINE, LEGENDS_LINE)
     for index, other in raster.kinds.items():
@@ -178,7 +178,7 @@ def line_cells(raster: Raster, kind: int) -> Iterator[tuple[Place, int]]:
             yield (column, row // 2), raster.spaces[index]
 
 
-def _is_free(raster: Raster, taken: set[Place], start: Place, width: int) -> bool:
+def _is_free(raster: Raster, taken: set[Coordinates], start: Coordinates, width: int) -> bool:
     column, row = start
     if column < 0 or row < 0 or column + width > raster.width or 2 * row + 1 >= raster.height:
         return False

@@ -24,7 +24,7 @@ from heat_tui.map.layout import ZOOMS, Zoom
 from heat_tui.map.marks import CarMark
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, Mode
-from heat_tui.map.signs import CornerNote, Place, Spot
+from heat_tui.map.signs import Coordinates, CornerNote, Spot
 
 _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
@@ -109,13 +109,13 @@ class TrackMap(Widget, can_focus=False):
         self._limits: dict[int, int] = {}
         self._notes: tuple[CornerNote, ...] = ()
         self._cars: tuple[CarMark, ...] = ()
-        self._cells: dict[int, Place] = {}
+        self._cells: dict[int, Coordinates] = {}
         self._followed: int | None = None
         self._highlights: dict[Spot, str] = {}
         self._cursor: Spot | None = None
         self._drawing: TrackDrawing | None = None
         self._overlay: Overlay = {}
-        self._rows_laid_over: dict[int, dict[int, Place]] = {}
+        self._rows_laid_over: dict[int, dict[int, Coordinates]] = {}
         self._left = 0
         self._top = 0
         self._mini = MiniMap()
@@ -136,7 +136,7 @@ class TrackMap(Widget, can_focus=False):
         return self._cars
 
     @property
-    def view_offset(self) -> Place:
+    def view_offset(self) -> Coordinates:
         """Column and row of the drawing in the panel's top left cell."""
         return self._left, self._top
 
@@ -267,7 +267,7 @@ class TrackMap(Widget, can_focus=False):
         if self.follow and self._followed in self._cells:
             self._keep_in_view(self._cells[self._followed])
 
-    def _keep_in_view(self, cell: Place) -> None:
+    def _keep_in_view(self, cell: Coordinates) -> None:
         column, row = cell
         width, height = self.size
         left, top = self._left, self._top
@@ -360,7 +360,7 @@ class TrackMap(Widget, can_focus=False):
         window = Window(self._left, self._top, *self.size)
         self._repaint(self._mini.lay(drawing, window, self._cars, looked_at))
 
-    def _repaint(self, places: Iterable[Place]) -> None:
+    def _repaint(self, places: Iterable[Coordinates]) -> None:
         """Repaint cells of the panel."""
         width, height = self.size
         spans: dict[int, tuple[int, int]] = {}
@@ -445,7 +445,7 @@ class TrackMap(Widget, can_focus=False):
             self.follow = False
             event.stop()
 
-    def _at(self, cell: Place) -> tuple[int | None, int | None, tuple[int, ...], int | None]:
+    def _at(self, cell: Coordinates) -> tuple[int | None, int | None, tuple[int, ...], int | None]:
         """Give space, spot, numbers of cars and number of the corner in a cell of the drawing."""
         drawing = self._drawing
         if drawing is None:
@@ -459,7 +459,7 @@ class TrackMap(Widget, can_focus=False):
         space, side = (None, None) if spot is None else spot
         return space, side, cars, drawing.corner_at(*cell)
 
-    def _tell_hovered(self, cell: Place) -> None:
+    def _tell_hovered(self, cell: Coordinates) -> None:
         found = self._at(cell)
         if found != self._hovered:
             self._hovered = found

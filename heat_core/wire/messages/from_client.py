@@ -18,10 +18,10 @@ from heat_core.wire.messages.values import (
     DecisionId,
     FrozenMessage,
     Password,
-    Place,
     Reaction,
     RequestId,
     RoomCode,
+    RoomPlace,
     ShortText,
     StrictMessage,
     TypedName,
@@ -134,7 +134,7 @@ class PlaceBot(StrictMessage, frozen=True, tag="bot"):
     """
 
     id: RequestId
-    place: Place
+    place: RoomPlace
     kind: BotKind | None
 
 

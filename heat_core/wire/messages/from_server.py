@@ -17,11 +17,11 @@ from heat_core.view.race_view import RaceView
 from heat_core.wire.messages.values import (
     FrozenMessage,
     Milliseconds,
-    Place,
     PlaceKind,
     RequestId,
     RoomCode,
     RoomPhase,
+    RoomPlace,
     SaidKind,
     Standstill,
     StrictMessage,
@@ -29,7 +29,7 @@ from heat_core.wire.messages.values import (
 )
 
 _CarCount: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MAX_CARS)]
-_CarPlaces: TypeAlias = Annotated[tuple[Place | None, ...], msgspec.Meta(max_length=MAX_CARS)]
+_CarPlaces: TypeAlias = Annotated[tuple[RoomPlace | None, ...], msgspec.Meta(max_length=MAX_CARS)]
 _Events: TypeAlias = Annotated[tuple[Event, ...], msgspec.Meta(max_length=4_000)]
 
 
@@ -57,7 +57,7 @@ class Ok(StrictMessage, frozen=True, tag="ok"):
 
     re: RequestId
     code: RoomCode | None = None
-    place: Place | None = None
+    place: RoomPlace | None = None
 
 
 class Error(FrozenMessage, frozen=True, tag="error"):
@@ -155,8 +155,8 @@ class LobbyView(StrictMessage, frozen=True, tag="room"):
 
     code: RoomCode
     phase: RoomPhase
-    place: Place | None
-    host: Place
+    place: RoomPlace | None
+    host: RoomPlace
     options: RoomOptions
     laps: Lap
     turn_milliseconds: Milliseconds
@@ -251,7 +251,7 @@ class Said(StrictMessage, frozen=True, tag="said"):
 
     number: EventNumber
     kind: SaidKind
-    place: Place | None
+    place: RoomPlace | None
     name: ShownName
     text: ToldText
 

@@ -21,7 +21,7 @@ RequestId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 
 Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 DecisionId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
-Place: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)]
+RoomPlace: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)]
 """A place of the lobby, from 0. Cars are numbered anew at the start: see `Started`."""
 
 RoomCode: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
