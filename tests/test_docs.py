@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 DOCUMENTS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/**/*.md")])
 
 _CITED = re.compile(r"docs/rules\.md: ([^.()\"]+?)(?= \(|[.)\"])")
+_NAMED_FILE = re.compile(r"`([\w./*-]+(?:\.py|/))`")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -26,6 +28,17 @@ def headings(document: Path) -> list[str]:
 def anchor(heading: str) -> str:
     """Make the anchor that a heading is linked by."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md"])
+def test_each_file_that_the_map_of_the_code_names_is_there(name: str) -> None:
+    tops = ("heat_core", "heat_server", "heat_tui", "tests", "tracks", "docs", "examples", "locks")
+    paths = [path.relative_to(ROOT) for top in tops for path in (ROOT / top, *(ROOT / top).rglob("*"))]
+    there = [f"/{path}/" if (ROOT / path).is_dir() else f"/{path}" for path in paths]
+    text = re.sub(r"```.*?```", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+    named = set(_NAMED_FILE.findall(text))
+    assert len(named) > 10
+    assert {file for file in named if not any(fnmatch(path, f"*/{file}") for path in there)} == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
