@@ -23,12 +23,12 @@ from heat_tui.client.company import WHOM_A_BAN_STOPS, Company
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.option_changes import Change, OptionChanges
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
 from heat_tui.screens.lobby_places import PlaceList
-from heat_tui.screens.option_changes import Change, OptionChanges
 from heat_tui.screens.option_rows import option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.table_rules import TableRulesScreen

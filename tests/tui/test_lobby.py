@@ -22,11 +22,11 @@ from heat_core.wire.messages import LobbyView, RoomOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
+from heat_tui.flow.option_changes import OptionChanges
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.new_race import TrackPicture
-from heat_tui.screens.option_changes import OptionChanges
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.support_app import LARGE, SMALL, GridApp, message, server_process, shown, until
