@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from heat_core.season.state import Season
     from heat_core.table import Table
     from heat_tui.client.server_stay import ServerStay
+    from heat_tui.flow.joining import Entrance
     from heat_tui.flow.lesson import Lesson
     from heat_tui.flow.season import SeasonController
     from heat_tui.saved.own_race import OwnRace
-    from heat_tui.screens.join import Entrance
     from heat_tui.screens.navigator import Navigator
 
 

@@ -1,4 +1,4 @@
-"""Addresses of servers as people type them: `host`, `host:port`, `[::1]:7777`, `::1`, `heat://host:port`."""
+"""What people type to find a race: addresses of servers (`host:port`, `[::1]`, `heat://host`), codes of rooms."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from heat_core.wire.messages import DEFAULT_PORT
 
 MOST_HOST_CHARACTERS = 253
+MOST_CODE_CHARACTERS = 16
 
 _SCHEME = "heat://"
 
@@ -75,3 +76,10 @@ def _port(text: str, shown: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= 65535:
         raise BadAddress(f"{shown} is no address: a port is a number from 1 to 65535.")
     return int(text)
+
+
+def code_problem(code: str) -> str:
+    """Say why a text can be no room's code, in one sentence; empty where it can."""
+    if code.isascii() and code.isalnum() and len(code) <= MOST_CODE_CHARACTERS:
+        return ""
+    return f"The code of a room has letters and digits only, at most {MOST_CODE_CHARACTERS}."

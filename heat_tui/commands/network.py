@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from heat_core.options.option_flags import WrongUse
-from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_core.wire.address import Address, BadAddress, code_problem, parse_address
 from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.commands.running import (
     Failed,
@@ -23,9 +23,9 @@ from heat_tui.commands.running import (
 if TYPE_CHECKING:
     from heat_tui.app import HeatApp
     from heat_tui.client.server_stay import ServerStay
+    from heat_tui.flow.joining import Entrance
     from heat_tui.hosting import HostedServer
     from heat_tui.plain.line_terminal import LineTerminal
-    from heat_tui.screens.join import Entrance
     from heat_tui.state import Folders
 
 
@@ -51,8 +51,8 @@ def connect(
         where = parse_address(address)
     except BadAddress as error:
         raise WrongUse(str(error)) from None
-    if code is not None and not (code.isascii() and code.isalnum()):
-        raise WrongUse("The code of a room has letters and digits only.")
+    if code is not None and (problem := code_problem(code)):
+        raise WrongUse(problem)
     if watch and code is None:
         raise WrongUse("--watch needs the code of the room; in the list of rooms, F6 watches one.")
     given, name = name, checked_name(name)

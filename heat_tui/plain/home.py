@@ -230,7 +230,7 @@ class Home:
             self._voice.say(sentence_of(str(error)))
             return
         self._voice.ending = SERVER_ENDS
-        await play_at(self._voice, self._folders, address, is_host=True)
+        await play_at(self._voice, self._folders, str(address), is_host=True)
 
     async def _quit(self) -> None:
         question = self._home.quit_question

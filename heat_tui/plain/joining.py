@@ -9,16 +9,14 @@ from typing import TypeAlias
 import msgspec
 
 from heat_core.text import counted
-from heat_core.wire.address import Address, BadAddress, parse_address
-from heat_tui.client.connection import ConnectFailed, RequestRefused
-from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
+from heat_tui.flow.joining import JoinController
 from heat_tui.flow.home import seat_text
 from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.server import ShutOut, play_there
+from heat_tui.plain.server import LineAsker, ShutOut, play_there
 from heat_tui.state import Folders, load_settings, save_settings
 
 Watch: TypeAlias = Callable[[Callable[[Sequence[NearbyServer]], None]], Awaitable[None]]
@@ -38,42 +36,42 @@ async def join_somewhere(voice: LineTerminal, folders: Folders, watch: Watch | N
 
 
 async def go_back_to(voice: LineTerminal, folders: Folders, saved: SavedSession) -> bool:
-    """Go back to a room and play there until it is left; False: that did not work, and why was told."""
-    voice.say(f"Going back to room {saved.code} at {saved.address}.")
-    try:
-        stay = await ServerStay.rejoin(folders, saved)
-    except (ConnectFailed, RequestRefused) as error:
-        voice.say(error.text)
-        return False
-    return await _stay_at(voice, folders, stay)
+    """Go back to a room and play there until it is left; False: that did not work, and why was said."""
+    joining = JoinController(folders, LineAsker(voice))
+    return await _has_played(voice, folders, joining, await joining.rejoin(saved))
 
 
-async def play_at(voice: LineTerminal, folders: Folders, address: Address, *, is_host: bool = False) -> bool:
-    """Connect, find a room and play there until it is left; False: that did not work, and why was told.
+async def play_at(voice: LineTerminal, folders: Folders, address: str, *, is_host: bool = False) -> bool:
+    """Connect, find a room and play there until it is left; False: that did not work, and why was said.
 
     Args:
         is_host: Open a room at once.
     """
-    voice.say(f"Connecting to {address}.")
-    try:
-        stay = await ServerStay.begin(folders, address)
-    except ConnectFailed as error:
-        voice.say(error.text)
+    joining = JoinController(folders, LineAsker(voice))
+    refusal = await joining.connect(address)
+    has_played = await _has_played(voice, folders, joining, refusal, is_host=is_host)
+    if has_played and not is_host:
+        settings = load_settings(folders)
+        server = str(joining.here.link.address)
+        save_settings(folders, msgspec.structs.replace(settings, server=server))
+    return has_played
+
+
+async def _has_played(
+    voice: LineTerminal,
+    folders: Folders,
+    joining: JoinController,
+    refusal: str,
+    *,
+    is_host: bool = False,
+) -> bool:
+    """Play at the server of a stay; or say why there is none."""
+    if refusal:
+        voice.say(refusal)
         return False
-    return await _stay_at(voice, folders, stay, is_host=is_host)
-
-
-async def _stay_at(voice: LineTerminal, folders: Folders, stay: ServerStay, *, is_host: bool = False) -> bool:
-    settings = load_settings(folders)
+    colour = load_settings(folders).colour
     try:
-        await play_there(
-            voice,
-            folders,
-            stay,
-            name=None,
-            colour=settings.colour,
-            is_host=is_host,
-        )
+        await play_there(voice, folders, joining.here, name=None, colour=colour, is_host=is_host)
     except ShutOut:
         return False
     return True
@@ -148,35 +146,31 @@ class _Joining:
             )
             self._untold = 0
             return False
-        try:
-            return await self._goes_to(line or self._usual)
-        except (BadAddress, BadAnswer) as error:
-            self._voice.say(str(error))
-            return False
+        return await self._goes_to(line or self._usual)
 
     async def _goes_to(self, text: str) -> bool:
         if not text.isdecimal():
-            return await self._connects(parse_address(text))
-        if not self._ways:
-            raise BadAnswer("There is no list yet: type an address.")
-        way = self._ways[read_number(text, 1, len(self._ways), "A number of the list") - 1]
+            return await play_at(self._voice, self._folders, text)
+        try:
+            number = read_number(text, 1, len(self._ways), "A number of the list") if self._ways else 0
+        except BadAnswer as error:
+            self._voice.say(str(error))
+            return False
+        if not number:
+            self._voice.say("There is no list yet: type an address.")
+            return False
+        way = self._ways[number - 1]
         if isinstance(way, SavedSession):
             return await go_back_to(self._voice, self._folders, way)
         if not way.is_speaking_ours:
-            raise BadAnswer(f"{way.name} has version {way.version}, which does not speak with this one.")
-        return await self._connects(way.address)
-
-    async def _connects(self, address: Address) -> bool:
-        has_played = await play_at(self._voice, self._folders, address)
-        if has_played:
-            settings = load_settings(self._folders)
-            save_settings(self._folders, msgspec.structs.replace(settings, server=str(address)))
-        return has_played
+            self._voice.say(f"{way.name} has version {way.version}, which does not fit this one.")
+            return False
+        return await play_at(self._voice, self._folders, str(way.address))
 
 
 def _way_text(way: _Way) -> str:
     if isinstance(way, SavedSession):
         return f"back to {seat_text(way)}"
     rooms = "" if way.rooms is None else f", {counted(way.rooms, 'room')}"
-    version = "" if way.is_speaking_ours else f", version {way.version}, which does not speak with this one"
+    version = "" if way.is_speaking_ours else f", version {way.version}, which does not fit this one"
     return f"{way.name}, nearby at {way.address}{rooms}{version}"

@@ -8,11 +8,9 @@ from typing import Final
 from heat_core.options.option_table import BadOption, choices_told, options_for, read
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import (
-    Chosen,
     LocalOptions,
     SeasonOptions,
     TableOptions,
-    change,
     settings_of,
     shown_rules,
 )
@@ -26,12 +24,15 @@ _ALSO: Final = {"name": "names"}
 """Other words for options."""
 
 
-def change_options(options: Chosen, typed: str, tracks: Mapping[str, str]) -> Chosen:
-    """Make the change that a typed line names.
+def read_change(options: TableOptions, typed: str, tracks: Mapping[str, str]) -> tuple[str, object]:
+    """Read which change a typed line names.
 
     Args:
         typed: The word of an option, then its value.
         tracks: Names of those to choose from, by identifier.
+
+    Returns:
+        Field and value, as `heat_core.options.table_options.change` takes them.
 
     Raises:
         BadOption: There is no such option or value.
@@ -45,7 +46,7 @@ def change_options(options: Chosen, typed: str, tracks: Mapping[str, str]) -> Ch
         raise BadOption(f"The settings are {known}; for example: set laps 2")
     if options.season is None and option.field in SeasonOptions.__struct_fields__:
         raise BadOption(f"{word} are for championships: set season first.")
-    return change(options, option.field, read(option, value.strip(), options, tracks))
+    return option.field, read(option, value.strip(), options, tracks)
 
 
 def options_explained(options: TableOptions, tracks: Mapping[str, str]) -> list[str]:

@@ -1,79 +1,69 @@
 """A room at a server in lines: before a race, between those of a championship, and after the last one.
 
-Theory of operation. The room is told once when one comes in, and from then on what changes in it. `run`
+Theory of operation. The room is described once when one comes in, and from then on what changes in it. `run`
 returns when a race begins that has not been raced here, when the room is left, or when the link has ended.
+Who may do what, and doing it, is the controller's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, Literal, TypeAlias, cast
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Literal, TypeAlias
 
-from heat_core.bots import BOTS
 from heat_core.options.option_table import BadOption
-from heat_core.race.presets import LEGEND_LEVELS
-from heat_core.race.setup import COLOURS
-from heat_core.text import listed
+from heat_core.options.table_options import change
 from heat_core.wire import messages as m
 from heat_tui.client.company import WHOM_A_BAN_STOPS
-from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
-from heat_tui.client.remote import RemoteSession
-from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.lobby import LobbyController, remove_question
+from heat_tui.flow.room_rows import Row, room_rows
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.options import change_options, room_told
+from heat_tui.plain.options import read_change, room_told
 from heat_tui.plain.season import season_told
 from heat_tui.plain.talk import Talk
-
-_STAND_IN: Final = "steady"
 
 Way: TypeAlias = Literal["race", "left", "ended"]
 """Where a room leads: a race has begun, it was left, nothing will ever come again."""
 
 
 class PlainRoom:
-    """The room of a visit, while nobody races."""
+    """The room of a stay, while nobody races."""
 
-    def __init__(self, stay: ServerStay, voice: LineTerminal, talk: Talk, tracks: Mapping[str, str]) -> None:
-        """Make it; `run` waits in it.
-
-        Args:
-            tracks: Names of the server's, by identifier.
-        """
-        self._stay = stay
+    def __init__(self, lobby: LobbyController, voice: LineTerminal, talk: Talk) -> None:
+        """Make it; `run` waits in it."""
+        self._lobby = lobby
         self._voice = voice
         self._talk = talk
-        self._tracks = tracks
-        self._state = stay.link.state
         self._told: m.LobbyView | None = None
         self._season_told: tuple[int, str] | None = None
-        self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
-            "ready": self._ready,
-            "start": self._start,
+        self._commands: dict[str, Callable[[str], Awaitable[str]]] = {
+            "who": self._who,
+            "settings": self._settings,
+            "season": self._season,
+            "ready": lambda rest: lobby.set_ready(True),
+            "not": self._not_ready,
+            "start": lambda rest: lobby.start(),
             "name": self._name,
-            "colour": self._colour,
+            "colour": lobby.take_colour,
             "set": self._set,
-            "bot": self._bot,
-            "legend": self._legend,
+            "bot": lobby.add_bot,
+            "legend": lobby.add_legend,
             "clear": self._clear,
-            "kick": self._kick,
-            "ban": self._ban,
+            "kick": lambda rest: self._remove(rest, is_banned=False),
+            "ban": lambda rest: self._remove(rest, is_banned=True),
             "password": self._password,
-            "open": self._open,
-            "bots": self._bots,
-            "rematch": self._rematch,
+            "open": lambda rest: lobby.lock(""),
+            "bots": lambda rest: lobby.let_bots_stand_in(),
+            "rematch": lambda rest: lobby.rematch(),
         }
 
     @property
     def _room(self) -> m.LobbyView:
-        room = self._stay.link.room
+        room = self._lobby.room
         assert room is not None
         return room
-
-    @property
-    def _is_host(self) -> bool:
-        return self._room.place is not None and self._room.place == self._room.host
 
     async def run(self, raced: Feed | None) -> Way:
         """Wait for the next race.
@@ -84,15 +74,14 @@ class PlainRoom:
         Raises:
             Left: Whoever typed is gone.
         """
-        link = self._stay.link
+        link = self._lobby.stay.link
         self._told = self._season_told = None
         while True:
             changes = link.changes
-            if link.ended is not None:
-                self._voice.say(link.ended)
-                return "ended"
-            if link.race is not raced and RemoteSession.is_ready(link):
-                return "race"
+            if (way := self._lobby.way(raced)) != "here":
+                if link.ended is not None:
+                    self._voice.say(link.ended)
+                return "ended" if way == "ended" else "race"
             if link.room is not None:
                 self._tell()
                 self._voice.prompt(self._question())
@@ -102,19 +91,20 @@ class PlainRoom:
 
     # --- telling -------------------------------------------------------------------------------------------
 
+    def _say_all(self, lines: list[str]) -> None:
+        for line in lines:
+            self._voice.say(line)
+
     def _tell(self) -> None:
-        """Tell the room, or what has changed in it since the last time."""
+        """Describe the room, or what has changed in it since the last time."""
         room, before = self._room, self._told
-        if self._state != self._stay.link.state:
-            self._state = self._stay.link.state
-            is_back = self._state == "connected"
-            self._voice.say("Connected again." if is_back else "The connection was lost; trying again.")
+        if news := self._lobby.connection_news():
+            self._voice.say(news)
         self._talk.tell_new()
         if before is None:
             self._introduce()
         elif room != before:
-            for line in self._changes(before):
-                self._voice.say(line)
+            self._say_all(self._changes(before))
         self._told = room
         self._tell_season()
 
@@ -123,60 +113,42 @@ class PlainRoom:
         self._voice.say(f"Room {room.code}{', private' if room.is_private else ''}.")
         if room.phase == "lobby":
             self._voice.say(f"For others to join: {room.invitation}")
-            for line in [*room_told(room, self._tracks), *self._who()]:
-                self._voice.say(line)
+            self._voice.say(self._lobby.invitation_hint)
+            self._say_all([*self._options_told(room), *map(_row_text, room_rows(room))])
+
+    def _options_told(self, room: m.LobbyView) -> list[str]:
+        return room_told(room, self._lobby.tracks)
 
     def _changes(self, before: m.LobbyView) -> list[str]:
         told = []
         room = self._room
         if room.options != before.options and room.phase == "lobby":
-            told = [
-                line for line in room_told(room, self._tracks) if line not in room_told(before, self._tracks)
-            ]
-        for place, then in zip(room.places, before.places, strict=False):
-            if place.kind != then.kind and place.kind not in (None, "human"):
-                told.append(f"{place.name} takes a place, {_kind_text(place)}.")
-            elif place.kind is None and then.kind not in (None, "human"):
+            known = self._options_told(before)
+            told = [line for line in self._options_told(room) if line not in known]
+        for row, then in zip(room_rows(room), room_rows(before), strict=False):
+            if row.place is None or then.place is None:
+                break  # who comes to watch, or stops, is told as news
+            if row.driver and row.driver != then.driver:
+                told.append(f"{row.name} takes a place, {_driver_text(row)}.")
+            elif not row.name and then.driver:
                 told.append(f"The place of {then.name} is free again.")
-            if place.kind == "human" and place.is_ready != then.is_ready and place.name == then.name:
-                told.append(f"{place.name} is {'ready' if place.is_ready else 'not ready'}.")
+            place, place_then = room.places[row.place], before.places[row.place]
+            if row.is_person and place.is_ready != place_then.is_ready and row.name == then.name:
+                told.append(f"{row.name} is {'ready' if place.is_ready else 'not ready'}.")
         if room.is_private != before.is_private:
             told.append("The room is private now." if room.is_private else "The room is open to all now.")
         return told
 
-    def _who(self) -> list[str]:
-        room = self._room
-        told = []
-        for number, place in enumerate(room.places, start=1):
-            if place.kind is None:
-                told.append(f"{number}: free.")
-                continue
-            marks = [place.colour or "", _kind_text(place)]
-            marks += ["host"] if number - 1 == room.host else []
-            marks += ["you"] if number - 1 == room.place else []
-            if place.kind == "human":
-                if place.has_stand_in:
-                    marks.append("a bot drives")
-                elif not place.is_connected:
-                    marks.append("away")
-                elif place.is_ready:
-                    marks.append("ready")
-                elif number - 1 != room.host:  # nobody waits for the host, who starts
-                    marks.append("not ready yet")
-            told.append(f"{number}: {place.name}, {', '.join(mark for mark in marks if mark)}.")
-        return [*told, *(f"{name} is watching." for name in room.watchers)]
-
     def _tell_season(self) -> None:
-        """Tell the table of a championship whenever it has changed."""
-        season, room = self._stay.link.season, self._room
+        """Show the table of a championship whenever it has changed."""
+        season, room = self._lobby.stay.link.season, self._room
         if season is None or room.phase not in ("between", "ended"):
             return
         mark = (season.view.event_number, room.phase)
         if mark != self._season_told:
             self._season_told = mark
             own = [n for n, place in enumerate(season.cars) if place is not None and place == room.place]
-            for line in season_told(season.setup, season.view, own):
-                self._voice.say(line)
+            self._say_all(season_told(season.setup, season.view, own))
 
     # --- asking and hearing --------------------------------------------------------------------------------
 
@@ -184,12 +156,12 @@ class PlainRoom:
         """Say what may be typed now, the usual thing as the example."""
         room = self._room
         if room.phase == "ended":
-            if self._is_host:
+            if self._lobby.is_host:
                 return "Type rematch for the lobby again, say and a line, or leave. For example: leave"
             return "The host can call a rematch. Type say and a line, or leave. For example: leave"
         if room.place is None:
             return "You are watching. Type who, say and a line, or leave. For example: who"
-        if self._is_host:
+        if self._lobby.is_host:
             return "You are the host. Type start when all are ready, or ? for commands. For example: start"
         if room.own.is_ready:
             return "You are ready; the host starts the race. Type who, not ready, or ?. For example: who"
@@ -201,20 +173,11 @@ class PlainRoom:
         word, rest = word.casefold(), rest.strip()
         if is_leaving(line):
             return await self._voice.agrees("Leave the room?")
-        if line.casefold() == "not ready":
-            await self._ask(m.TakeSeat(0, ready=False), is_so=not self._room.own.is_ready)
-        elif is_asking(line):
+        if is_asking(line):
             self._help()
-        elif word == "who":
-            for told in self._who():
-                self._voice.say(told)
-        elif word == "settings":
-            for told in room_told(self._room, self._tracks):
-                self._voice.say(told)
-        elif word == "season":
-            self._season_told = None
         elif word in self._commands:
-            await self._commands[word](rest)
+            if answer := await self._commands[word](rest):
+                self._voice.say(answer)
         elif line and not await self._talk.takes(word, rest):
             self._voice.say(f"There is no {word!r} here; ? shows what you can type.")
         return False
@@ -226,129 +189,73 @@ class PlainRoom:
         )
         if self._room.place is not None:
             self._voice.say("For drivers: ready, not ready, name and a new name, colour and another one.")
-        if self._is_host:
+        if self._lobby.is_host:
             self._voice.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
                 "fills a place, clear 3 frees the third; kick or ban and a name; password and a word, open; "
                 "between races, bots lets bots drive for absent players; after the last, rematch."
             )
 
-    async def _ask(self, request: m.Request, done: str = "", *, is_so: bool = False) -> None:
-        """Ask the server for something.
+    # --- commands: each gives what to say, in one sentence or not at all -----------------------------------
 
-        Args:
-            done: What is said where it is done, besides what changes in the room.
-            is_so: Whether nothing would change by it.
-        """
-        if is_so:
-            self._voice.say("Nothing to change: that is already so.")
-            return
+    async def _who(self, rest: str) -> str:
+        self._say_all([*map(_row_text, self._lobby.rows())])
+        return ""
+
+    async def _settings(self, rest: str) -> str:
+        self._say_all(self._options_told(self._room))
+        return ""
+
+    async def _season(self, rest: str) -> str:
+        if self._lobby.stay.link.season is None:
+            return "This room races no championship, or it has not begun."
+        self._season_told = None
+        return ""
+
+    async def _not_ready(self, rest: str) -> str:
+        if rest.casefold() != "ready":
+            return "Type not ready to take your ready mark back."
+        return await self._lobby.set_ready(False)
+
+    async def _name(self, rest: str) -> str:
+        return await self._lobby.rename(rest) if rest else "Type name and the new one, for example: name Ana"
+
+    async def _set(self, rest: str) -> str:
         try:
-            await self._stay.link.request(request)
-        except (RequestRefused, ConnectionLost) as error:
-            self._voice.say(error.text)
-        else:
-            if done:
-                self._voice.say(done)
-
-    async def _ready(self, rest: str) -> None:
-        await self._ask(m.TakeSeat(0, ready=True), is_so=self._room.own.is_ready)
-
-    async def _start(self, rest: str) -> None:
-        await self._ask(m.Start(0))
-
-    async def _name(self, rest: str) -> None:
-        if rest:
-            await self._ask(m.TakeSeat(0, name=rest[:64]))
-        else:
-            self._voice.say("Type name and the new one, for example: name Ana")
-
-    async def _colour(self, rest: str) -> None:
-        if rest in COLOURS:
-            await self._ask(m.TakeSeat(0, colour=rest))
-        else:
-            self._voice.say(f"The colours are {listed(COLOURS, 'or')}.")
-
-    async def _set(self, rest: str) -> None:
-        try:
-            options = change_options(self._room.options, rest, self._tracks)
+            field, value = read_change(self._lobby.options, rest, self._lobby.tracks)
         except BadOption as error:
-            self._voice.say(str(error))
-            return
-        await self._ask(m.Configure(0, options), f"Set: {rest}.", is_so=options == self._room.options)
+            return str(error)
+        made = partial(change, field=field, value=value)
+        return self._lobby.propose(made) or await self._lobby.send(made) or f"Set: {rest}."
 
-    async def _bot(self, rest: str) -> None:
-        kind = rest or _STAND_IN
-        if kind in BOTS:
-            await self._place(cast(m.BotKind, kind))
-        else:
-            self._voice.say(f"A bot is {listed(list(BOTS), 'or')}.")
+    async def _clear(self, rest: str) -> str:
+        return await self._lobby.clear(int(rest) - 1 if rest.isdecimal() and len(rest) < 3 else None)
 
-    async def _legend(self, rest: str) -> None:
-        level = rest or self._room.options.level
-        if level in LEGEND_LEVELS:
-            await self._place(cast(m.BotKind, f"legend:{level}"))
-        else:
-            self._voice.say(f"A Legend is {listed(list(LEGEND_LEVELS), 'or')}.")
-
-    async def _place(self, kind: m.BotKind) -> None:
-        free = [number for number, place in enumerate(self._room.places) if place.kind is None]
-        if free:
-            await self._ask(m.PlaceBot(0, free[0], kind))
-        else:
-            self._voice.say("All places are taken.")
-
-    async def _clear(self, rest: str) -> None:
-        number = int(rest) if rest.isdecimal() and len(rest) < 3 else 0
-        if 1 <= number <= len(self._room.places):
-            await self._ask(m.PlaceBot(0, number - 1, None))
-        else:
-            self._voice.say(f"Places are numbered from 1 to {len(self._room.places)}.")
-
-    async def _kick(self, rest: str) -> None:
-        await self._remove(rest, is_banned=False)
-
-    async def _ban(self, rest: str) -> None:
-        await self._remove(rest, is_banned=True)
-
-    async def _remove(self, name: str, *, is_banned: bool) -> None:
-        if not name:
-            self._voice.say("Type kick or ban and a name, for example: kick Ben")
-            return
+    async def _remove(self, name: str, *, is_banned: bool) -> str:
+        row = next((row for row in self._lobby.rows() if row.name == name), None)
+        refusal = self._lobby.why_not("remove") if row is None else self._lobby.why_not_remove(row)
+        if refusal or not name:
+            return refusal or "Type kick or ban and a name, for example: kick Ben"
         if is_banned:
             self._voice.say(WHOM_A_BAN_STOPS)
-        if await self._voice.agrees(f"Remove {name} from the room?"):
-            await self._ask(m.Kick(0, name[:64], is_banned))
-
-    async def _password(self, rest: str) -> None:
-        if rest:
-            await self._ask(m.Lock(0, rest[:64]), "Tell your friends the password.")
-        else:
-            self._voice.say("Type password and a word, or open to remove the password.")
-
-    async def _open(self, rest: str) -> None:
-        await self._ask(m.Lock(0, None), is_so=not self._room.is_private)
-
-    async def _bots(self, rest: str) -> None:
-        """Let bots drive the seats of those who are away."""
-        away = [
-            number
-            for number, place in enumerate(self._room.places)
-            if place.kind == "human" and not place.is_connected and not place.has_stand_in
-        ]
-        for number in away:
-            await self._ask(m.PlaceBot(0, number, _STAND_IN))
-        if not away:
-            self._voice.say("Nobody is away.")
-
-    async def _rematch(self, rest: str) -> None:
-        await self._ask(m.Rematch(0))
-
-
-def _kind_text(place: m.PlaceState) -> str:
-    """Say who drives for a place, "" for a person."""
-    if place.kind in (None, "human"):
+        if await self._voice.agrees(remove_question(name)):
+            return await self._lobby.remove(name, is_banned=is_banned)
         return ""
-    if place.kind in BOTS:
-        return f"a {place.kind} bot"
-    return f"{place.kind.removeprefix('legend:')} Legend"
+
+    async def _password(self, rest: str) -> str:
+        if not rest:
+            return "Type password and a word, or open to remove the password."
+        return await self._lobby.lock(rest) or "Tell your friends the password."
+
+
+def _driver_text(row: Row) -> str:
+    return f"a {row.driver}" if row.driver.endswith("bot") else row.driver
+
+
+def _row_text(row: Row) -> str:
+    if row.place is None:
+        return f"{row.name} is watching."
+    if not row.name:
+        return f"{row.place + 1}: free."
+    details = [row.colour or "", _driver_text(row), *row.marks]
+    return f"{row.place + 1}: {row.name}, {', '.join(detail for detail in details if detail)}."

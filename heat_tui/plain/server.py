@@ -6,15 +6,11 @@ from typing import Final
 
 from heat_core.names import clean_name
 from heat_core.race.setup import Colour
-from heat_core.text import counted
-from heat_core.wire import messages as m
-from heat_core.wire.codes import ErrorCode
-from heat_tui.client.company import Company
-from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.flow.home import go_back_question
-from heat_tui.flow.way_back import seats_at
+from heat_tui.flow.joining import Entrance, JoinController, Player
+from heat_tui.flow.lobby import LobbyController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
@@ -34,6 +30,40 @@ class ShutOut(Exception):
     """No room could be entered; why was told."""
 
 
+class LineAsker:
+    """Asks in lines what the way into a room asks."""
+
+    def __init__(self, voice: LineTerminal) -> None:
+        """Ask by a voice."""
+        self._voice = voice
+
+    def say(self, text: str) -> None:
+        """Say one sentence."""
+        self._voice.say(text)
+
+    async def agrees(self, question: str) -> bool:
+        """Ask for yes or no."""
+        return await self._voice.agrees(question)
+
+    async def password(self, told: str) -> str:
+        """Ask for a line; an empty one goes back."""
+        self._voice.say(told)
+        return await self._voice.ask("The room's password; Enter alone goes back")
+
+    async def other_name(self, told: str) -> str:
+        """Ask until there is a name, or that is left."""
+        self._voice.say(told)
+        try:
+            question = "Another name, for example: Ana 2"
+            return await answered(self._voice, question, clean_name, lambda: [_NAMES])
+        except GoneBack:
+            return ""
+
+    async def hang_up(self, stay: ServerStay) -> None:
+        """Close the stay."""
+        await stay.close()
+
+
 async def play_there(
     voice: LineTerminal,
     folders: Folders,
@@ -49,10 +79,10 @@ async def play_there(
     """Find a room and play in it, until it is left.
 
     Args:
-        visit: Connected; it may be in a room already.
+        stay: Connected; it may be in a room already.
         name: None: that of the settings, or what is asked for.
         code: Of the room; None: it is asked for.
-        is_watching: Only look on.
+        is_watching: Only watch.
         is_host: Open a room at once.
         is_forgotten: The server ends with this program: there is nothing to come back to.
 
@@ -61,92 +91,53 @@ async def play_there(
         Left: Whoever typed is gone.
     """
     voice.farewell = "You leave the server."
+    joining = JoinController(folders, LineAsker(voice), stay)
     is_left = False
     try:
-        if stay.link.room is None:
-            back = None if is_host else await _go_back(voice, folders, stay, code)
-            if back is not None:
-                stay = back
-            else:
-                name = name or await name_for_others(voice, folders)
-                entrance = _Entrance(voice, folders, stay, name, colour)
-                is_in = await entrance.enter(code, is_watching=is_watching, is_host=is_host)
-                stay = entrance.stay
-                if not is_in:
-                    return
-        is_left = await _stay(voice, folders, stay)
+        if stay.link.room is None and (is_host or not await joining.go_back(code)):
+            player = Player(name or await name_for_others(voice, folders), colour)
+            if is_host:
+                await joining.create(player)
+            elif not await _Entrance(voice, joining, player).find(code, is_watching=is_watching):
+                return
+        is_left = await _stay(voice, folders, joining.here)
     except GoneBack:
         return
+    except (RequestRefused, ConnectionLost) as error:
+        voice.say(error.text)
+        raise ShutOut from None
     except (Left, ShutOut):
         raise
     except Exception as error:  # whatever breaks over a server's news ends the stay there, nothing else
         voice.say(broken_there(folders, error))
     finally:
         if is_left:
-            await stay.leave()
+            await joining.here.leave()
         else:
-            await stay.close(is_forgotten=is_forgotten)
-
-
-async def _go_back(
-    voice: LineTerminal, folders: Folders, stay: ServerStay, code: str | None
-) -> ServerStay | None:
-    """Offer the seats that the player has at a server, or in one of its rooms.
-
-    Returns:
-        The visit that leads on from the one that was taken, in place of the one given; None: none was.
-    """
-    for seat in await seats_at(folders, stay.link.address, code):
-        if await voice.agrees(go_back_question(seat)):
-            try:
-                back = await ServerStay.rejoin(folders, seat)
-            except (ConnectFailed, RequestRefused) as error:
-                voice.say(error.text)
-                continue
-            await stay.close()
-            return back
-    return None
+            await joining.here.close(is_forgotten=is_forgotten)
 
 
 class _Entrance:
-    """The way into a room.
+    """The question for a room."""
 
-    Attributes:
-        visit: The one that it leads on with: another one where a saved seat was taken.
-    """
-
-    def __init__(
-        self, voice: LineTerminal, folders: Folders, stay: ServerStay, name: str, colour: Colour
-    ) -> None:
-        self.stay = stay
+    def __init__(self, voice: LineTerminal, joining: JoinController, player: Player) -> None:
         self._voice = voice
-        self._folders = folders
-        self._name = name
-        self._colour = colour
+        self._joining = joining
+        self._player = player
 
-    async def enter(self, code: str | None, *, is_watching: bool, is_host: bool) -> bool:
-        """Open a room at once, or ask for one until it is entered; False: the server is left.
-
-        Raises:
-            ShutOut: The server lets nobody in.
-        """
-        try:
-            if not is_host:
-                return await self._find(code, is_watching=is_watching)
-            await self.stay.create(self._name, self._colour, m.RoomOptions())
-        except (RequestRefused, ConnectionLost) as error:
-            self._voice.say(error.text)
-            raise ShutOut from None
-        return True
-
-    async def _find(self, code: str | None, *, is_watching: bool) -> bool:
+    async def find(self, code: str | None, *, is_watching: bool) -> bool:
         """Ask for a room until one is entered; False: the server is left.
+
+        Args:
+            code: Of the room to try first.
 
         Raises:
             RequestRefused: The server says no to everything.
             ConnectionLost: The line dropped.
         """
-        if code is not None and await self._enter(code, is_watching=is_watching, is_offered=True):
+        joining = self._joining
+        entrance: Entrance = "watch" if is_watching else "join"
+        if code is not None and await joining.enter(code, self._player, entrance, is_offered=True):
             return True
         await self._tell_rooms()
         while True:
@@ -165,67 +156,24 @@ class _Entrance:
             elif word in ("rooms", ""):
                 await self._tell_rooms()
             elif word == "new":
-                await self.stay.create(self._name, self._colour, m.RoomOptions())
+                await joining.create(self._player)
                 return True
-            elif await self._enter(rest if word == "watch" else word, is_watching=word == "watch"):
+            elif word == "watch":
+                if await joining.enter(rest, self._player, "watch"):
+                    return True
+            elif await joining.enter(word, self._player):
                 return True
 
     async def _tell_rooms(self) -> None:
-        rooms = await self.stay.rooms()
+        rooms = await self._joining.rooms()
         if not rooms:
             self._voice.say("There are no rooms yet.")
-            return
-        tracks = {track.id: track.name for track in await self.stay.tracks()}
         for room in rooms:
-            state = _STATES[room.phase] if room.phase != "lobby" or room.has_place else "full"
-            text = (
-                f"{room.code}: {tracks.get(room.track, room.track)}, {counted(room.laps, 'lap')}, "
-                f"{room.players} of {room.cars} cars"
-            )
             private = ", private" if room.is_private else ""
-            self._voice.say(f"{text}, {state}{private}, host {room.host}.")
-
-    async def _enter(self, code: str, *, is_watching: bool, is_offered: bool = False) -> bool:
-        """Join or watch; ask for the password, and whether to watch what has begun, where that is needed.
-
-        Args:
-            is_offered: A seat that the player has there was offered already.
-        """
-        if not (code.isascii() and code.isalnum() and len(code) <= 16):
-            self._voice.say("The code of a room has letters and digits only.")
-            return False
-        if not is_offered:
-            back = await _go_back(self._voice, self._folders, self.stay, code)
-            if back is not None:
-                self.stay = back
-                return True
-        password: str | None = None
-        while True:
-            try:
-                if is_watching:
-                    await self.stay.watch(code, self._name, password)
-                else:
-                    await self.stay.join(code, self._name, self._colour, password)
-                return True
-            except RequestRefused as error:
-                self._voice.say(error.text)
-                if error.code == ErrorCode.WRONG_PASSWORD:
-                    password = (await self._voice.ask("The room's password; Enter alone goes back"))[:64]
-                    if not password:
-                        return False
-                elif error.code == ErrorCode.ROOM_BEGUN and not is_watching:
-                    if not await self._voice.agrees("That race has started. Watch it?"):
-                        return False
-                    is_watching = True
-                elif error.code == ErrorCode.NAME_TAKEN:
-                    try:
-                        self._name = await answered(
-                            self._voice, "Another name, for example: Ana 2", clean_name, lambda: [_NAMES]
-                        )
-                    except GoneBack:
-                        return False
-                else:
-                    return False
+            self._voice.say(
+                f"{room.code}: {room.track}, {room.laps}, {room.players} of {room.cars} cars, "
+                f"{room.state}{private}, host {room.host}."
+            )
 
 
 async def _stay(voice: LineTerminal, folders: Folders, stay: ServerStay) -> bool:
@@ -233,9 +181,10 @@ async def _stay(voice: LineTerminal, folders: Folders, stay: ServerStay) -> bool
     link = stay.link
     while link.room is None and link.ended is None:
         await link.wait(link.changes)
-    tracks = {track.id: track.name for track in await stay.tracks()}
-    talk = Talk(voice, Company(link))
-    room = PlainRoom(stay, voice, talk, tracks)
+    lobby = LobbyController(stay)
+    await lobby.learn_tracks()
+    talk = Talk(voice, lobby.company)
+    room = PlainRoom(lobby, voice, talk)
     raced: Feed | None = None
     while True:
         voice.farewell = "You leave the room."

@@ -15,7 +15,7 @@ import msgspec
 from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
 from heat_core.names import BadName
 from heat_core.options.option_table import BOTS, LEGENDS, BadOption, most_beside
-from heat_core.options.table_options import LocalOptions, SeasonOptions, plan_races
+from heat_core.options.table_options import LocalOptions, SeasonOptions, change, plan_races
 from heat_core.race.setup import BadSetup
 from heat_core.season.setup import YEARS
 from heat_core.season.state import Season
@@ -26,7 +26,7 @@ from heat_tui.flow.table_factory import legends_of, make_season_of, make_table
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.options import change_options, chosen_told, options_explained
+from heat_tui.plain.options import chosen_told, options_explained, read_change
 from heat_tui.plain.words import sentence_of
 from heat_tui.state import Settings
 from heat_tui.words.labels import track_labels
@@ -120,7 +120,9 @@ class SettingUp:
     ) -> None:
         def take(line: str) -> None:
             if line or needs_answer:
-                self.chosen = change_options(self.chosen, f"{setting} {line}", self._labels)
+                self.chosen = change(
+                    self.chosen, *read_change(self.chosen, f"{setting} {line}", self._labels)
+                )
 
         await answered(self._voice, question, take, explain)
 
@@ -189,7 +191,7 @@ class SettingUp:
                     for told_of_one in options_explained(self.chosen, self._labels):
                         self._voice.say(told_of_one)
                 elif word.casefold() == "set":
-                    self.chosen = change_options(self.chosen, rest, self._labels)
+                    self.chosen = change(self.chosen, *read_change(self.chosen, rest, self._labels))
                 else:
                     self._voice.say("Type set, ? or leave, or Enter alone.")
             except (BadOption, BadName, BadSetup) as error:

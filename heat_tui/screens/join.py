@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from functools import cached_property
+from typing import cast
 
 import msgspec
 from rich.text import Text
@@ -15,14 +16,12 @@ from textual.widgets.option_list import Option
 
 from heat_core.names import BadName, clean_name
 from heat_core.race.setup import COLOURS, Colour
-from heat_core.wire.address import BadAddress, parse_address
-from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import DEFAULT_PORT, RoomOptions
-from heat_tui.client.connection import ConnectFailed, ConnectionLost, RequestRefused
+from heat_core.wire.messages import DEFAULT_PORT
+from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.flow.home import go_back_question
-from heat_tui.flow.way_back import seats_at
+from heat_tui.flow.joining import Entrance, JoinController, Player
 from heat_tui.keys.bindings import bound
+from heat_tui.nearby import NearbyServer, NoNetwork, watch_nearby
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.join_lines import describe_room, describe_server
@@ -37,11 +36,6 @@ from heat_tui.screens.rows import (
     swatch,
 )
 from heat_tui.widgets.footer import KeyFooter
-
-if TYPE_CHECKING:
-    from heat_tui.nearby import NearbyServer
-
-Entrance: TypeAlias = Literal["join", "watch"]
 
 
 class JoinScreen(FormScreen):
@@ -64,18 +58,26 @@ class JoinScreen(FormScreen):
         """Make the form.
 
         Args:
-            visit: A connection made already; None: the address is asked for.
+            stay: A connection made already; None: the address is asked for.
             code: A room's code, to begin with.
             news: One sentence to begin with.
             entrance: Go on into that room at once, and ask what there is to ask; None: wait.
         """
         super().__init__()
-        self._stay = stay
+        self._stay_given = stay
         self._code = code
         self._news = news
         self._entrance = entrance
         self._is_entering = False
         self._nearby: tuple[NearbyServer, ...] = ()
+
+    @cached_property
+    def _joining(self) -> JoinController:
+        return JoinController(self.navigator.folders, self, self._stay_given)
+
+    @property
+    def _stay(self) -> ServerStay | None:
+        return self._joining.stay
 
     def compose(self) -> ComposeResult:
         """Address and player above, rooms below."""
@@ -150,8 +152,6 @@ class JoinScreen(FormScreen):
 
     @work(group="nearby")
     async def _watch_nearby(self, interfaces: Sequence[str]) -> None:
-        from heat_tui.nearby import NoNetwork, watch_nearby
-
         try:
             await watch_nearby(self._show_nearby, interfaces)
         except NoNetwork:
@@ -217,7 +217,7 @@ class JoinScreen(FormScreen):
         """Ask for the rooms again."""
         self._list_rooms()
 
-    def _player(self) -> tuple[str, Colour] | None:
+    def _player(self) -> Player | None:
         """Give name and colour, or say what is wrong with the name."""
         try:
             name = clean_name(self.query_one("#name", Input).value)
@@ -225,69 +225,63 @@ class JoinScreen(FormScreen):
             self.say(str(error))
             self.set_focus(self.query_one("#name"))
             return None
-        return name, cast(Colour, self.query_one("#colour", ChoiceRow).value)
+        return Player(name, cast(Colour, self.query_one("#colour", ChoiceRow).value))
 
     @work(exclusive=True, group="network")
     async def _connect(self) -> None:
-        app = self.navigator
-        try:
-            address = parse_address(self.query_one("#server", Input).value)
-        except BadAddress as error:
-            self.say(str(error))
-            return
-        self.say(f"Connecting to {address} ...")
+        refusal = await self._joining.connect(self.query_one("#server", Input).value)
         if self._stay is not None:
-            await app.close_stay(self._stay)
-            self._stay = None
-            self._show_connected()
-        try:
-            stay = await ServerStay.begin(app.folders, address)
-        except ConnectFailed as error:
-            self.say(error.text)
-            return
-        app.keep_stay(stay)
+            self.navigator.keep_stay(self._stay)
         if self.is_gone:
             return
-        self._stay = stay
         self._show_connected()
+        if refusal:
+            self.say(refusal)
+            return
         self.set_focus(self.query_one("#code"))
         self._list_rooms()
-        await self._goes_back(stay, None)
+        await self._go_back()
 
     @work(exclusive=True, group="network")
     async def _offer_seats(self) -> None:
         """Offer the seats at a server that this screen was opened with."""
-        if self._stay is not None:
-            await self._goes_back(self._stay, None)
+        await self._go_back()
 
-    async def _goes_back(self, stay: ServerStay, code: str | None) -> bool:
-        """Offer the seats that the player has at a server, or in one of its rooms.
+    async def _go_back(self) -> None:
+        if await self._joining.go_back():
+            self.navigator.enter_lobby(self._joining.here)
 
-        Returns:
-            Whether one was taken: the way leads elsewhere now.
-        """
-        app = self.navigator
-        for seat in await seats_at(app.folders, stay.link.address, code):
-            if not await self.app.push_screen_wait(ConfirmDialog(go_back_question(seat))):
-                continue
-            self.say(f"Going back to room {seat.code} ...")
-            try:
-                back = await ServerStay.rejoin(app.folders, seat)
-            except (ConnectFailed, RequestRefused) as error:
-                self.say(error.text)
-                continue
-            await app.close_stay(stay)
-            app.enter_lobby(back)
-            return True
-        return False
+    # --- what the way into a room asks ---------------------------------------------------------------------
+
+    async def agrees(self, question: str) -> bool:
+        """Ask in a dialog."""
+        return await self.app.push_screen_wait(ConfirmDialog(question))
+
+    async def password(self, told: str) -> str:
+        """Ask in a dialog, and show why."""
+        self.say(told)
+        return (
+            await self.app.push_screen_wait(AskScreen(f"{told} The room's password:", is_secret=True)) or ""
+        )
+
+    async def other_name(self, told: str) -> str:
+        """Let the name be changed in its row."""
+        self.say(told)
+        self.set_focus(self.query_one("#name"))
+        return ""
+
+    async def hang_up(self, stay: ServerStay) -> None:
+        """Forget a connection."""
+        await self.navigator.close_stay(stay)
+        if not self.is_gone:
+            self._show_connected()
 
     @work(exclusive=True, group="list")
     async def _list_rooms(self) -> None:
         if self._stay is None:
             return
         try:
-            rooms = await self._stay.rooms()
-            tracks = {track.id: track.name for track in await self._stay.tracks()}
+            rooms = await self._joining.rooms()
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
             return
@@ -296,8 +290,7 @@ class JoinScreen(FormScreen):
         listed = self.query_one("#rooms", OptionList)
         listed.clear_options()
         for room in rooms:
-            track = tracks.get(room.track, room.track)
-            listed.add_option(Option(describe_room(room, track, is_ascii=is_ascii(self)), id=room.code))
+            listed.add_option(Option(describe_room(room, is_ascii=is_ascii(self)), id=room.code))
         heading = f"Rooms at {self._stay.link.address}" if rooms else "No rooms yet: open a new one"
         self.query_one("#rooms-heading", Static).update(Text(heading))
         free = [number for number, room in enumerate(rooms) if room.has_place]
@@ -316,58 +309,19 @@ class JoinScreen(FormScreen):
     @work(exclusive=True, group="network")
     async def _enter(self, code: str | None, entrance: Entrance = "join") -> None:
         """Join the room of a code or watch it, or with None open one."""
-        player, app, stay = self._player(), self.navigator, self._stay
-        if player is None or stay is None or self._is_entering:
+        player, app = self._player(), self.navigator
+        if player is None or self._stay is None or self._is_entering:
             return
         self._is_entering = True
-        name, colour = player
-        app.change_settings(msgspec.structs.replace(app.settings, name=name, colour=colour))
+        app.change_settings(msgspec.structs.replace(app.settings, name=player.name, colour=player.colour))
         try:
-            if code is not None and await self._goes_back(stay, code):
-                return
             if code is None:
-                await stay.create(name, colour, RoomOptions())
-            elif not await self._get_in(stay, player, code, entrance):
+                await self._joining.create(player)
+            elif not await self._joining.enter(code, player, entrance):
                 return
         except (RequestRefused, ConnectionLost) as error:
             self.say(error.text)
             return
         finally:
             self._is_entering = False
-        app.enter_lobby(stay)
-
-    async def _get_in(
-        self, stay: ServerStay, player: tuple[str, Colour], code: str, entrance: Entrance
-    ) -> bool:
-        """Join or watch; ask for the password, and whether to watch what has begun, where that is needed.
-
-        Returns:
-            Whether the player is in; not, where they thought better of it.
-
-        Raises:
-            RequestRefused: The server says no for another reason.
-            ConnectionLost: The line dropped.
-        """
-        password: str | None = None
-        while True:
-            try:
-                if entrance == "watch":
-                    await stay.watch(code, player[0], password)
-                else:
-                    await stay.join(code, *player, password)
-                return True
-            except RequestRefused as error:
-                if error.code == ErrorCode.WRONG_PASSWORD:
-                    self.say(error.text)
-                    again = "" if password is None else f"{error.text} Once more: "
-                    asked = f"{again}the password of this private room"
-                    password = await self.app.push_screen_wait(AskScreen(asked, is_secret=True))
-                    if not password:
-                        return False
-                elif error.code == ErrorCode.ROOM_BEGUN and entrance == "join":
-                    self.say(error.text)
-                    if not await self.app.push_screen_wait(ConfirmDialog("That race has started. Watch it?")):
-                        return False
-                    entrance = "watch"
-                else:
-                    raise
+        app.enter_lobby(self._joining.here)

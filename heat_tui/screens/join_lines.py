@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.text import Text
 
 from heat_core.text import counted
-from heat_core.wire.messages import RoomSummary
+from heat_tui.flow.joining import RoomLine
+from heat_tui.nearby import NearbyServer
 from heat_tui.words.labels import cut
-
-if TYPE_CHECKING:
-    from heat_tui.nearby import NearbyServer
 
 MOST_NAME_CELLS: Final = 18
 
@@ -28,20 +26,14 @@ def describe_server(server: NearbyServer, *, is_ascii: bool) -> Text:
     return Text.assemble(name, f"{server.address!s:<22} {rooms:<10} {note}")
 
 
-def describe_room(room: RoomSummary, track_name: str, *, is_ascii: bool) -> Text:
+def describe_room(room: RoomLine, *, is_ascii: bool) -> Text:
     """Make the line of a room."""
-    state = {
-        "lobby": "open" if room.has_place else "full",
-        "racing": "racing",
-        "between": "racing",
-        "ended": "over",
-    }[room.phase]
-    track = cut(track_name, _TRACK_CELLS, is_ascii=is_ascii)
+    track = cut(room.track, _TRACK_CELLS, is_ascii=is_ascii)
     track.pad_right(_TRACK_CELLS + 1 - track.cell_len)
     privacy = "private" if room.is_private else ""
     return Text.assemble(
         (f"{room.code:<7}", "bold"),
         track,
-        f"{counted(room.laps, 'lap'):<7} {room.players}/{room.cars} cars  {state:<7}{privacy:<8}host ",
+        f"{room.laps:<7} {room.players}/{room.cars} cars  {room.state:<9}{privacy:<8}host ",
         Text(room.host),
     )

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
 from rich.text import Text
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from heat_core.files import box_tracks
 from heat_core.options.table_options import change, settings_of, shown_rules, with_rules
 from heat_core.race.presets import Rules
-from heat_core.race.setup import COLOURS, Colour
 from heat_core.wire import messages as m
-from heat_tui.client.company import WHOM_A_BAN_STOPS, Company
-from heat_tui.client.connection import ConnectionLost, RequestRefused
-from heat_tui.client.remote import RemoteSession
+from heat_tui.client.company import WHOM_A_BAN_STOPS
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.flow.option_changes import Change, OptionChanges
-from heat_tui.keys.bindings import bound
+from heat_tui.flow.lobby import LobbyController, Way, remove_question
+from heat_tui.flow.option_changes import Change
+from heat_tui.flow.room_rights import Action
+from heat_tui.keys.bindings import bound, keys_of
+from heat_tui.keys.table import pressed_key
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
@@ -34,14 +32,35 @@ from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.screens.table_rules import TableRulesScreen
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.widgets.panel import TextPanel
-from heat_tui.words.labels import newest_rows, track_labels
+from heat_tui.words.labels import newest_rows
 
-_FOR_THE_HOST: Final = frozenset({"start", "bot", "lock", "kick"})
-_FOR_DRIVERS: Final = frozenset({"ready", "rename", "colour"})
+_RIGHTS: Final[Mapping[str, Action]] = {
+    "ready": "ready",
+    "start": "start",
+    "rename": "rename",
+    "colour": "colour",
+    "bot": "fill",
+    "lock": "lock",
+    "kick": "remove",
+}
+"""What each of the screen's actions needs."""
+
+_KEYS: Final[Mapping[str, Action]] = {
+    "room.ready": "ready",
+    "room.start": "start",
+    "lobby.name": "rename",
+    "lobby.colour": "colour",
+    "lobby.bot": "fill",
+    "lobby.legend": "fill",
+    "lobby.clear": "fill",
+    "lobby.lock": "lock",
+    "lobby.kick": "remove",
+}
+"""The same for keys, by the names of their uses."""
 
 
 class LobbyScreen(FormScreen):
-    """Places at the left, settings at the right; the host's keys are dead for everyone else."""
+    """Places at the left, settings at the right; a key that is not for this person says why."""
 
     BINDINGS = [
         bound("room.ready", "ready"),
@@ -60,27 +79,11 @@ class LobbyScreen(FormScreen):
     ]
 
     def __init__(self, stay: ServerStay) -> None:
-        """Show a room.
-
-        Args:
-            visit: In a room.
-        """
+        """Show the room that a stay is in."""
         super().__init__()
         self._stay = stay
         self._is_leaving = False
-        self._changes = OptionChanges()
-        self._asking = asyncio.Lock()
-        self._company = Company(stay.link)
-        self._facts = {track.name: track.facts for track in box_tracks() if track.facts is not None}
-        self._names = {name: facts.name for name, facts in self._facts.items()}
-
-    @property
-    def _room(self) -> m.LobbyView | None:
-        return self._stay.link.room
-
-    @property
-    def _is_host(self) -> bool:
-        return self._room is not None and self._room.place == self._room.host
+        self._lobby = LobbyController(stay)
 
     def compose(self) -> ComposeResult:
         """Invitation, places, settings, answers, keys."""
@@ -91,7 +94,7 @@ class LobbyScreen(FormScreen):
                 yield Static("Places", classes="heading")
                 yield PlaceList()
                 for option in SEASON_ROWS:
-                    yield option_row(option, m.RoomOptions(), self._names)
+                    yield option_row(option, m.RoomOptions(), self._lobby.tracks)
                 with Horizontal(classes="actions"):
                     yield ActionRow("Ready", id="ready")
                     yield ActionRow("Start", id="start")
@@ -101,16 +104,9 @@ class LobbyScreen(FormScreen):
                     yield ActionRow("Lock ({lobby.lock})", id="lock")
                     yield ActionRow("Remove ({lobby.kick})", id="kick")
                 yield TextPanel(id="said")
-            yield OptionColumn(self._facts, self._names)
-        yield MessageLine(self._hint())
+            yield OptionColumn(self._lobby.facts, self._lobby.tracks)
+        yield MessageLine(self._lobby.invitation_hint)
         yield KeyFooter(show_command_palette=False)
-
-    def _hint(self) -> str:
-        """Say what to do with the line that joins; a loopback address is of no use elsewhere."""
-        invitation = self._room.invitation if self._room is not None else ""
-        if "127.0.0.1" in invitation or "localhost" in invitation or "[::1]" in invitation:
-            return "On other machines, replace the address above with this machine's own."
-        return "Your friends type the line above to join."
 
     def arrive(self) -> None:
         """Show the room and follow it."""
@@ -121,61 +117,54 @@ class LobbyScreen(FormScreen):
 
     def on_screen_suspend(self) -> None:
         """A sentence about an earlier key would be taken for the answer to what is asked now."""
-        super().say(self._hint())
+        super().say(self._lobby.invitation_hint)
 
     # --- what the server says -----------------------------------------------------------------------------
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
         link = self._stay.link
-        state = link.state
         while not self._is_leaving and not self.is_gone:
             changes = link.changes
-            if link.ended is not None:
-                self.navigator.end_stay(self._stay)
-                self.navigator.go_home(link.ended)
+            if (way := self._lobby.way()) != "here":
+                self._go(way)
                 return
-            if RemoteSession.is_ready(link):
-                if link.season is not None and self._room is not None and self._room.phase != "racing":
-                    self._stay.race_session()  # its race is over: it says whether one can come back
-                    self.navigator.season_there(self._stay)
-                else:
-                    self.navigator.race_there(self._stay)
-                return
-            if link.state != state:
-                state = link.state
-                self.say(
-                    "Connected again."
-                    if state == "connected"
-                    else "The connection was lost; trying again ..."
-                )
+            if news := self._lobby.connection_news():
+                self.say(news)
             self._show()
             await link.wait(changes)
 
+    def _go(self, way: Way) -> None:
+        match way:
+            case "ended":
+                self.navigator.end_stay(self._stay)
+                self.navigator.go_home(self._stay.link.ended or "")
+            case "season":
+                self._stay.race_session()  # its race is over: it says whether one can come back
+                self.navigator.season_there(self._stay)
+            case _:
+                self.navigator.race_there(self._stay)
+
     @work(group="tracks")
     async def _learn_tracks(self) -> None:
-        """Ask the server what it has besides the tracks of the box."""
-        with contextlib.suppress(RequestRefused, ConnectionLost):  # then the box must do
-            self._names |= {track.id: track.name for track in await self._stay.tracks()}
-            self._show()
+        await self._lobby.learn_tracks()
+        self._show()
 
     @work(group="track", exclusive=True)
     async def _learn_track(self, name: str) -> None:
-        """Ask the server for a track that is not in the box, to draw it."""
-        with contextlib.suppress(RequestRefused, ConnectionLost):  # then there is no picture
-            if (facts := await self._stay.track(name)) is not None:
-                self._facts[name] = facts
-                self._show()
+        await self._lobby.learn_track(name)
+        if name in self._lobby.facts:
+            self._show()
 
     def _show(self) -> None:
-        room = self._room
+        room = self._lobby.room
         if room is None or self.is_gone:
             return
         privacy = "private, " if room.is_private else ""
         title = f"Room {room.code}   {privacy}{self._stay.link.state}"
         self.query_one("#title", Static).update(Text(title))
         self.query_one("#invitation", Static).update(Text(f"To join: {room.invitation}"))
-        self.query_one(PlaceList).show_room(room)
+        self.query_one(PlaceList).show_rows(self._lobby.rows(), room.place or 0)
         self._show_options(room)
         said = self.query_one("#said", TextPanel)
         said.show_fitting(partial(self._show_chat, said))
@@ -184,41 +173,45 @@ class LobbyScreen(FormScreen):
         ready.refresh(layout=True)
         ready.display = room.place is not None
         for row in ("start", "lock", "kick"):
-            self.query_one(f"#{row}").display = self._is_host
+            self.query_one(f"#{row}").display = self._lobby.is_host
         self.refresh_bindings()
 
     def _show_chat(self, said: TextPanel) -> None:
         """Show the last lines of the chat in the room that is left; the newest must be among them."""
+        chat = self._lobby.company.chat
         width, height = said.size
         if width < 2 or height < 1:
             return
-        said.show_lines(newest_rows(chat_lines(self._company.chat.lines), width, height, self.app.console))
-        self._company.chat.read()
+        said.show_lines(newest_rows(chat_lines(chat.lines), width, height, self.app.console))
+        chat.read()
 
     def _show_options(self, room: m.LobbyView) -> None:
-        options = self._changes.applied(room)
-        known = (options.track, *(options.season.tracks if options.season else ()))
-        labels = track_labels(list(({track: track for track in known} | self._names).items()))
-        facts = self._facts.get(options.track)
+        options, is_host = self._lobby.options, self._lobby.is_host
+        facts = self._lobby.facts.get(options.track)
         self.query_one(OptionColumn).show_options(
             options,
             turn_milliseconds=room.turn_milliseconds,
-            labels=labels,
+            labels=self._lobby.track_labels,
             facts=facts,
-            is_host=self._is_host,
+            is_host=is_host,
         )
         if (open_rules := self._open_rules) is not None:
-            open_rules.show(shown_rules(options), is_locked=not self._is_host)
+            open_rules.show(shown_rules(options), is_locked=not is_host)
         if facts is None:
             self._learn_track(options.track)
 
     # --- what the player does -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only the host fills places and removes people; spectators have no place to be ready at."""
-        if action in _FOR_THE_HOST:
-            return self._is_host
-        return action not in _FOR_DRIVERS or (self._room is not None and self._room.place is not None)
+        """The footer has what this person can do now."""
+        return action not in _RIGHTS or not self._lobby.why_not(_RIGHTS[action])
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key does nothing for this person."""
+        key, keys = pressed_key(event.key, event.character), keys_of(self)
+        for use, action in _KEYS.items():
+            if key in keys.all_of(use) and (refusal := self._lobby.why_not(action)):
+                self.say(refusal)
 
     @on(ActionRow.Pressed)
     def _pressed(self, event: ActionRow.Pressed) -> None:
@@ -239,37 +232,21 @@ class LobbyScreen(FormScreen):
                 self.action_back()
 
     @work(group="ask")
-    async def _ask(self, message: m.Request, done: str = "") -> None:
-        """Send a request, once all before it are answered, and show the answer in one sentence."""
-        async with self._asking:
-            try:
-                await self._stay.link.request(message)
-            except (RequestRefused, ConnectionLost) as error:
-                self._show()
-                self.say(error.text)
-            else:
-                self.say(done)
+    async def _do(self, action: Callable[[], Awaitable[str]], done: str = "") -> None:
+        """Do something, and show in one sentence why not, or what is so now."""
+        refusal = await action()
+        if refusal:
+            self._show()
+        self.say(refusal or done)
 
     def _change_options(self, change: Change) -> None:
         """Show a change of the settings at once, and send it."""
-        self._changes.add(change)
+        refusal = self._lobby.propose(change)
         self._show()
-        self._send_options(change)
-
-    @work(group="ask")
-    async def _send_options(self, change: Change) -> None:
-        async with self._asking:
-            room = self._room
-            assert room is not None
-            try:
-                await self._stay.link.request(m.Configure(0, self._changes.applied(room, change)))
-            except (RequestRefused, ConnectionLost) as error:
-                self._changes.refused(change)
-                self._show()
-                self.say(error.text)
-            else:
-                self._changes.taken(change, self._room or room)
-                self.say("")
+        if refusal:
+            self.say(refusal)
+        else:
+            self._do(partial(self._lobby.send, change))
 
     def say(self, text: str, *, names_keys: bool = False) -> None:
         """Answer where the player looks."""
@@ -285,118 +262,87 @@ class LobbyScreen(FormScreen):
 
     def action_rules(self) -> None:
         """Show all settings of the rules; the host changes them."""
-        if (room := self._room) is None:
-            return
 
         def take(rules: Rules) -> None:
             self._change_options(partial(with_rules, rules=rules))
 
-        options = self._changes.applied(room)
+        options, is_locked = self._lobby.options, not self._lobby.is_host
         self.app.push_screen(
-            TableRulesScreen(shown_rules(options), settings_of(options), take, is_locked=not self._is_host)
+            TableRulesScreen(shown_rules(options), settings_of(options), take, is_locked=is_locked)
         )
 
     def action_ready(self) -> None:
         """Say that one is ready, or not any more."""
-        if (room := self._room) is not None:
+        if (room := self._lobby.room) is not None:
             is_ready = not room.own.is_ready
-            self._ask(
-                m.TakeSeat(0, ready=is_ready), "You are ready." if is_ready else "You are no longer ready."
-            )
+            done = "You are ready." if is_ready else "You are no longer ready."
+            self._do(partial(self._lobby.set_ready, is_ready), done)
 
     def action_start(self) -> None:
         """Begin the race."""
-        self._ask(m.Start(0))
+        self._do(self._lobby.start)
 
     def action_rename(self) -> None:
         """Ask for another name and take it."""
 
         def take(name: str | None) -> None:
             if name:
-                self._ask(m.TakeSeat(0, name=name))
+                self._do(partial(self._lobby.rename, name))
 
-        room = self._room
-        if room is not None:
+        if (room := self._lobby.room) is not None:
             self.app.push_screen(AskScreen("Your name in this room:", room.own.name), take)
 
     def action_colour(self) -> None:
         """Take the next colour that no other person drives."""
-        room = self._room
-        if room is None:
-            return
-        own = room.own.colour or "red"
-        taken = {place.colour for place in room.places if place.kind == "human"}
-        around: list[Colour] = [*COLOURS[COLOURS.index(own) :], *COLOURS]
-        free = next((colour for colour in around if colour not in taken), None)
-        if free is None:
-            self.say("All eight colours are taken.")
-        else:
-            self._ask(m.TakeSeat(0, colour=free))
+        self._do(self._lobby.take_next_colour)
 
     def action_bot(self, kind: str) -> None:
         """Fill the chosen place or clear it; where a person sits, fill the first free one instead."""
-        room = self._room
-        if room is None:
-            return
-        chosen = self.query_one(PlaceList).chosen_place(room)
-        if kind and (chosen is None or room.places[chosen].kind == "human"):
-            free = [number for number, place in enumerate(room.places) if place.kind is None]
-            if not free:
-                self.say("All places are taken.")
-                return
-            chosen = free[0]
-        if chosen is None:
-            return
-        bot: m.BotKind | None = None
-        if kind == "legend":
-            bot = cast(m.BotKind, f"legend:{room.options.level}")
-        elif kind:
-            bot = "steady"
-        self._ask(m.PlaceBot(0, chosen, bot))
+        row = self.query_one(PlaceList).chosen
+        place = row.place if row is not None else None
+        match kind:
+            case "legend":
+                self._do(partial(self._lobby.add_legend, place=place))
+            case "steady":
+                self._do(partial(self._lobby.add_bot, place=place))
+            case _:
+                self._do(partial(self._lobby.clear, place))
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
-        """Tell the server what the host has changed."""
-        if self._room is None or event.row.id is None:
-            return
-        self._change_options(partial(change, field=event.row.id, value=event.value))
+        """Change the option of a row."""
+        self._change_options(partial(change, field=str(event.row.id), value=event.value))
 
     def action_chat(self) -> None:
         """Show the chat, to read and to write."""
-        self.app.push_screen(ChatScreen(self._company))
+        self.app.push_screen(ChatScreen(self._lobby.company))
 
     def action_lock(self) -> None:
         """Ask for a password and set it, or take it away."""
 
         def take(password: str | None) -> None:
-            if password is None:
-                return
-            done = (
-                "The room is private now. Tell your friends the password."
-                if password
-                else "Anybody can join now."
-            )
-            self._ask(m.Lock(0, password or None), done)
+            if password is not None:
+                told = "The room is private now. Tell your friends the password."
+                done = told if password else "Anybody can join now."
+                self._do(partial(self._lobby.lock, password), done)
 
         self.app.push_screen(AskScreen("Password for the room (leave empty to let anybody join):"), take)
 
     def action_kick(self) -> None:
         """Ask, then remove the chosen person or spectator."""
-        room = self._room
-        name = self.query_one(PlaceList).chosen_person(room) if room is not None else None
-        if room is None or name is None:
-            self.say(
-                "Choose a person in the list first. To remove a bot, press {lobby.clear}.", names_keys=True
-            )
+        row = self.query_one(PlaceList).chosen
+        refusal = self._lobby.why_not_remove(row)
+        if refusal or row is None:
+            to_clear = "" if row is None or not row.driver else " To remove a bot, press {lobby.clear}."
+            self.say(refusal + to_clear, names_keys=True)
             return
-        if name == room.own.name:
-            self.say("You cannot remove yourself. Press Escape to leave the room.")
-            return
+        name = row.name
 
         def answered(key: str | None) -> None:
             if key is not None:
-                self._ask(m.Kick(0, name, key == "b"), f"{name} has been removed.")
+                remove = partial(self._lobby.remove, name, is_banned=key == "b")
+                self._do(remove, f"{name} has been removed.")
 
-        question = f"Remove {name} from the room? {WHOM_A_BAN_STOPS}"
+        question = f"{remove_question(name)} {WHOM_A_BAN_STOPS}"
         answers = [("y", "remove"), ("b", "remove and ban")]
         self.app.push_screen(ChooseScreen(question, answers), answered)
 

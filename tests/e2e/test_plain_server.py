@@ -174,7 +174,7 @@ async def test_a_room_is_found_in_the_list(tmp_path: Path, address: Address) -> 
     playing.append(running(ben, address))
     await ana.hears("Ben is watching.")
     assert f"{code}: USA, 2 laps, 1 of 6 cars, open, host Ana." in ben.text
-    assert "The code of a room has letters and digits only." in ben.text
+    assert "The code of a room has letters and digits only" in ben.text
     await until(lambda: "You are watching." in ben.terminal.prompts[-1])
     eve = Guest(tmp_path, "Eve", "?", "help", "exit")
     assert await eve.play(address) == 0

@@ -11,9 +11,10 @@ from heat_core.wire.address import Address
 from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
+from heat_tui.flow.joining import Entrance
 from heat_tui.flow.way_back import seats_at
 from heat_tui.screens.dialogs import ConfirmDialog
-from heat_tui.screens.join import Entrance, JoinScreen
+from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from tests.tui.support_app import SMALL, GridApp, folders_in, server_process, shown, until
 

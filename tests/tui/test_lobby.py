@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -22,7 +21,6 @@ from heat_core.wire.messages import LobbyView, RoomOptions
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
-from heat_tui.flow.option_changes import OptionChanges
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
@@ -407,27 +405,6 @@ async def test_no_quick_second_change_loses_the_first(tmp_path: Path, address: A
         assert options.level != before.level
 
 
-async def test_a_refused_change_takes_only_itself_back() -> None:
-    def with_laps(options: RoomOptions) -> RoomOptions:
-        return replace(options, laps=9)
-
-    def with_weather(options: RoomOptions) -> RoomOptions:
-        return replace(options, weather=True)
-
-    room = LobbyView("K7QX4", "lobby", 0, 0, RoomOptions(), 2, 60_000, (), "")
-    changes = OptionChanges()
-    changes.add(with_laps)
-    changes.add(with_weather)
-    assert changes.applied(room) == RoomOptions(laps=9, weather=True)
-    assert changes.applied(room, with_laps) == RoomOptions(laps=9)
-    changes.refused(with_laps)
-    assert changes.applied(room) == RoomOptions(weather=True)
-    changes.taken(with_weather, room)
-    assert changes.applied(room) == RoomOptions(weather=True)
-    told = replace(room, options=RoomOptions(level="hard"))
-    assert changes.applied(told) == RoomOptions(level="hard")
-
-
 async def test_rejoining_from_home_leads_back_to_the_room(tmp_path: Path, address: Address) -> None:
     async with host(tmp_path, address, "Cy") as (cy, _, code):
         pass
@@ -452,7 +429,7 @@ async def test_a_long_name_of_a_track_is_cut_in_its_row(tmp_path: Path, name: st
     (tracks / "oval.json").write_bytes(msgspec.json.encode(values))
     with server_process("--tracks", str(tracks)) as address:
         async with host(tmp_path, address) as (app, pilot, _):
-            await until(lambda: name in app.screen._names.values())  # type: ignore[attr-defined]  # the lobby's
+            await until(lambda: in_lobby(app) and name in app.screen._lobby.tracks.values())  # type: ignore[attr-defined]
             app.screen.query_one("#track", ChoiceRow).focus()
             await pilot.press("left")
             await until(lambda: room_of(app).options.track == "oval")

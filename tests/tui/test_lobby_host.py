@@ -69,7 +69,7 @@ async def test_the_host_asks_first_and_puts_a_person_out(
         await at_ana.pause()
         ana.screen.query_one(PlaceList).highlighted = 0
         await at_ana.press("k")
-        assert message(ana) == "You cannot remove yourself. Press Escape to leave the room."
+        assert message(ana) == "You cannot remove yourself. Leave the room instead."
         ana.screen.query_one(PlaceList).highlighted = 2
         await at_ana.press("k")
         assert message(ana).startswith("Choose a person")

@@ -14,12 +14,16 @@ from heat_core.options.option_table import (
     BadOption,
     options_for,
 )
-from heat_core.options.table_options import LocalOptions
+from heat_core.options.table_options import Chosen, LocalOptions, change
 from heat_core.wire import messages as m
-from heat_tui.plain.options import change_options, options_explained
+from heat_tui.plain.options import options_explained, read_change
 
 TRACKS = {"usa": "USA", "gb": "Great Britain", "italy": "Italy"}
 SEASON = m.SeasonOptions(tracks=("usa", "gb", "italy"))
+
+
+def change_options(options: Chosen, typed: str, tracks: dict[str, str]) -> Chosen:
+    return change(options, *read_change(options, typed, tracks))
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,11 @@ from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import saved_sessions
+from heat_tui.flow.joining import Entrance
 from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
-from heat_tui.screens.join import Entrance, JoinScreen
+from heat_tui.screens.join import JoinScreen
 from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from tests.tui.support_app import SMALL, folders_in, message, server_process, shown, until

@@ -1,0 +1,296 @@
+"""A room at a server while nobody races there: who is in it, what one person there may do, and doing it.
+
+Theory of operation. The link of the stay holds what the server told last; nothing of it is copied here. What
+was asked for and is not told back yet are changes of options: they are shown as if the server had taken them
+(`OptionChanges`). Requests go out one after another. Each action asks `why_not` first, and gives one sentence
+that says why nothing was done, or "" once the server has done it. Whoever shows the room waits for the link
+to change, asks `way` whether to go elsewhere, and shows `rows`, `options` and `invitation`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from heat_core.bots import BOTS
+from heat_core.files import box_tracks
+from heat_core.race.presets import LEGEND_LEVELS, LegendLevel
+from heat_core.race.setup import COLOURS
+from heat_core.text import listed
+from heat_core.track import TrackFacts
+from heat_core.wire import messages as m
+from heat_tui.client.company import Company
+from heat_tui.client.connection import ConnectionLost, RequestRefused
+from heat_tui.client.feed import Feed
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.option_changes import Change, OptionChanges
+from heat_tui.flow.room_rights import Action, why_not
+from heat_tui.flow.room_rows import Row, room_rows
+from heat_tui.words.labels import track_labels
+
+Way: TypeAlias = Literal["here", "race", "season", "ended"]
+"""Where a room leads: nowhere yet; to a race, to a championship's table; nothing will ever come again."""
+
+ALREADY_SO: Final = "Nothing to change: that is already so."
+
+_STAND_IN: Final[m.BotKind] = "steady"
+_LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
+    "easy": "legend:easy",
+    "medium": "legend:medium",
+    "hard": "legend:hard",
+}
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+class LobbyController:
+    """A room, as one person in it sees and changes it.
+
+    Attributes:
+        stay: At the server.
+        company: The people, and what they say.
+        tracks: Names of the tracks to choose from, by identifier: those of the box until `learn_tracks`.
+        facts: Of the tracks that can be drawn, by identifier.
+    """
+
+    def __init__(self, stay: ServerStay) -> None:
+        """Look at the room that a stay is in, or is about to be told of."""
+        self.stay = stay
+        self.company = Company(stay.link)
+        self.facts: dict[str, TrackFacts] = {t.name: t.facts for t in box_tracks() if t.facts is not None}
+        self.tracks = {name: facts.name for name, facts in self.facts.items()}
+        self._changes = OptionChanges()
+        self._asking = asyncio.Lock()
+        self._state_told = stay.link.state
+
+    # --- what is shown ------------------------------------------------------------------------------------
+
+    @property
+    def room(self) -> m.LobbyView | None:
+        """The room as told last; None before that."""
+        return self.stay.link.room
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this person decides for the room."""
+        return self.company.is_host
+
+    @property
+    def options(self) -> m.RoomOptions:
+        """The options with the changes on their way; the usual ones before anything was told."""
+        room = self.room
+        return m.RoomOptions() if room is None else self._changes.applied(room)
+
+    @property
+    def track_labels(self) -> dict[str, str]:
+        """What to call each track that can be chosen, and those that the options name, by identifier."""
+        options = self.options
+        named = (options.track, *(options.season.tracks if options.season else ()))
+        return track_labels(list(({track: track for track in named} | self.tracks).items()))
+
+    @property
+    def invitation_hint(self) -> str:
+        """What to do with the line that joins, to be shown below it."""
+        invitation = self.room.invitation if self.room is not None else ""
+        if any(host in invitation for host in _LOOPBACK):
+            return "On other machines, replace the address above with this machine's own."
+        return "Your friends type the line above to join."
+
+    def rows(self) -> list[Row]:
+        """List the places in their order, then the spectators."""
+        return [] if self.room is None else room_rows(self.room)
+
+    def way(self, raced: Feed | None = None) -> Way:
+        """Say where the room leads now.
+
+        Args:
+            raced: The race that was raced here last; None: none yet.
+        """
+        link = self.stay.link
+        if link.ended is not None:
+            return "ended"
+        if link.race is raced or not RemoteSession.is_ready(link):
+            return "here"
+        is_between = link.season is not None and self.room is not None and self.room.phase != "racing"
+        return "season" if is_between else "race"
+
+    def connection_news(self) -> str:
+        """Say, once, that the connection was lost or is back; empty where it is as before."""
+        before, self._state_told = self._state_told, self.stay.link.state
+        if before == self._state_told:
+            return ""
+        is_back = self._state_told == "connected"
+        return "Connected again." if is_back else "The connection was lost; trying again."
+
+    async def learn_tracks(self) -> None:
+        """Ask the server what tracks it has besides those of the box."""
+        with contextlib.suppress(RequestRefused, ConnectionLost):  # then the box must do
+            self.tracks |= {track.id: track.name for track in await self.stay.tracks()}
+
+    async def learn_track(self, name: str) -> None:
+        """Ask the server for the facts of a track that is not in the box."""
+        with contextlib.suppress(RequestRefused, ConnectionLost):  # then there is no picture
+            if (facts := await self.stay.track(name)) is not None:
+                self.facts[name] = facts
+
+    # --- what may be done ---------------------------------------------------------------------------------
+
+    def why_not(self, action: Action) -> str:
+        """Say why this person cannot do something now, in one sentence; empty where they can."""
+        return why_not(self.room, action)
+
+    def why_not_remove(self, row: Row | None) -> str:
+        """Say why nobody can be removed from a line of the list; empty where somebody can."""
+        if refusal := self.why_not("remove"):
+            return refusal
+        if row is None or not row.is_person:
+            return "Choose a person first."
+        if "you" in row.marks:
+            return "You cannot remove yourself. Leave the room instead."
+        return ""
+
+    # --- doing it -----------------------------------------------------------------------------------------
+
+    async def set_ready(self, is_ready: bool) -> str:
+        """Say that one is ready, or not any more."""
+        if self.room is not None and self.room.own.is_ready == is_ready:
+            return self.why_not("ready") or ALREADY_SO
+        return await self._ask("ready", m.TakeSeat(0, ready=is_ready))
+
+    async def rename(self, name: str) -> str:
+        """Take another name."""
+        return await self._ask("rename", m.TakeSeat(0, name=name[:64]))
+
+    async def take_colour(self, colour: str) -> str:
+        """Take a car of another colour."""
+        known = next((one for one in COLOURS if one == colour), None)
+        if known is None:
+            return f"The colours are {listed(COLOURS, 'or')}."
+        return await self._ask("colour", m.TakeSeat(0, colour=known))
+
+    async def take_next_colour(self) -> str:
+        """Take the next colour that no other person drives."""
+        room = self.room
+        if room is None or room.own.colour is None:
+            return self.why_not("colour")
+        taken = {place.colour for place in room.places if place.kind == "human"}
+        first = COLOURS.index(room.own.colour)
+        free = [colour for colour in (*COLOURS[first:], *COLOURS) if colour not in taken]
+        return await self.take_colour(free[0]) if free else "All eight colours are taken."
+
+    async def start(self) -> str:
+        """Start the race; who is not ready is named first, and not waited for the next time."""
+        return await self._ask("start", m.Start(0))
+
+    async def add_bot(self, kind: str = "", place: int | None = None) -> str:
+        """Seat a bot.
+
+        Args:
+            kind: One of `BOTS`; empty: the usual one.
+            place: Where; None, or where a person sits: on the first free place.
+        """
+        known = next((bot for bot in BOTS if bot == (kind or _STAND_IN)), None)
+        if known is None:
+            return f"A bot is {listed(list(BOTS), 'or')}."
+        return await self._fill(known, place)
+
+    async def add_legend(self, level: str = "", place: int | None = None) -> str:
+        """Seat a Legend.
+
+        Args:
+            level: One of `LEGEND_LEVELS`; empty: that of the options.
+            place: As of `add_bot`.
+        """
+        wanted = level or self.options.level
+        known = next((kind for one, kind in _LEGENDS.items() if one == wanted), None)
+        if known is None:
+            return f"A Legend is {listed(list(LEGEND_LEVELS), 'or')}."
+        return await self._fill(known, place)
+
+    async def _fill(self, kind: m.BotKind, place: int | None) -> str:
+        places = self.room.places if self.room is not None else ()
+        if place is None or places[place].kind == "human":
+            free = [number for number, one in enumerate(places) if one.kind is None]
+            if not free:
+                return self.why_not("fill") or "All places are taken."
+            place = free[0]
+        return await self._ask("fill", m.PlaceBot(0, place, kind))
+
+    async def clear(self, place: int | None) -> str:
+        """Free a place where no person sits.
+
+        Args:
+            place: From 0; None: no place was chosen.
+        """
+        places = self.room.places if self.room is not None else ()
+        if place is None or not 0 <= place < len(places):
+            return self.why_not("fill") or f"Choose one of the places 1 to {len(places)}."
+        return await self._ask("fill", m.PlaceBot(0, place, None))
+
+    def propose(self, change: Change) -> str:
+        """Show a change of the options as if it were taken; `send` it then."""
+        if refusal := self.why_not("configure"):
+            return refusal
+        options = self.options
+        if change(options) == options:
+            return ALREADY_SO
+        self._changes.add(change)
+        return ""
+
+    async def send(self, change: Change) -> str:
+        """Send a change that was proposed; where the server refuses it, it is shown no longer."""
+        async with self._asking:
+            room = self.room
+            assert room is not None
+            try:
+                await self.stay.link.request(m.Configure(0, self._changes.applied(room, change)))
+            except (RequestRefused, ConnectionLost) as error:
+                self._changes.refused(change)
+                return error.text
+            self._changes.taken(change, self.room or room)
+            return ""
+
+    async def lock(self, password: str) -> str:
+        """Let only those in who know a password; an empty one lets everybody in."""
+        if not password and self.room is not None and not self.room.is_private:
+            return self.why_not("lock") or ALREADY_SO
+        return await self._ask("lock", m.Lock(0, password[:64] or None))
+
+    async def remove(self, name: str, *, is_banned: bool) -> str:
+        """Remove a person or spectator; a ban keeps them out by that name and from that machine."""
+        return await self._ask("remove", m.Kick(0, name[:64], is_banned))
+
+    async def let_bots_stand_in(self) -> str:
+        """Between two races, let bots drive for those who are away."""
+        if refusal := self.why_not("stand_in"):
+            return refusal
+        away = [
+            number
+            for number, place in enumerate(self.room.places if self.room is not None else ())
+            if place.kind == "human" and not place.is_connected and not place.has_stand_in
+        ]
+        for number in away:
+            if refusal := await self._ask("stand_in", m.PlaceBot(0, number, _STAND_IN)):
+                return refusal
+        return "" if away else "Nobody is away."
+
+    async def rematch(self) -> str:
+        """After the last race, take everybody back to the lobby."""
+        return await self._ask("rematch", m.Rematch(0))
+
+    async def _ask(self, action: Action, request: m.Request) -> str:
+        if refusal := self.why_not(action):
+            return refusal
+        async with self._asking:
+            try:
+                await self.stay.link.request(request)
+            except (RequestRefused, ConnectionLost) as error:
+                return error.text
+        return ""
+
+
+def remove_question(name: str) -> str:
+    """Ask before somebody is removed."""
+    return f"Remove {name} from the room?"

@@ -1,0 +1,56 @@
+"""Who is in a room, as lines of a list: the places in their order, then the spectators."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from heat_core.race.setup import Colour
+from heat_core.wire.messages import LobbyView
+
+
+class Row(NamedTuple):
+    """One line of who is in a room: a place, or a spectator.
+
+    Attributes:
+        place: From 0; None: a spectator's.
+        name: Empty: the place is free.
+        colour: Of the car.
+        driver: What drives in a person's stead: "steady bot", "hard Legend"; empty for people.
+        marks: What else is so: "host", "you", "bot drives", "away", "ready", "not ready", "watching".
+    """
+
+    place: int | None
+    name: str = ""
+    colour: Colour | None = None
+    driver: str = ""
+    marks: tuple[str, ...] = ()
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a driver or a spectator sits there."""
+        return bool(self.name) and not self.driver
+
+
+def room_rows(room: LobbyView) -> list[Row]:
+    """List who is there."""
+    rows = [_place_row(room, number) for number in range(len(room.places))]
+    return rows + [Row(None, name, marks=("watching",)) for name in room.watchers]
+
+
+def _place_row(room: LobbyView, number: int) -> Row:
+    place = room.places[number]
+    if place.kind is None:
+        return Row(number)
+    if place.kind != "human":
+        level = place.kind.removeprefix("legend:")
+        return Row(number, place.name, place.colour, f"{level} {'bot' if level == place.kind else 'Legend'}")
+    marks = ["host"] * (number == room.host) + ["you"] * (number == room.place)
+    if place.has_stand_in:
+        marks.append("bot drives")
+    elif not place.is_connected:
+        marks.append("away")
+    elif place.is_ready:
+        marks.append("ready")
+    elif number != room.host:  # nobody waits for the host, who starts
+        marks.append("not ready")
+    return Row(number, place.name, place.colour, marks=tuple(marks))
