@@ -1,4 +1,4 @@
-"""What people type to find a race: addresses of servers (`host:port`, `[::1]`, `heat://host`), codes of rooms."""
+"""What people type to find a race: servers' addresses (`host:port`, `[::1]`, `heat://host`), rooms' codes."""
 
 from __future__ import annotations
 

@@ -358,9 +358,7 @@ async def test_servers_nearby_are_told_as_they_answer(tmp_path: Path) -> None:
     hear[0]([kitchen])
     await until(lambda: "1: kitchen, nearby at 127.0.0.1:1, 2 rooms." in terminal.text)
     hear[0]([cellar, kitchen._replace(rooms=3)])
-    await until(
-        lambda: "2: cellar, nearby at 127.0.0.1:2, version 0.0.1, which does not fit" in terminal.text
-    )
+    await until(lambda: "2: cellar, nearby at 127.0.0.1:2, version 0.0.1, which does" in terminal.text)
     assert terminal.text.count("kitchen") == 1, "told once, under a number that stays its own"
     assert terminal.prompts[-1].endswith("Enter takes 1. For example: 1")
     terminal.voice.hear("2")
