@@ -10,8 +10,8 @@ import msgspec
 
 from heat_core.text import counted
 from heat_tui.client.session_file import SavedSession, saved_sessions
-from heat_tui.flow.joining import JoinController
 from heat_tui.flow.home import seat_text
+from heat_tui.flow.joining import JoinController
 from heat_tui.nearby import NearbyServer, NoNetwork
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
