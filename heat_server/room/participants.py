@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from heat_core.wire.messages import RoomPhase
 from heat_server.net.clients import Clients, ConnectedClient
 from heat_server.net.connection import Connection
-from heat_server.room.kept import KeptRoom, Member, Person, Watcher
+from heat_server.room.kept import KeptRoom, Member, Occupant, Person, Watcher
 
 
 @dataclass(eq=False)
@@ -101,6 +101,8 @@ class Participants:
         self._code = code
         self._kept = kept
         self._clients = clients
+        self._seated: list[Occupant] = []
+        self._members: tuple[Member, ...] = ()
         for member in self.members():
             member.is_here = member.is_here and self._can_be_here(member)
         kept.watchers = [watcher for watcher in kept.watchers if self._can_be_here(watcher)]
@@ -115,11 +117,14 @@ class Participants:
 
     def __iter__(self) -> Iterator[Person]:
         """List the people, members by place."""
-        return iter((*self.members(), *self._kept.watchers))
+        return iter((*self.members(), *self._kept.watchers) if self._kept.watchers else self.members())
 
-    def members(self) -> list[Member]:
+    def members(self) -> tuple[Member, ...]:
         """List the people who have places, by place."""
-        return [occupant for occupant in self._kept.places if isinstance(occupant, Member)]
+        if self._seated != self._kept.places:  # a dozen times a command, and hardly ever another list
+            self._seated = self._kept.places.copy()
+            self._members = tuple(one for one in self._seated if isinstance(one, Member))
+        return self._members
 
     def driver(self, seat: int) -> Member:
         """Give the person of a seat, which a race has."""

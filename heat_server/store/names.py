@@ -1,15 +1,18 @@
 """Whether a store's files are still those of their names, and a copy of what is kept where they are not.
 
 Theory of operation. A file that was removed or replaced can be written on by who has it open, but nobody will
-find it again: what is committed then is lost with the process. So each commit asks first. Where a name is
-lost, what the open files hold is copied to a new file beside them, once, and nothing is committed from then
-on. A file that is brought back under its name is good again.
+find it again: what is committed then is lost with the process. So each commit asks first. A file cannot lose
+its name without a change of the folder's time, so one look at the folder is enough for most commits: each
+look costs the worker thread its turn with the interpreter. Where a name is lost, what the open files hold is
+copied to a new file beside them, once, and nothing is committed from then on. A file that is brought back
+under its name is good again.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -23,8 +26,14 @@ from heat_server.store.opening import LOCK_SUFFIX, LOG_SUFFIX
 _INDEX_SUFFIX: Final = "-shm"
 _COPY_SUFFIX: Final = ".rescued"
 
+_SETTLED_NANOSECONDS: Final = 1_000_000_000
+"""A folder's time is trusted once it is this old: two changes in one tick of its clock look like one."""
+
 Identity: TypeAlias = tuple[int, int]
 """Device and number of a file."""
+
+FolderState: TypeAlias = tuple[Identity, int]
+"""Which folder it is, and when a name in it last changed, in nanoseconds since 1970."""
 
 log = structlog.get_logger()
 
@@ -44,6 +53,8 @@ class Names:
         self._path = path
         self._connection = connection
         self._identities = {name: _identity_of(name) for name in names}
+        self._folders = {os.path.dirname(name) or os.curdir for name in names}
+        self._unchanged: list[FolderState | None] = []
         self._copy: Path | None = None
 
     def check(self) -> None:
@@ -52,10 +63,17 @@ class Names:
         Raises:
             StoreMoved: One is not. What is kept has been copied, if that was possible; the text says so.
         """
+        folders = [_state_of(folder) for folder in self._folders]
+        if folders == self._unchanged:
+            return
         lost = next((name for name, known in self._identities.items() if _identity_of(name) != known), None)
         if lost is None:
             self._copy = None
+            settled = time.time_ns() - _SETTLED_NANOSECONDS
+            is_settled = all(folder is not None and folder[1] < settled for folder in folders)
+            self._unchanged = folders if is_settled else []
             return
+        self._unchanged = []
         fate = "was removed" if _identity_of(lost) is None else "was replaced by another file"
         sentence = f"{shown_path(os.path.basename(lost))} {fate} while the server ran"
         if self._copy is not None:
@@ -90,6 +108,15 @@ def _identity_of(name: str) -> Identity | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _state_of(folder: str) -> FolderState | None:
+    """Give which folder has a name and when a name in it last changed; None: none has."""
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino), found.st_mtime_ns
 
 
 def _copy(connection: sqlite3.Connection, path: Path) -> Path:
