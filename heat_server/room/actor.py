@@ -277,8 +277,9 @@ class RoomActor:
                 item = self.inbox.get_nowait()
             if item is not None:
                 self._handle(item)
-            with self.pace.turn():
-                self._advance()
+            if self.pace.has_turn or self._is_owed_something(trio.current_time()):
+                with self.pace.turn():
+                    self._advance()
 
     def _next_wake(self, now: float) -> float:
         if now < self._held_until:
@@ -305,11 +306,15 @@ class RoomActor:
         """Play what bots and time owe. Not only when the queue is empty: a full one must not stop them."""
         for _ in range(MOST_AT_ONCE):
             now = trio.current_time()
-            race = self.state.race
-            if race is None or now < self._held_until or race.next_wake(now) > now:
+            if not self._is_owed_something(now):
                 return
             advance(self.state, now)
             self.pace.note_played()
+
+    def _is_owed_something(self, now: float) -> bool:
+        """Tell whether bots or time owe the race something."""
+        race = self.state.race
+        return race is not None and now >= self._held_until and race.next_wake(now) <= now
 
     # --- the disk ---------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Final
 
 import trio
@@ -33,6 +33,8 @@ TURN_SECONDS: Final = 0.003
 """How long a room may work on in one turn; the last decision may take longer."""
 
 MOST_REMEMBERED: Final = 1_000
+
+_UNCOUNTED: Final = nullcontext()
 
 PLAYED_AT_ONCE: Final = 500
 PLAYED_PER_SECOND: Final = 30.0
@@ -179,10 +181,15 @@ class Pace:
         self._turn_began = self._yard.work_clock()
         self._wake()
 
+    @property
+    def has_turn(self) -> bool:
+        """Tell whether the room has a turn, which `turn` ends."""
+        return self._turn_began is not None
+
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Play what may be played now; it ends a turn where there is one."""
-        began, has_turn = self._yard.work_clock(), self._turn_began is not None
+        began, has_turn = self._yard.work_clock(), self.has_turn
         if has_turn:
             self._turn_began = began
         try:
@@ -198,12 +205,12 @@ class Pace:
         """Note that something was played: what comes of it counts, until `settle`."""
         self._has_played = self._is_owing = True
 
-    @contextmanager
-    def aftermath(self) -> Iterator[None]:
+    def aftermath(self) -> AbstractContextManager[None]:
         """Save or tell what came of it."""
-        if not self._is_owing:
-            yield
-            return
+        return self._counted_aftermath() if self._is_owing else _UNCOUNTED
+
+    @contextmanager
+    def _counted_aftermath(self) -> Iterator[None]:
         began = self._yard.work_clock()
         try:
             yield

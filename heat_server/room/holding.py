@@ -72,6 +72,8 @@ class Holding:
 
     def answer_of(self, seat: int) -> Held | None:
         """Give the held answer of a seat."""
+        if not self._answers:  # as nearly always, and this is asked for each update
+            return None
         return next((Held(*key, command) for key, command in self._answers.items() if key[0] == seat), None)
 
     def answers_of_people(self) -> list[Held]:
@@ -134,6 +136,8 @@ class Holding:
 
     def next_due(self, *, of_people: bool) -> float:
         """Give the time at which the next answer of people, or of bots, is shown."""
+        if not self._answers:
+            return NEVER
         keys = (key for key in self._answers if self._is_human(key[0]) is of_people)
         return min((self._due_at(key) for key in keys), default=NEVER)
 

@@ -161,7 +161,8 @@ class Participants:
 
     def here(self) -> list[tuple[Person, Presence]]:
         """List those who are in this room now, connected or not."""
-        return [(person, self.presence(person)) for person in self if self.is_here(person)]
+        by_key = self.attendance.by_key
+        return [(person, by_key[person.key]) for person in self if self.is_here(person)]
 
     def is_there(self, person: Person) -> bool:
         """Tell whether somebody follows what happens in the room."""
