@@ -42,11 +42,6 @@ class ConnectedClient:
         self.rooms: set[str] = set()
         self.talk = TokenBucket(LINES_AT_ONCE, LINES_PER_SECOND, 0.0)
 
-    @property
-    def is_connected(self) -> bool:
-        """Tell whether the player can be reached."""
-        return self.connection is not None and self.connection.is_open
-
 
 class Clients:
     """All players; tokens are kept as hashes only."""

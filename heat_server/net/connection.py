@@ -50,6 +50,7 @@ class Connection:
         opened_at: When it came, by the clock of this process.
         heard_at: When its last message came, or it came itself.
         program: What the client says that it is, as it came; "" before its hello.
+        is_open: Whether what is sent still has a chance to arrive.
         has_room: Whether its player is in a room, where nobody is hung up on for silence.
         must_have_seat: Came while the server was full: may stay only with a token that has a place somewhere.
         shares: What all connections from around the peer's address may send together; none: no limit.
@@ -94,6 +95,7 @@ class Connection:
         self._bell = trio.Event()
         self._descriptor = _descriptor_of(stream)
         self._is_writer_idle = False
+        self.is_open = True
         self._is_closing = False
         self._is_dropped = False
         self._was_behind = False
@@ -101,11 +103,6 @@ class Connection:
         self._allowance = TokenBucket(config.messages_at_once, config.messages_per_second, now)
         self.shares: tuple[TokenBucket, ...] = ()
         self.scope = trio.CancelScope()
-
-    @property
-    def is_open(self) -> bool:
-        """Tell whether what is sent still has a chance to arrive."""
-        return not self._is_closing and not self._is_dropped
 
     def is_behind(self) -> bool:
         """Tell whether the peer has yet to be sent earlier frames; remembers to call `on_caught_up`."""
@@ -138,6 +135,7 @@ class Connection:
             self._figures.note_bye(code)
             self._put(encode_server_message(Bye(code, text)))
             self._is_closing = True
+            self.is_open = False
             self._bell.set()
 
     def drop(self, code: ByeCode) -> None:
@@ -146,6 +144,7 @@ class Connection:
             log.info("dropped", connection=self.number, peer=self.peer, reason=code)
             self._figures.note_bye(code)
             self._is_dropped = True
+            self.is_open = False
             self._outbox.clear()
             self._outbox_bytes = 0
             self.scope.cancel()
@@ -252,6 +251,7 @@ class Connection:
                 await self._stream.aclose()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._is_dropped = True
+            self.is_open = False
         self.scope.cancel()
 
     def _note_caught_up(self) -> None:
@@ -272,6 +272,7 @@ class Connection:
     async def close_stream(self) -> None:
         """Close the stream without regard for what is still to be sent."""
         self._is_dropped = True
+        self.is_open = False
         self._descriptor = None
         await trio.aclose_forcefully(self._stream)
 

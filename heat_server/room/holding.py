@@ -28,7 +28,7 @@ MOST_PART: Final = 1.5
 REACTIONS_OF_THE_HAND: Final[frozenset[SymbolKind]] = frozenset({"cooldown", "reduce_stress"})
 """Symbols that the hand alone may leave without use: the others see the symbol, and not why."""
 
-_lots: Final = secrets.SystemRandom()
+_random: Final = secrets.SystemRandom()
 
 
 class Held(NamedTuple):
@@ -37,13 +37,6 @@ class Held(NamedTuple):
     seat: int
     decision: int
     command: c.Command
-
-
-class _Opening(NamedTuple):
-    """When a decision was opened, and its lot in [0, 1)."""
-
-    at: float
-    lot: float
 
 
 _Key = tuple[int, int]
@@ -65,7 +58,8 @@ class Holding:
         self._table = table
         self._mean_seconds = mean_seconds
         self._answers: dict[_Key, c.Command] = {(seat, number): command for seat, number, command in held}
-        self._openings: dict[_Key, _Opening] = {}
+        self._openings: dict[_Key, float] = {}  # since when each decision is open
+        self._lots: dict[_Key, float] = {}  # drawn in [0, 1) once somebody asks
         self._is_forced: dict[_Key, bool] = {}
         self._changed_at = 0.0
         self._none_free_since: float | None = None
@@ -78,16 +72,23 @@ class Holding:
 
     def answers_of_people(self) -> list[Held]:
         """List what must not be lost."""
+        if not self._answers:
+            return []
         return [Held(*key, command) for key, command in self._answers.items() if self._is_human(key[0])]
 
-    def take(self, seat: int, decision: int, command: c.Command) -> bool:
+    def take(self, seat: int, decision: int, command: c.Command, choice: Choice | None) -> bool:
         """Hold an answer of a person, if their hand leaves no other and the others do not see that.
+
+        Args:
+            seat: Who answers.
+            decision: What is answered.
+            command: The answer.
+            choice: What the seat is asked now.
 
         Returns:
             Whether it is held; else it is for the table to take or to refuse.
         """
         key = seat, decision
-        choice = self._choice(seat)
         if key not in self._openings or choice is None or only_command(choice) != c.normalised(command):
             return False
         if isinstance(choice, ReactChoice) and not self._may_hide_use(choice):
@@ -119,8 +120,11 @@ class Holding:
         keys = [(one.seat, one.decision) for one in owed if self._is_timed(one)]
         if not keys and not before:
             return
-        self._openings = {key: before.get(key) or _Opening(now, _lots.random()) for key in keys}
-        self._answers = {key: self._answers[key] for key in keys if key in self._answers}
+        self._openings = {key: before.get(key, now) for key in keys}
+        if self._lots:
+            self._lots = {key: self._lots[key] for key in keys if key in self._lots}
+        if self._answers:
+            self._answers = {key: self._answers[key] for key in keys if key in self._answers}
         if not any(key in before for key in keys):
             self._is_forced = {}
             self._none_free_since = None
@@ -129,7 +133,7 @@ class Holding:
 
     def shift(self, seconds: float) -> None:
         """Let everything come later: time stood still for so long."""
-        self._openings = {key: _Opening(at + seconds, lot) for key, (at, lot) in self._openings.items()}
+        self._openings = {key: at + seconds for key, at in self._openings.items()}
         self._changed_at += seconds
         if self._none_free_since is not None:
             self._none_free_since += seconds
@@ -149,9 +153,9 @@ class Holding:
         return None
 
     def _due_at(self, key: _Key) -> float:
-        opened_at, lot = self._openings[key]
+        lot = self._lot(key)
         if not self._is_human(key[0]):
-            return opened_at + (LEAST_PART + lot * (MOST_PART - LEAST_PART)) * self._mean_seconds
+            return self._openings[key] + (LEAST_PART + lot * (MOST_PART - LEAST_PART)) * self._mean_seconds
         if self._none_free_since is None:
             return NEVER
         bots = [other for other in self._openings if not self._is_human(other[0])]
@@ -162,6 +166,11 @@ class Holding:
         soonest = max([soonest, *map(self._due_at, bots)])
         latest = self._none_free_since + MOST_PART * self._mean_seconds
         return soonest + lot * max(0.0, latest - soonest)
+
+    def _lot(self, key: _Key) -> float:
+        if key not in self._lots:
+            self._lots[key] = _random.random()
+        return self._lots[key]
 
     def _look_for_the_last_free(self) -> None:
         """Note since when no person with a choice is waited for, where anybody needs to know."""

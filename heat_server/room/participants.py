@@ -45,11 +45,6 @@ class Presence:
     missed: int = 0
     changes: int = 0
 
-    @property
-    def is_connected(self) -> bool:
-        """Tell whether the player can be reached."""
-        return self.client.is_connected
-
 
 @dataclass
 class Attendance:
@@ -146,7 +141,7 @@ class Participants:
 
     def keys(self) -> tuple[bytes, ...]:
         """List the hashed tokens of all."""
-        return tuple(person.key for person in self)
+        return tuple([person.key for person in self])
 
     # --- who is there -------------------------------------------------------------------------------------
 
@@ -176,12 +171,20 @@ class Participants:
         """Tell whether somebody with a place follows what happens."""
         return any(self.is_there(member) for member in self.members())
 
-    def note_presence(self, now: float) -> bool:
-        """Look who is connected; tell whether anybody has come or gone."""
-        changed = False
+    def note_presence(self, now: float) -> tuple[bool, list[tuple[Person, Presence]]]:
+        """Look who is connected.
+
+        Returns:
+            Whether anybody has come or gone, and those whose connection has been told nothing yet.
+        """
+        changed, back = False, []
+        by_key = self.attendance.by_key
         for person in self:
-            presence = self.presence(person)
-            is_here = presence.is_connected and self.is_here(person)
+            presence = by_key[person.key]
+            connection = presence.client.connection
+            is_here = connection is not None and connection.is_open and self.is_here(person)
+            if is_here and connection is not presence.greeted:
+                back.append((person, presence))
             if is_here is (presence.gone_at is None):
                 continue
             presence.gone_at = None if is_here else now
@@ -190,7 +193,7 @@ class Participants:
                 if isinstance(person, Member):
                     person.has_left = False
             changed = True
-        return changed
+        return changed, back
 
     # --- who comes and goes -------------------------------------------------------------------------------
 

@@ -5,8 +5,10 @@ A race stands still or goes on; a place in a lobby becomes free; a host who is m
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from heat_server.room.broadcast import mark_updates, tell_everything, tell_news, tell_state
-from heat_server.room.kept import Person, Watcher
+from heat_server.room.kept import Person
 from heat_server.room.state import RoomState
 from heat_server.room.timing import NEVER
 
@@ -14,12 +16,7 @@ from heat_server.room.timing import NEVER
 def note_presence(state: RoomState, now: float) -> None:
     """Look who is connected, tell those who are back everything, let the race stand still or go on."""
     people = state.people
-    back = [
-        (person, presence)
-        for person, presence in people.here()
-        if presence.is_connected and presence.client.connection is not presence.greeted
-    ]
-    changed = people.note_presence(now)
+    changed, back = people.note_presence(now)
     if state.race is not None:
         if changed:
             agree_on_pause(state, now, may_begin=False)
@@ -71,7 +68,7 @@ def next_wake(state: RoomState, now: float) -> float:
 
 
 def _next_departure(state: RoomState) -> float:
-    waited_for = (state.people.presence(one) for one in state.people if _keeps_no_place(state, one))
+    waited_for = map(state.people.presence, _without_lasting_place(state))
     gone = [presence.gone_at for presence in waited_for if presence.gone_at is not None]
     return min(_host_is_missed_from(state), min(gone, default=NEVER) + state.timing.grace_seconds)
 
@@ -79,9 +76,9 @@ def _next_departure(state: RoomState) -> float:
 def _let_go_of_the_long_gone(state: RoomState, now: float) -> bool:
     """Let go of spectators, and of drivers too before a race; tell whether there were any."""
     grace, gone = state.timing.grace_seconds, []
-    for person in state.people:
+    for person in _without_lasting_place(state):
         gone_at = state.people.presence(person).gone_at
-        if gone_at is not None and gone_at + grace <= now and _keeps_no_place(state, person):
+        if gone_at is not None and gone_at + grace <= now:
             gone.append(person)
     for person in gone:
         state.people.let_go(person)
@@ -89,9 +86,9 @@ def _let_go_of_the_long_gone(state: RoomState, now: float) -> bool:
     return bool(gone)
 
 
-def _keeps_no_place(state: RoomState, person: Person) -> bool:
-    """Tell whether a room does not wait for somebody for ever: in a race drivers keep their seats."""
-    return state.race is None or isinstance(person, Watcher)
+def _without_lasting_place(state: RoomState) -> Iterable[Person]:
+    """List whom a room does not wait for for ever: in a race drivers keep their seats."""
+    return state.people if state.race is None else state.kept.watchers
 
 
 def _relieve_the_host(state: RoomState, now: float) -> bool:

@@ -11,6 +11,7 @@ still: deadlines and held answers move on with the clock.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -155,7 +156,7 @@ class RaceClock:
         if self._kept.is_paused and not self.table.is_over:
             raise Denied(ErrorCode.PAUSED, "The race is paused; everyone must vote to resume first.")
         own, presence = self.table.view(member.seat).own, self._people.presence(member)
-        if self._is_held(member, act):
+        if self._is_held(member, act, own):
             return False
         if not self._is_plain(own, member.seat, act):
             presence.missed = 0
@@ -172,14 +173,15 @@ class RaceClock:
         self._follow(now)
         return bool(events)
 
-    def _is_held(self, member: Member, act: Act) -> bool:
+    def _is_held(self, member: Member, act: Act, own: OwnView | None) -> bool:
         """Hold an answer that must not be shown yet; tell whether it is held, or was before."""
         if act.decision is None or self.table.is_over:
             return False
         held = self._held.answer_of(member.seat)
         if held is not None and held == (member.seat, act.decision, c.normalised(act.command)):
             return True
-        if not self._held.take(member.seat, act.decision, act.command):
+        choice = own.choice if own is not None else None
+        if not self._held.take(member.seat, act.decision, act.command, choice):
             return False
         self._people.presence(member).needs_update = True
         return True
@@ -224,11 +226,23 @@ class RaceClock:
 
     def away(self) -> tuple[int, ...]:
         """List the seats whose drivers do not answer."""
-        return tuple(sorted(one.seat for one in self._people.members() if not self._is_awake(one)))
+        members = self._people.members()
+        awake = self._awake(members)
+        if all(awake):
+            return ()
+        return tuple(
+            sorted(member.seat for member, answers in zip(members, awake, strict=True) if not answers)
+        )
 
-    def _is_awake(self, member: Member) -> bool:
-        presence = self._people.presence(member)
-        return presence.gone_at is None and not member.has_left and presence.missed < MOST_MISSED
+    def _awake(self, members: Sequence[Member]) -> list[bool]:
+        """Tell of each driver whether they answer."""
+        by_key = self._people.attendance.by_key  # for each member with each update: no call is spent on it
+        return [
+            (presence := by_key[member.key]).gone_at is None
+            and presence.missed < MOST_MISSED
+            and not member.has_left
+            for member in members
+        ]
 
     def next_wake(self, now: float) -> float:
         """Give the time at which `advance` has something to do; `now` or before means: at once."""
@@ -306,9 +320,11 @@ class RaceClock:
 
     def _due_times(self) -> dict[tuple[int, int], float]:
         """Give the time at which each decision is answered for its seat, by seat and decision."""
-        drivers = {member.seat: member for member in self._people.members()}
-        if not any(map(self._is_awake, drivers.values())):
+        members = self._people.members()
+        awake = self._awake(members)
+        if all(awake) or not any(awake):  # nobody's answer comes sooner than the clock has it
             return self._deadlines
+        drivers = {member.seat: member for member in members}
         return {key: self._due_at(drivers[key[0]], deadline) for key, deadline in self._deadlines.items()}
 
     def _due_at(self, member: Member, deadline: float) -> float:
