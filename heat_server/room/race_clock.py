@@ -228,11 +228,7 @@ class RaceClock:
         """List the seats whose drivers do not answer."""
         members = self._people.members()
         awake = self._awake(members)
-        if all(awake):
-            return ()
-        return tuple(
-            sorted(member.seat for member, answers in zip(members, awake, strict=True) if not answers)
-        )
+        return tuple(sorted(one.seat for one, answers in zip(members, awake, strict=True) if not answers))
 
     def _awake(self, members: Sequence[Member]) -> list[bool]:
         """Tell of each driver whether they answer."""
