@@ -146,7 +146,7 @@ from heat_core.engine import step
 from heat_core.race.state import dump_race
 from heat_core.record.record import decode_record, encode_record, verify_record
 from heat_core.engine import start_race
-from tests.core.support_modules import *
+from tests.core.support_turns import *
 
 race = begin(
     "lap 1 space 25 gear 1 engine 4 hand proto-1 sponsor-9 4 draw 3 heat 4 1 1 2",

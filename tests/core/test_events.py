@@ -21,7 +21,7 @@ from heat_core.season.setup import YEARS, PlannedRace, make_season, plan_year
 from tests.core.seasons import begin as begin_season
 from tests.core.seasons import cars_of, race_on
 from tests.core.support import track_facts
-from tests.core.support_modules import (
+from tests.core.support_turns import (
     FAR,
     begin,
     discard,

@@ -24,7 +24,7 @@ from heat_core.simulation import make_cars, make_table, play_out
 from heat_core.view.race_view import public_setup, view_event
 from tests.core.seasons import race_on
 from tests.core.support import RandomPlay, pass_all, play, position, setup_of, track, track_facts
-from tests.core.support_modules import begin, reveal
+from tests.core.support_turns import begin, reveal
 
 BEN = "lap 1 space 10 gear 1 hand start-0 2 3 draw 4 4 4"
 

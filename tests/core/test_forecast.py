@@ -24,7 +24,7 @@ from heat_core.view.forecast import (
 from heat_core.view.odds import flip_odds
 from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
-from tests.core.support_modules import begin, place_of, reveal, use
+from tests.core.support_turns import begin, place_of, reveal, use
 
 
 def observation(race: Race, seat: int = 0) -> Observation:

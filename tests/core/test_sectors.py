@@ -17,7 +17,7 @@ from heat_core.rules.sectors import sector_effects
 from heat_core.view.forecast import forecast_cards, forecast_end_of_react, forecast_symbol
 from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import track
-from tests.core.support_modules import (
+from tests.core.support_turns import (
     begin,
     leave_react,
     place_of,

@@ -17,7 +17,7 @@ from heat_core.race.state import Race
 from heat_core.rules.sponsors import press_corners
 from heat_core.view.race_view import view_event, view_race
 from tests.core.support import track, track_facts
-from tests.core.support_modules import FAR, begin, discard, leave_react, reveal, space, to_discard, use
+from tests.core.support_turns import FAR, begin, discard, leave_react, reveal, space, to_discard, use
 
 
 def gained(events: list[e.Event]) -> list[tuple[int, str, int | None]]:

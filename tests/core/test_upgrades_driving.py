@@ -10,7 +10,7 @@ from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.rules.uses import DirectUse
-from tests.core.support_modules import (
+from tests.core.support_turns import (
     GEAR_1,
     GEAR_2,
     GEAR_4,

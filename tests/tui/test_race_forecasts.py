@@ -10,7 +10,7 @@ from heat_core.table import Table
 from heat_tui.screens.race_panels import draft_marks
 from heat_tui.words.line import DANGER, WARN, Line
 from heat_tui.words.wording import draft_outcomes
-from tests.core.support_modules import begin
+from tests.core.support_turns import begin
 from tests.tui.support_race import table_at
 from tests.tui.test_race_wording import draft_of, texts, told
 

@@ -1,4 +1,4 @@
-"""Each property of random play can fail in the modules: what is broken there on purpose is told by name.
+"""Each property can fail in races with garage, weather and events: what is broken there is told by name.
 
 See `tests.core.test_properties_bite`, which does the same for the base game.
 """

@@ -1,4 +1,4 @@
-"""Shorthand for tests of garage, weather and events: positions with modules, and turns played in them."""
+"""Shorthand for tests of turns with garage, weather and events: positions to begin in, and what is done there."""
 
 from __future__ import annotations
 
