@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Final
 
 from heat_core.cards import HEAT, REFRESHABLE, STRESS, Cards, cards_without_heat_and_stress
-from heat_core.data.events import NO_EVENT
+from heat_core.data.event_cards import NO_EVENT
 from heat_core.decisions.base import BaseChoice, ChoiceKind, multisets, verify_held
 from heat_core.race.commands import Discard
 from heat_core.race.events.parts import Amount

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from heat_core.cards import CardName
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.data.weather import WeatherName
 from heat_core.positions.checks import position_problems
 from heat_core.positions.roads import parse_roads

@@ -16,7 +16,7 @@ from heat_core.cards import (
     sponsorship_deck,
     upgrade_deck,
 )
-from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
+from heat_core.data.event_cards import EVENTS, NO_EVENT, EventFacts
 from heat_core.data.legends import HELMETS, Helmet
 from heat_core.data.sponsorships import SPONSORSHIP_COPIES
 from heat_core.data.upgrades import UPGRADE_COPIES

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, final
 import msgspec
 
 from heat_core.cards import CardName
-from heat_core.data.events import EventFacts
+from heat_core.data.event_cards import EventFacts
 from heat_core.data.weather import RoadName, WeatherName
 from heat_core.race.commands import Command
 from heat_core.race.events import DecisionKind, EndReason, Part, Standing, Symbol

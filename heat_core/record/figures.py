@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from heat_core.data.events import NO_EVENT
+from heat_core.data.event_cards import NO_EVENT
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.rules.sponsors import press_corners, press_reason, watched_corners

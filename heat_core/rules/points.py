@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from heat_core.data.events import EventFacts
+from heat_core.data.event_cards import EventFacts
 from heat_core.race.events import Standing
 from heat_core.race.events.parts import Amount, CarNumber, FinalStatus, Place
 from heat_core.race.presets import Rules

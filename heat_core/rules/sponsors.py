@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from heat_core.cards import HEAT
-from heat_core.data.events import EventFacts
+from heat_core.data.event_cards import EventFacts
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import ON_TRACK, Car, Race, Seat, Turn

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from heat_core.data.events import EVENTS, EXPANSION_YEARS
+from heat_core.data.event_cards import EVENTS, EXPANSION_YEARS
 from heat_core.race.events.parts import SeedText
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.rules_version import RULES_VERSION

@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonRaceView, SeasonView

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from heat_core.cards import HEAT, STRESS, CardName, sponsorship_deck, starting_deck, upgrade_deck
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.files import track_names
 from heat_core.positions.checks import position_problems
 from heat_core.positions.position import setup_of_position

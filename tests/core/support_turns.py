@@ -1,4 +1,4 @@
-"""Shorthand for tests of turns with garage, weather and events: positions to begin in, and what is done there."""
+"""Shorthand for tests of turns with garage, weather and events: where they begin, what is done in them."""
 
 from __future__ import annotations
 

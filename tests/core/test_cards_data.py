@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from heat_core.cards import CATALOGUE, UPGRADES, playable_cards, sponsorship_deck, starting_deck, upgrade_deck
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.sponsorships import EXPANSION_SPONSORSHIPS, SPONSORSHIPS
 from heat_core.data.upgrades import (
@@ -121,8 +121,8 @@ def test_each_card_is_of_one_of_five_kinds_with_what_belongs_to_it() -> None:
 
 
 NEW_LINES = """
-from heat_core.data import events, sponsorships, upgrades
-from heat_core.data.events import EventFacts
+from heat_core.data import event_cards, sponsorships, upgrades
+from heat_core.data.event_cards import EventFacts
 from heat_core.data.facts import CardFacts
 
 upgrades.BASIC_UPGRADES += (
@@ -135,7 +135,9 @@ upgrades.BASIC_UPGRADES += (
 )
 upgrades.BASIC_UPGRADES += (CardFacts("proto-2", "prototype", (1,), (("boost", 1),)),)
 sponsorships.SPONSORSHIPS += (CardFacts("sponsor-9", "sponsorship", (5,), (("salvage", 1), ("direct", 1))),)
-events.EVENTS["parade"] = EventFacts(1966, "usa", 1, (2,), "", laps=1, hand_size=8, trigger="speed_of_15")
+event_cards.EVENTS["parade"] = EventFacts(
+    1966, "usa", 1, (2,), "", laps=1, hand_size=8, trigger="speed_of_15"
+)
 """
 """What somebody would add to the tables, before anything reads them."""
 

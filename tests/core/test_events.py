@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS
-from heat_core.data.events import EVENTS, NO_EVENT, EventFacts
+from heat_core.data.event_cards import EVENTS, NO_EVENT, EventFacts
 from heat_core.decisions import DiscardChoice, choice_of
 from heat_core.engine import start_race, step
 from heat_core.race import commands as c

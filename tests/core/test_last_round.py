@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.engine import start_race, step
 from heat_core.files import read_track_file
 from heat_core.positions.position import make_position

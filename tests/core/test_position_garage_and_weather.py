@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import load_track, track_names
 from heat_core.positions.file import PositionFile, encode_position, parse_position

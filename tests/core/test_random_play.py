@@ -14,7 +14,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.data.facts import SymbolKind
 from heat_core.decisions import choice_of, enumerate_commands
 from heat_core.files import new_seed, track_names

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core.cards import SPONSORSHIP_CARDS, UPGRADES
-from heat_core.data.events import EVENTS, EXPANSION_YEARS, NO_EVENT
+from heat_core.data.event_cards import EVENTS, EXPANSION_YEARS, NO_EVENT
 from heat_core.data.weather import WEATHER
 from heat_core.engine import start_race
 from heat_core.files import track_names

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from heat_core.__main__ import main
 from heat_core.cli.simulate import season_command
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.rules.points import CarResult, SeasonStanding
 from heat_core.season.setup import YEARS, plan_year
 from heat_core.season.view import SeasonRaceView, SeasonView, season_text, seasons_text

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from heat_core.__main__ import main
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.engine import start_race
 from heat_core.files import track_names, write_record
 from heat_core.race import events as e

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from heat_core.cards import SPONSORSHIP_CARDS, sponsorship_deck
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.engine import step
 from heat_core.race import commands as c
 from heat_core.race import events as e

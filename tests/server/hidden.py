@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from heat_core.cards import HAND_ORDER, SPONSORSHIP_CARDS, CardName
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply

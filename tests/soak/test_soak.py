@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.files import read_record, track_names
 from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, PresetName

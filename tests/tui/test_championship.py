@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.season.view import view_season
 from heat_tui.app import HeatApp
 from heat_tui.screens.home import HomeScreen

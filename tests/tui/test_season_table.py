@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from heat_core.data.events import EVENTS
+from heat_core.data.event_cards import EVENTS
 from heat_core.options.table_options import LocalOptions, SeasonOptions
 from heat_core.race.events.parts import FinalStatus
 from heat_core.rules.points import CarResult, SeasonStanding
