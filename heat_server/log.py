@@ -16,8 +16,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from enum import Enum
-from pathlib import Path
-from typing import Any, Final, NoReturn, TextIO, cast
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from typing import Any, Final, NoReturn, TextIO
 
 import structlog
 
@@ -84,50 +85,25 @@ class LogLimiter:
         return untold
 
 
-class _Patient:
-    """A stream that loses what cannot be written: a full disk or a closed pipe must not end a race."""
+class _Lossy(logging.StreamHandler[TextIO]):
+    """Loses a line that cannot be written: a full disk or a closed pipe must not end a race."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            self._stream.write(text)
-
-    def flush(self) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            self._stream.flush()
+    def handleError(self, record: logging.LogRecord) -> None:
+        pass
 
 
-class _BoundedFile:
-    """A log file that is set aside when it has grown large; loses what cannot be written."""
+class _OwnersFile(_Lossy, RotatingFileHandler):
+    """A log file that only its owner can read: it holds names and addresses."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._open()
+    def _open(self) -> TextIOWrapper:
+        def opener(path: str, flags: int) -> int:
+            return os.open(path, flags | os.O_NOCTTY, 0o600)
 
-    def _open(self) -> None:
-        # For its owner alone: it holds names and addresses.
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOCTTY
-        self._file = os.fdopen(os.open(self._path, flags, 0o600), "ab", buffering=0)
-        self._bytes = os.fstat(self._file.fileno()).st_size
-
-    def write(self, text: str) -> None:
-        line = text.encode("utf-8", "replace")
-        with contextlib.suppress(OSError, ValueError):
-            if self._bytes + len(line) > MOST_FILE_BYTES:
-                self._file.close()
-                os.replace(self._path, f"{self._path}.1")
-                self._open()
-            self._file.write(line)
-            self._bytes += len(line)
-
-    def flush(self) -> None:
-        pass  # nothing is held back
+        return open(self.baseFilename, "a", encoding="utf-8", errors="replace", opener=opener)
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
-            self._file.close()
+            super().close()
 
 
 def _plain(logger: Any, method: str, event_dict: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -163,10 +139,13 @@ def open_log(config: ServerConfig) -> Iterator[None]:
     """
     global _limiter
     with contextlib.ExitStack() as ends:
-        stream: _Patient | _BoundedFile = _Patient(sys.stderr)
-        if config.log_file is not None:
-            stream = _BoundedFile(config.log_file)
-            ends.callback(stream.close)
+        own = logging.Logger("heat_server")
+        own.addHandler(
+            _Lossy(sys.stderr)
+            if config.log_file is None
+            else _OwnersFile(config.log_file, maxBytes=MOST_FILE_BYTES, backupCount=1)
+        )
+        ends.callback(own.handlers[0].close)
         renderer: Any = structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"])
         if config.log_format == "json":
             renderer = structlog.processors.JSONRenderer()
@@ -182,7 +161,7 @@ def open_log(config: ServerConfig) -> Iterator[None]:
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
                 renderer,
             ],
-            logger_factory=structlog.WriteLoggerFactory(cast("TextIO", stream)),
+            logger_factory=lambda *_: own,
             cache_logger_on_first_use=False,
         )
         handler = _OtherLibraries(logging.WARNING)
