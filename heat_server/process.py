@@ -36,9 +36,9 @@ from heat_server.net.bans import BadBanList
 from heat_server.operator.socket import serve_operator
 from heat_server.serve import addresses_of, open_listeners, serve
 from heat_server.server import Server
-from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed, StoreRefused
 from heat_server.store.pruning import prune_hourly
+from heat_server.store.sqlite.store import Store
 from heat_server.store.worker import NoWorker, StoreWorker, ThreadWorker
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

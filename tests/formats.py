@@ -35,7 +35,7 @@ from heat_server import settings as server_settings
 from heat_server.options import SETTINGS
 from heat_server.room import kept
 from heat_server.room.race_clock import TimerSnapshot
-from heat_server.store import schema
+from heat_server.store.sqlite import schema
 from heat_tui.client.session_file import SavedSession
 from heat_tui.saved import championship, own_race
 from heat_tui.state import Settings
@@ -191,7 +191,7 @@ FORMATS: Final = (
         _of(file=championship._Saved),
     ),
     Format("saved-seats", (), _of(file=SavedSession)),
-    Format("store", (Number(schema.VERSION, "MIGRATIONS in heat_server/store/schema.py"),), _store),
+    Format("store", (Number(schema.VERSION, "MIGRATIONS in heat_server/store/sqlite/schema.py"),), _store),
     Format(
         "store-rooms",
         (Number(kept.FORMAT, "FORMAT in heat_server/room/kept.py"),),

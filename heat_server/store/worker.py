@@ -17,9 +17,9 @@ from typing import Final, NamedTuple, Protocol, TypeVar, TypeVarTuple
 import trio
 
 from heat_server.metrics import Stopwatch
-from heat_server.store.database import MOST_PRUNED_AT_ONCE, Store
 from heat_server.store.errors import NoSuchMatch, StoreBusy, StoreFailed
-from heat_server.store.reading import KeptMatch, KeptTitle, RaceRecord
+from heat_server.store.sqlite.reading import KeptMatch, KeptTitle, RaceRecord
+from heat_server.store.sqlite.store import MOST_PRUNED_AT_ONCE, Store
 from heat_server.store.writes import Write
 
 Arguments = TypeVarTuple("Arguments")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_server.store.database import Store
+from heat_server.store.sqlite.store import Store
 from tests.server.stores import open_store
 
 

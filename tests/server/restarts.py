@@ -8,9 +8,9 @@ import trio
 
 from heat_core.race.events import Event
 from heat_core.wire.messages import Update
-from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
-from heat_server.store.reading import KeptMatch
+from heat_server.store.sqlite.reading import KeptMatch
+from heat_server.store.sqlite.store import Store
 from heat_server.store.values import decode_events
 from heat_server.store.worker import DirectWorker
 from heat_server.store.writes import Write

@@ -43,8 +43,8 @@ from heat_core.wire.messages import (
     Update,
     Welcome,
 )
-from heat_server.store.database import Store
 from heat_server.store.listing import export_race
+from heat_server.store.sqlite.store import Store
 from heat_server.store.values import decode_events, decode_setup
 from tests.server.support import HungUp, Player
 

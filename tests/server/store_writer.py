@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from heat_server.store.database import Store
+from heat_server.store.sqlite.store import Store
 from heat_server.store.worker import ThreadWorker
 from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from heat_server.store.database import Store
+from heat_server.store.sqlite.store import Store
 from heat_server.store.writes import AddEvents, BeginRace, KeepRoom, Write
 
 NOBODY = 65534

@@ -51,7 +51,7 @@ from heat_core.wire.messages import (
 from heat_server.config import ServerConfig
 from heat_server.net.arrival import Arrival
 from heat_server.server import Server
-from heat_server.store.database import Store
+from heat_server.store.sqlite.store import Store
 from heat_server.store.worker import DirectWorker, NoWorker, StoreWorker
 
 Wanted = TypeVar("Wanted")

@@ -12,8 +12,8 @@ import trio.testing
 from trio.testing import MockClock
 
 from heat_core.wire.messages import RoomOptions, SeasonOptions
-from heat_server.store.database import Store
 from heat_server.store.errors import StoreFailed
+from heat_server.store.sqlite.store import Store
 from heat_server.store.worker import DirectWorker
 from heat_server.store.writes import Write
 from tests.server.riders import Track, audit, team

@@ -28,7 +28,7 @@ from heat_core.wire.messages import (
     Update,
     Watch,
 )
-from heat_server.store.database import Store
+from heat_server.store.sqlite.store import Store
 from heat_server.store.writes import KeepRoom
 from tests.server.restarts import in_race, stored_log
 from tests.server.stores import raw

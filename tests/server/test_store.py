@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from heat_server.store.database import Store
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreFailed
-from heat_server.store.reading import KeptMatch, KeptRace, KeptStep, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.sqlite.reading import KeptMatch, KeptRace, KeptStep, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.sqlite.store import Store
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from heat_server.store.database import Store
 from heat_server.store.errors import NoSuchMatch, StoreFailed, StoreRefused
-from heat_server.store.reading import KeptMatch, RaceRecord
+from heat_server.store.sqlite.reading import KeptMatch, RaceRecord
+from heat_server.store.sqlite.store import Store
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,

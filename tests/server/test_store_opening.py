@@ -16,9 +16,16 @@ import pytest
 
 from heat_core.files import shown_path
 from heat_server.places import usual_store
-from heat_server.store import opening
 from heat_server.store.errors import StoreFailed, StoreRefused
-from heat_server.store.schema import APPLICATION, MIGRATIONS, VERSION, Migration, bring_up_to_date, version_of
+from heat_server.store.sqlite import opening
+from heat_server.store.sqlite.schema import (
+    APPLICATION,
+    MIGRATIONS,
+    VERSION,
+    Migration,
+    bring_up_to_date,
+    version_of,
+)
 from heat_server.store.writes import AddEvents
 from tests.server.stores import as_nobody, begun, open_store, raw, room
 
@@ -110,7 +117,7 @@ def test_a_server_in_another_process_is_kept_out_too(path: Path) -> None:
     program = """if True:
         import sys
         from pathlib import Path
-        from heat_server.store.database import Store
+        from heat_server.store.sqlite.store import Store
         from heat_server.store.errors import StoreRefused
         try:
             Store.open(Path(sys.argv[1]), int)

@@ -9,9 +9,9 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from heat_server.store.database import Store
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
+from heat_server.store.sqlite.store import Store
 from heat_server.store.worker import CommitFigures, DirectWorker, NoWorker, StoreWorker, ThreadWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
 from tests.server.stores import WallClock, begun, open_store, raw, room

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
+from heat_server.store.sqlite.writing import checksum
 from heat_server.store.writes import Outcome
-from heat_server.store.writing import checksum
 
 
 class KeptTitle(NamedTuple):

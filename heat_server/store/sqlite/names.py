@@ -21,7 +21,7 @@ import structlog
 
 from heat_core.files import shown_path
 from heat_server.store.errors import StoreMoved, what_failed
-from heat_server.store.opening import LOCK_SUFFIX, LOG_SUFFIX
+from heat_server.store.sqlite.opening import LOCK_SUFFIX, LOG_SUFFIX
 
 _INDEX_SUFFIX: Final = "-shm"
 _COPY_SUFFIX: Final = ".rescued"

@@ -20,9 +20,9 @@ from heat_server.store.errors import (
     is_damage,
     what_failed,
 )
-from heat_server.store.names import Names
-from heat_server.store.opening import open_file
-from heat_server.store.reading import (
+from heat_server.store.sqlite.names import Names
+from heat_server.store.sqlite.opening import open_file
+from heat_server.store.sqlite.reading import (
     KeptMatch,
     KeptTitle,
     ListedMatch,
@@ -34,8 +34,8 @@ from heat_server.store.reading import (
     read_races,
     read_sessions,
 )
+from heat_server.store.sqlite.writing import apply_write, delete_closed, used_bytes
 from heat_server.store.writes import Write
-from heat_server.store.writing import apply_write, delete_closed, used_bytes
 
 MOST_PRUNED_AT_ONCE: Final = 20
 
