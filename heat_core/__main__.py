@@ -48,7 +48,9 @@ for each in (simulate_command, season_command):
 
 @main.command("replay")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--verify", is_flag=True, help="Fail if the record has no seed to deal its cards from.")
+@click.option(
+    "--verify", is_flag=True, help="Fail if the record has no seed, so that its cards cannot be checked."
+)
 @click.option("--quiet", is_flag=True, help="Do not print the race.")
 def replay_command(file: Path, verify: bool, quiet: bool) -> None:
     """Print a recorded race in plain sentences.
@@ -67,17 +69,17 @@ def replay_command(file: Path, verify: bool, quiet: bool) -> None:
         for event in record.events:
             if text := sentence(event, names, track):
                 click.echo(text + ".")
-    end = "ended" if race.status == "ended" else f"not over: the record stops in round {race.round}"
+    end = "ended" if race.status == "ended" else f"not finished: the record stops in round {race.round}"
     seed = seed_of(record)
     if seed is None:
-        click.echo(f"{len(record.events)} events follow on one another. The race is {end}.", err=True)
+        click.echo(f"{len(record.events)} events fit together. The race is {end}.", err=True)
         click.echo(f"{NOT_VERIFIED}.", err=True)
         return
     promised = seed_text(promised_seed(record.setup, seed))
     of_season = " of the season" if record.setup.season else ""
     click.echo(f"The seed{of_season} is {promised}; its hash is the one shown at the start.", err=True)
     click.echo(
-        f"{len(record.events)} events dealt anew from it: all as recorded. The race is {end}.", err=True
+        f"{len(record.events)} events dealt again from the seed are as recorded. The race is {end}.", err=True
     )
 
 
@@ -149,11 +151,15 @@ def check_position_command(file: Path) -> None:
 
 @main.command("position")
 @click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--round", "number", type=click.IntRange(1, 1000), required=True, help="The round.")
-@click.option("--phase", type=click.Choice(list(PHASES)), default="shift", show_default=True)
 @click.option(
-    "--track", "track_name", help="The track file to name in the position, for a track of your own."
+    "--round",
+    "number",
+    type=click.IntRange(1, 1000),
+    required=True,
+    help="The round to take the position from.",
 )
+@click.option("--phase", type=click.Choice(list(PHASES)), default="shift", show_default=True)
+@click.option("--track", "track_name", help="The track file, for a record of a race on a track of your own.")
 def position_command(
     record: Path, number: int, phase: Literal["shift", "play"], track_name: str | None
 ) -> None:
@@ -163,7 +169,7 @@ def position_command(
         file = position_in(told, number, phase)
         name = track_name or told.setup.track.id
         if load_track(name) != told.setup.track:
-            raise BadTrack([f"the record was raced on another track than {name!r}; --track FILE names it"])
+            raise BadTrack([f"the race was on another track than {name!r}; give its file with --track FILE"])
         text = _position_text(file, name)
     except (BadPosition, BadRecord, BadSetting, BadTrack) as error:
         raise click.ClickException(f"{shown_path(record)}: {error}") from None
@@ -178,7 +184,9 @@ def _position_text(file: PositionFile, track: str) -> str:
     """
     name = os.path.abspath(track) if track.endswith(".json") else track
     if not name.isprintable():
-        raise BadPosition([f"track: the path {shown_path(name)} has signs that cannot stand in a file"])
+        raise BadPosition(
+            [f"track: the path {shown_path(name)} has characters that a position file cannot hold"]
+        )
     text = encode_position(file, name)
     parse_position(text.encode(), load_track)
     return text

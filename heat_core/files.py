@@ -95,7 +95,7 @@ def _read_track(path: Path) -> TrackFacts:
 
 
 def _of_box(facts: TrackFacts) -> str:
-    return f"id: {facts.id!r} is a track of the box; give this one another"
+    return f"id: {facts.id!r} is a board of the game; give this track another id"
 
 
 def import_track_file(path: Path) -> Imported:
@@ -176,19 +176,19 @@ def own_tracks(folder: Path) -> list[FoundTrack]:
     for number, path in enumerate(files):
         file_name = shown_path(Path(path.name))
         if number >= MOST_OWN_TRACKS:
-            fault = f"only the first {MOST_OWN_TRACKS} files of a folder are read"
+            fault = f"only the first {MOST_OWN_TRACKS} files of the folder are read"
             if more := len(files) - number - 1:
                 fault += f"; this one is not, nor are {more} more"
             found.append(FoundTrack(file_name, path, None, (fault,)))
             break
         try:
             if path.suffix != ".json":
-                raise BadTrack(["its name must end in .json, in small letters"])
+                raise BadTrack(["its name must end in .json, in lower case"])
             facts = _read_track(path)
             if facts.id in track_names():
                 raise BadTrack([_of_box(facts)])
             if facts.id in files_of:
-                raise BadTrack([f"id: {facts.id!r} is that of {files_of[facts.id]} already"])
+                raise BadTrack([f"id: {facts.id!r} is already the id of {files_of[facts.id]}"])
         except BadTrack as error:
             found.append(FoundTrack(file_name, path, None, tuple(error.faults)))
         else:
@@ -216,7 +216,7 @@ def _read(path: Path, most_bytes: int) -> bytes:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "No ordinary file", str(path))
+            raise OSError(errno.EINVAL, "Not a regular file", str(path))
         with open(descriptor, "rb", closefd=False) as file:
             return file.read(most_bytes) or b""  # None where it would have to wait
     finally:

@@ -67,7 +67,7 @@ def clean_name(text: str, most_cells: int = MOST_NAME_CELLS) -> str:
     if cells > most_cells:
         raise BadName(f"A name has at most {most_cells} cells, this one has {cells}.")
     if cells < 1:
-        raise BadName("A name needs at least one letter that shows.")
+        raise BadName("A name needs at least one visible letter.")
     return name
 
 
@@ -101,7 +101,7 @@ def clean_line(text: str) -> str:
     while cell_len(line) > MOST_LINE_CELLS:
         line = line[:-1].rstrip()
     if not line or cell_len(line) < 1:
-        raise BadName("There is nothing in this line that could be shown.")
+        raise BadName("This line has no visible characters.")
     return line
 
 
@@ -119,9 +119,9 @@ def _fault(name: str) -> str | None:
     for place, character in enumerate(name):
         category = unicodedata.category(character)
         if category in _REFUSED_CATEGORIES:
-            return f"Character {place + 1} of the name does not show (U+{ord(character):04X})."
+            return f"Character {place + 1} of the name is invisible (U+{ord(character):04X})."
         if category == "Zs" and character != " ":
-            return f"Character {place + 1} of the name is an unusual space (U+{ord(character):04X})."
+            return f"Character {place + 1} of the name is an unusual kind of space (U+{ord(character):04X})."
         marks = marks + 1 if category.startswith("M") else 0
         if marks > MOST_MARKS_ON_A_LETTER or (marks and place == 0):
             return "The name has too many marks on one letter."

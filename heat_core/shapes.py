@@ -62,7 +62,7 @@ def shown_value(value: object) -> str:
     try:
         text = msgspec.json.encode(value).decode()
     except (TypeError, ValueError, OverflowError, msgspec.MsgspecError):
-        return "a value of another kind"
+        return "a value of another type"
     return printable(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…")
 
 
@@ -135,7 +135,7 @@ class _Looker:
         before = f"{subject}: " if subject else ""
         fields = {field.name: field for field in known.fields}
         self._faults += [
-            f"{before}{shown_value(key)} is no key of {what}" for key in values if key not in fields
+            f"{before}{shown_value(key)} is not a key of {what}" for key in values if key not in fields
         ]
         right = {}
         for name, field in fields.items():

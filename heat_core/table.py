@@ -133,9 +133,9 @@ class Table:
         if decision is not None and not isinstance(command, c.GiveUp):
             asked = self._race.open.get(seat)
             if asked is None or asked.id != decision:
-                raise Refused(RefusalCode.LATE, f"Decision {decision} is not open for you (any more).")
+                raise Refused(RefusalCode.LATE, f"Decision {decision} is not, or no longer, open for you.")
         elif not isinstance(command, c.GiveUp):
-            raise Refused(RefusalCode.LATE, "The answer does not name the decision that it answers.")
+            raise Refused(RefusalCode.LATE, "The answer must name the decision that it answers.")
         return self._step(seat, command, by_clock=by_clock)
 
     def _has_given_up(self, seat: int) -> bool:

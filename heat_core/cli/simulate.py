@@ -52,7 +52,7 @@ _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
 
 
 @click.command("simulate")
-@table_flags(TableOptions, TRACK, track="Or a track file that ends in .json.")
+@table_flags(TableOptions, TRACK, track="A track file ends in .json.")
 @click.option(
     "--seats",
     default="steady,steady,random,legend:hard",
@@ -60,7 +60,7 @@ _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
     help=f"Of: {_DRIVERS}. {_POLICIES}",
 )
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
-@click.option("--seed", help="Any text; race i uses SEED/i. Not given: a random one.")
+@click.option("--seed", help="Any text; race number i uses SEED/i. Without this option the seed is random.")
 @click.option("--position", type=click.Path(path_type=Path), help="Start each race from a position file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option(
@@ -118,7 +118,7 @@ def simulate_command(
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
     except Refused as error:
-        raise click.ClickException(f"a policy chose what the rules do not allow: {error}") from None
+        raise click.ClickException(f"a policy made a choice that the rules do not allow: {error}") from None
     except OSError as error:
         raise click.ClickException(f"{shown_path(error.filename)}: {error.strerror}") from None
     assert figures is not None
@@ -196,7 +196,7 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
         + f", seed {seed_text(figures.seed)}"
     )
     click.echo(
-        f"rounds {rounds[0]} to {rounds[-1]}, half of the races within {rounds[len(rounds) // 2]}; "
+        f"rounds {rounds[0]} to {rounds[-1]}, median {rounds[len(rounds) // 2]}; "
         f"{figures.decisions} decisions, {figures.decisions / seconds:.0f} a second"
     )
     places = range(1, len(figures.cars) + 1)
@@ -223,8 +223,10 @@ def _module_words(modules: Modules) -> list[str]:
 @table_flags(TableOptions, is_season=True)
 @click.option("--seats", default=",".join(["steady"] * 6), show_default=True, help=f"Of: {_DRIVERS}.")
 @click.option("--seasons", type=click.IntRange(1, 100_000), default=1, show_default=True)
-@click.option("--seed", help="Any text; season i uses SEED/i. Not given: a random one.")
-@click.option("--json", "as_json", is_flag=True, help="Print the seasons as JSON.")
+@click.option(
+    "--seed", help="Any text; championship number i uses SEED/i. Without this option the seed is random."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the championships as JSON.")
 @click.option(
     "--export",
     type=click.Path(file_okay=False, path_type=Path),
@@ -235,7 +237,7 @@ def season_command(
 ) -> None:
     """Play whole championships of bots and Legends, and print their tables race by race."""
     if options.season is None:
-        raise WrongUse("Give either --tracks or --year, not both.")
+        raise WrongUse("Give --tracks or --year, not both.")
     try:
         cars, drivers = make_cars(parse_drivers(seats))
         setup = set_up_season(options, cars, seed=seed or new_seed(), find_track=load_track)

@@ -71,7 +71,7 @@ EVENTS: Final[dict[str, EventFacts]] = {
         "gb",
         2,
         (1,),
-        "The first three cars to complete the first lap gain a Sponsorship card.",
+        "The first three cars to complete lap 1 each gain a Sponsorship card.",
         trigger="first_three_of_lap_1",
     ),
     "speed-record": EventFacts(
@@ -79,18 +79,20 @@ EVENTS: Final[dict[str, EventFacts]] = {
         "usa",
         1,
         (2,),
-        "Each turn at a speed of 15 or more gains a Sponsorship card.",
+        "Driving at speed 15 or more gains a Sponsorship card.",
         trigger="speed_of_15",
     ),
     "strike": EventFacts(
-        1961, "italy", 1, (3,), "One lap less; the winner gains 2 points more.", laps=-1, points=(2,)
+        1961, "italy", 1, (3,), "One lap fewer. The winner scores 2 extra points.", laps=-1, points=(2,)
     ),
-    "restrictions-lifted": EventFacts(1962, "italy", 2, (5,), "Engines begin with 1 Heat more.", heat=1),
+    "restrictions-lifted": EventFacts(
+        1962, "italy", 2, (5,), "Every engine starts with 1 extra Heat.", heat=1
+    ),
     "record-crowds": EventFacts(
-        1962, "gb", 1, (3, 5), "One lap more; hands of 8 cards.", laps=1, hand_size=8
+        1962, "gb", 1, (3, 5), "One extra lap. A full hand is 8 cards.", laps=1, hand_size=8
     ),
     "corruption": EventFacts(
-        1962, "france", 1, (3,), "The first three gain 1 point more each.", points=(1, 1, 1)
+        1962, "france", 1, (3,), "The first three cars score 1 extra point each.", points=(1, 1, 1)
     ),
     "title-sponsor": EventFacts(1963, "usa", 3, (1,), ""),
     "live-television": EventFacts(
@@ -106,7 +108,7 @@ EVENTS: Final[dict[str, EventFacts]] = {
         "france",
         1,
         (4,),
-        "Everyone begins with 2 Heat and 1 Stress less; hands of 6 cards.",
+        "Everyone starts with 2 Heat and 1 Stress less. A full hand is 6 cards.",
         heat=-2,
         stress=-1,
         hand_size=6,
@@ -116,36 +118,38 @@ EVENTS: Final[dict[str, EventFacts]] = {
         "italy",
         0,
         (4,),
-        "Everyone begins with 1 Stress more; a spin-out ends a car's race without points.",
+        "Everyone starts with 1 extra Stress. A car that spins out is out of the race and scores nothing.",
         stress=1,
         spin_out_ends_race=True,
     ),
     "going-global": EventFacts(
-        1964, "japan", 0, (2, 3), "Press corners give 2 Sponsorship cards.", press_cards=2
+        1964, "japan", 0, (2, 3), "Each press corner gives 2 Sponsorship cards.", press_cards=2
     ),
     "turbulent-winds": EventFacts(
-        1964, "france", 1, (2,), "Slipstreams in 3rd and 4th gear only.", slipstream_gears=(3, 4)
+        1964, "france", 1, (2,), "You can slipstream in 3rd and 4th gear only.", slipstream_gears=(3, 4)
     ),
-    "chicanes": EventFacts(1964, "mexico", 1, (3,), "Heat may be discarded in phase 8.", discardable="heat"),
+    "chicanes": EventFacts(1964, "mexico", 1, (3,), "You may discard Heat in phase 8.", discardable="heat"),
     "sudden-rain": EventFacts(1964, "japan", 1, (), "There is no adrenaline.", has_adrenaline=False),
-    "hold-tight": EventFacts(1965, "gb", 2, (4,), "At most 1 card may be discarded a turn.", most_discards=1),
+    "hold-tight": EventFacts(
+        1965, "gb", 2, (4,), "You may discard at most 1 card each turn.", most_discards=1
+    ),
     "smile-and-wave": EventFacts(
         1965,
         "usa",
         0,
         (3,),
-        "Press corners give their card only to a car slower than the limit.",
+        "A press corner gives its card only to a car that crosses below the limit.",
         presses_by_slowness=True,
     ),
     "tunnel-vision": EventFacts(
-        1965, "spain", 0, (1, 3), "Stress may be discarded in phase 8.", discardable="stress"
+        1965, "spain", 0, (1, 3), "You may discard Stress in phase 8.", discardable="stress"
     ),
     "pressure-cooker": EventFacts(
         1965,
         "netherlands",
         1,
         (2,),
-        "One lap more; each completed lap but the last takes one Heat card out of the game.",
+        "One extra lap. Each completed lap but the last removes one of your Heat cards from the game.",
         laps=1,
         laps_cost_heat=True,
     ),

@@ -72,6 +72,6 @@ def verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
         if card not in rest:
             raise Refused(
                 RefusalCode.CARD_NOT_IN_HAND,
-                f"You named {cards.count(card)} of the card {card!r} and have {pool.count(card)}.",
+                f"You named the card {card!r} {cards.count(card)} times and have {pool.count(card)}.",
             )
         rest.remove(card)

@@ -37,7 +37,7 @@ def _verify(race: Race, seat: Seat, command: PlayCards) -> None:
         raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Heat cannot be played.")
     if len(cards) != choice.count:
         text = (
-            f"Your hand cannot fill gear {seat.gear}: it is cluttered, and you play nothing."
+            f"Your hand is cluttered: it cannot fill gear {seat.gear}, so you play nothing."
             if choice.is_cluttered
             else f"Gear {seat.gear} takes {choice.count} cards, not {len(cards)}."
         )

@@ -60,7 +60,7 @@ def _verify(race: Race, seat: Seat, command: Discard) -> None:
     if len(command.cards) > choice.most:
         noun = "card" if choice.most == 1 else "cards"
         raise Refused(
-            RefusalCode.WRONG_NUMBER_OF_CARDS, f"At most {choice.most} {noun} may be discarded a turn."
+            RefusalCode.WRONG_NUMBER_OF_CARDS, f"At most {choice.most} {noun} may be discarded each turn."
         )
 
 

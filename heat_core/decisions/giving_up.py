@@ -23,5 +23,5 @@ def verify_giving_up(race: Race, seat: Seat) -> None:
         raise Refused(RefusalCode.NOT_RACING, "Your race is over already.")
     if not may_give_up(race, seat.number):
         raise Refused(
-            RefusalCode.MAY_NOT_GIVE_UP, "By these rules nobody may give up before a car has finished."
+            RefusalCode.MAY_NOT_GIVE_UP, "With these rules you may give up only after a car has finished."
         )

@@ -80,7 +80,7 @@ def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
         return None
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
-    raise Refused(RefusalCode.OTHER_DECISION, f"What is asked now is: {decision.kind}.")
+    raise Refused(RefusalCode.OTHER_DECISION, f"The decision that you must make now is: {decision.kind}.")
 
 
 def _require_driver(race: Race, seat_number: int) -> None:
@@ -90,7 +90,7 @@ def _require_driver(race: Race, seat_number: int) -> None:
     if not 0 <= seat_number < len(race.cars):
         raise Refused(RefusalCode.NOT_A_SEAT, f"There is no car {seat_number}.")
     if type(race.cars[seat_number]) is not Seat:
-        raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat_number} has no driver who could decide.")
+        raise Refused(RefusalCode.NOT_A_SEAT, f"Car {seat_number} has no driver to decide.")
 
 
 def enumerate_commands(choice: Choice) -> Iterator[c.Command]:

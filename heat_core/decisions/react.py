@@ -90,7 +90,9 @@ def _verify_symbol(race: Race, seat: Seat, command: UseSymbol) -> None:
         )
     use = symbol_use(race, turn, seat, command.number)
     if use.is_used:
-        raise Refused(RefusalCode.SYMBOL_USED, f"The {use.symbol.kind} of the {use.symbol.source} is used.")
+        raise Refused(
+            RefusalCode.SYMBOL_USED, f"The {use.symbol.kind} of the {use.symbol.source} has been used."
+        )
     if not use.most:
         raise Refused(RefusalCode.SYMBOL_NOT_AVAILABLE, use.reason)
     if not use.least <= command.amount <= use.most:
@@ -103,7 +105,7 @@ def _verify_symbol(race: Race, seat: Seat, command: UseSymbol) -> None:
     elif len(command.cards) != command.amount:
         raise Refused(
             RefusalCode.WRONG_NUMBER_OF_CARDS,
-            f"{command.amount} cards are to be named, not {len(command.cards)}.",
+            f"Name {command.amount} cards, not {len(command.cards)}.",
         )
     else:
         verify_held(seat.discard_pile, command.cards)
@@ -117,10 +119,10 @@ def _verify_direct(race: Race, seat: Seat, command: UseSymbol) -> None:
             raise Refused(RefusalCode.SYMBOL_NOT_AVAILABLE, use.reason)
         if command.amount not in use.speeds:
             raise Refused(
-                RefusalCode.WRONG_AMOUNT, f"The card {use.card!r} cannot be played at {command.amount}."
+                RefusalCode.WRONG_AMOUNT, f"The card {use.card!r} cannot be played at speed {command.amount}."
             )
         return
-    raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Your hand has no such card that could be played now.")
+    raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Your hand has no such card that can be played now.")
 
 
 def _list_commands(choice: ReactChoice) -> Iterator[_Reaction]:

@@ -31,7 +31,7 @@ def _verify(race: Race, seat: Seat, command: SwapUpgrade) -> None:
     if command.give not in seat.upgrades or command.take not in race.offered:
         raise Refused(
             RefusalCode.NOT_OFFERED,
-            "A swap gives an upgrade of your own for one that was left, or none for none.",
+            "A swap needs one of your own upgrades and one that was left, or neither.",
         )
 
 

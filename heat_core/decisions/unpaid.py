@@ -29,7 +29,7 @@ def _make(race: Race, seat: Seat) -> UnpaidChoice:
 def _verify(race: Race, seat: Seat, command: DropUnpaid) -> None:
     if command.cards not in ways_to_drop(race, seat):
         raise Refused(
-            RefusalCode.WRONG_NUMBER_OF_CARDS, "Of the cards that cannot be paid, as few as possible must go."
+            RefusalCode.WRONG_NUMBER_OF_CARDS, "Drop as few as possible of the cards that you cannot pay for."
         )
 
 

@@ -34,11 +34,11 @@ def _verify(race: Race, seat: Seat, command: ChooseValue) -> None:
     choice = _make(race, seat)
     if len(command.values) != len(choice.cards):
         raise Refused(
-            RefusalCode.WRONG_AMOUNT, f"Values are needed: {len(choice.cards)}, not {len(command.values)}."
+            RefusalCode.WRONG_AMOUNT, f"Speeds needed: {len(choice.cards)}, given: {len(command.values)}."
         )
     for card, speeds, value in zip(choice.cards, choice.speeds, command.values, strict=True):
         if value not in speeds:
-            raise Refused(RefusalCode.WRONG_AMOUNT, f"The card {card!r} cannot be played at {value}.")
+            raise Refused(RefusalCode.WRONG_AMOUNT, f"The card {card!r} cannot be played at speed {value}.")
 
 
 def _list_commands(choice: ValueChoice) -> Iterator[ChooseValue]:

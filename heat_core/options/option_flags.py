@@ -38,8 +38,10 @@ class WrongUse(click.ClickException):
 _RACE: Final = (table.LAPS, table.RULES, table.SETTING, table.GARAGE, table.WEATHER)
 
 _SEASON_FLAGS: Final = (
-    click.option("--year", type=click.Choice([str(year) for year in YEARS]), help="A printed season."),
-    click.option("--tracks", help="Instead of a year: 3 or 4 tracks or track files, separated by commas."),
+    click.option(
+        "--year", type=click.Choice([str(year) for year in YEARS]), help="The year of a printed season."
+    ),
+    click.option("--tracks", help="Instead of a year, 3 or 4 tracks or track files, separated by commas."),
 )
 
 
@@ -86,7 +88,9 @@ def _flags(option: Option, usual: object, note: str) -> list[_Decorator]:
         return [
             click.option(name, type=click.Choice(GARAGES), default=usual, show_default=True, help=help),
             click.option(
-                "--expansion", is_flag=True, help="Add the expansion's upgrades, with advanced or mixed."
+                "--expansion",
+                is_flag=True,
+                help="Add the upgrades of the expansion; needs --garage advanced or mixed.",
             ),
         ]
     values = [value for value in option.values if value.value is not None]
@@ -111,7 +115,7 @@ def _settings(preset: Any, changes: tuple[str, ...], *, is_season: bool) -> dict
 def _season(chosen: dict[str, Any], year: str | None, tracks: str | None) -> SeasonOptions | None:
     events, sponsorships = chosen.pop("events"), chosen.pop("sponsorships")
     if year is not None and tracks is not None:
-        raise WrongUse("Give either --tracks or --year, not both.")
+        raise WrongUse("Give --tracks or --year, not both.")
     if year is None and tracks is None:
         return None
     names = tuple(name.strip() for name in tracks.split(",")) if tracks is not None else ()

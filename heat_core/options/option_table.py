@@ -80,7 +80,7 @@ def _switch(label: str) -> tuple[Value, ...]:
 
 
 def _times(*seconds: int) -> tuple[Value, ...]:
-    usual = Value(USUAL, None, "server's usual")
+    usual = Value(USUAL, None, "server default")
     return (usual, *(Value(str(number), number * 1000, time_label(number)) for number in seconds))
 
 
@@ -91,7 +91,7 @@ def time_label(seconds: float) -> str:
 
 def _read_seconds(typed: str, options: TableOptions, tracks: TrackNames) -> int:
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
-        raise BadOption("A time is a number of seconds, or usual.")
+        raise BadOption("A time is a whole number of seconds, or usual.")
     milliseconds = int(typed) * 1000
     if not LEAST_TURN_MILLISECONDS <= milliseconds <= MOST_TURN_MILLISECONDS:
         raise BadOption(f"A time is 1 to {MOST_TURN_MILLISECONDS // 1000} seconds, or usual.")
@@ -113,7 +113,7 @@ def _read_setting(typed: str, options: TableOptions, tracks: TrackNames) -> Mapp
     """Read one setting that differs, and give it beside those that differ already."""
     if not typed:
         names = ", ".join(setting.name for setting in settings_of(options))
-        raise BadOption(f"The single settings are {names}; for example: set rule hand_size=8")
+        raise BadOption(f"The rule settings are {names}; for example: set rule hand_size=8")
     try:
         changes = parse_changes([typed.casefold().replace(" ", "=", 1)])
         return changes_of(make_rules(options.rules, {**options.settings, **changes}))
@@ -134,15 +134,17 @@ def _read_tracks(typed: str, options: TableOptions, tracks: TrackNames) -> tuple
 
 # --- the table ----------------------------------------------------------------------------------------------
 
-TRACK: Final = Option("track", "track", "Track", "a board of the game or a track of your own")
+TRACK: Final = Option("track", "track", "Track", "a board of the game, or a track of your own")
 LAPS: Final = Option(
     "laps",
     "laps",
     "Laps",
-    "how many laps each race has, if not the track's own",
+    "number of laps in each race, if not the track's own",
     (Value(USUAL, None, "as printed"), *_numbers(1, MOST_LAPS)),
 )
-PLACES: Final = Option("cars", "places", "Places", "how many places there are", _numbers(MIN_CARS, MAX_CARS))
+PLACES: Final = Option(
+    "cars", "places", "Places", "number of places in the room", _numbers(MIN_CARS, MAX_CARS)
+)
 FILL: Final = Option(
     "legends",
     "legends",
@@ -157,15 +159,15 @@ LEGENDS: Final = Option(
     "legends",
     "legends",
     "Legends",
-    "how many Legends race: automated cars",
-    (Value(USUAL, None, "as many as usual"), *_numbers(0, MAX_CARS - 1)),
+    "number of Legends (automated cars)",
+    (Value(USUAL, None, "default"), *_numbers(0, MAX_CARS - 1)),
 )
 LEVEL: Final = Option("level", "level", "Legend level", "how Legends drive", _words(*LEGEND_LEVELS))
 BOTS: Final = Option(
     "bots",
     "bots",
     "Bots",
-    "how many bots race: opponents who play cards as you do",
+    "number of bots: opponents who play cards as you do",
     _numbers(0, MAX_CARS - 1),
 )
 BOT: Final = Option(
@@ -176,7 +178,7 @@ BOT: Final = Option(
     (Value("steady", "steady", "steady"), Value("random", "random", "random (any legal move)")),
 )
 NAMES: Final = Option(
-    "names", "names", "Drivers", "who drives", others="names with commas between them", read=_read_names
+    "names", "names", "Drivers", "who drives", others="names, separated by commas", read=_read_names
 )
 COLOUR: Final = Option("colour", "colour", "First car", "colour of the first car", _words(*COLOURS))
 SEED: Final = Option(
@@ -184,7 +186,7 @@ SEED: Final = Option(
     "seed",
     "Seed",
     "any text, to deal the same cards again",
-    (Value("none", None, "drawn"),),
+    (Value("none", None, "random"),),
     "any text",
     _read_seed,
 )
@@ -193,8 +195,8 @@ SETTING: Final = Option(
     "settings",
     "rule",
     "Settings",
-    "change a single setting of the rules",
-    others="name=value, such as hand_size=8, or nothing for all the names",
+    "change one rule",
+    others="name=value, such as hand_size=8, or nothing to list the names",
     read=_read_setting,
 )
 GARAGE: Final = Option(
@@ -269,7 +271,7 @@ ROOM_OPTIONS: Final = (
     TRACK, LAPS, PLACES, FILL, LEVEL, RULES, SETTING, GARAGE, WEATHER,
     TURN_TIME, GRACE_TIME, AWAY_DRIVER, SEASON, EVENTS, SPONSORSHIPS,
 )  # fmt: skip
-"""Those of a room, in the order in which they are told."""
+"""Those of a room, in the order in which they are shown."""
 
 _DRIVERS: Final = (LEGENDS, LEVEL, BOTS, BOT, NAMES, COLOUR)
 LOCAL_RACE_OPTIONS: Final = (TRACK, LAPS, *_DRIVERS, GARAGE, WEATHER, RULES, SETTING, SEED)

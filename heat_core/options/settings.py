@@ -60,7 +60,7 @@ class Setting(NamedTuple):
         for value in self.values:
             if value.value == present:
                 return value
-        raise UnknownValue(f"The rules have {self.name} {present!r}, which no setting is.")
+        raise UnknownValue(f"The rules have {self.name}={present!r}, which this version does not know.")
 
 
 def _setting(name: str, label: str, *values: tuple[str, object, str]) -> Setting:
@@ -72,38 +72,38 @@ RACE_SETTINGS: Final = (
     _setting(
         "full_space",
         "Full space",
-        ("ahead", "ahead", "drive on past it"),
+        ("ahead", "ahead", "drive past it"),
         ("behind", "behind", "stop before it"),
     ),
     _setting(
         "unfillable_gears",
         "Poor hand",
-        ("allowed", "allowed", "any gear all the same"),
+        ("allowed", "allowed", "any gear allowed"),
         ("withheld", "withheld", "only gears it can fill"),
     ),
     _setting(
         "discards",
         "Discarding",
         ("together", "together", "together, at the end"),
-        ("each", "each", "each after own move"),
+        ("each", "each", "each after its turn"),
     ),
     _setting(
         "race_end",
         "Race end",
         ("first_finisher", "first_finisher", "first finisher's round"),
-        ("all_finished", "all_finished", "when all have finished"),
+        ("all_finished", "all_finished", "all cars finish"),
     ),
     _setting(
         "slipstream_over_finish",
         "Slipstream",
-        ("allowed", True, "over the finish too"),
+        ("allowed", True, "also over the finish"),
         ("forbidden", False, "not over the finish"),
     ),
     _setting(
         "giving_up",
         "Giving up",
         ("any_time", "any_time", "at any time"),
-        ("after_a_finish", "after_a_finish", "once a car is home"),
+        ("after_a_finish", "after_a_finish", "once a car finished"),
     ),
     _setting("hand_size", "Hand", ("6", 6, "6 cards"), ("7", 7, "7 cards"), ("8", 8, "8 cards")),
     _setting(
@@ -126,14 +126,14 @@ SEASON_SETTINGS: Final = (
     _setting(
         "season_grid",
         "Next grid",
-        ("last_on_pole", "last_on_pole", "the last has pole"),
-        ("leader_on_pole", "leader_on_pole", "the leader has pole"),
+        ("last_on_pole", "last_on_pole", "last place on pole"),
+        ("leader_on_pole", "leader_on_pole", "leader on pole"),
     ),
     _setting(
         "season_draft",
         "Drafts",
-        ("three", "three", "three new for each race"),
-        ("one", "one", "one a race, added up"),
+        ("three", "three", "three for each race"),
+        ("one", "one", "one more each race"),
     ),
     _setting(
         "press_corners",
@@ -144,7 +144,7 @@ SEASON_SETTINGS: Final = (
     _setting(
         "unplayed_sponsorships",
         "Sponsorships",
-        ("leave", "leave", "leave unplayed"),
+        ("leave", "leave", "lost if unplayed"),
         ("stay", "stay", "stay in the deck"),
     ),
 )
@@ -186,9 +186,9 @@ def make_rules(
         setting = BY_NAME.get(name)
         if setting is None:
             names = ", ".join(setting.name for setting in settings)
-            raise UnknownSetting(f"There is no such setting; the settings are {names}.")
+            raise UnknownSetting(f"There is no such setting. The settings are {names}.")
         if setting not in settings:
-            raise UnknownSetting(f"The setting {name} means something in championships only.")
+            raise UnknownSetting(f"The setting {name} applies to championships only.")
         value = next((value for value in setting.values if value.word == word), None)
         if value is None:
             words = " or ".join(value.word for value in setting.values)
@@ -224,6 +224,6 @@ def parse_changes(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         name, sign, value = word.partition("=")
         if not sign:
-            raise BadSetting("A setting is written name=value, such as hand_size=6.")
+            raise BadSetting("Write a setting as name=value, such as hand_size=6.")
         changes[name.strip()] = value.strip()
     return changes

@@ -179,7 +179,7 @@ def modules_of(options: TableOptions) -> Modules:
     """
     season = options.season
     if season is None and options.expansion and options.garage not in WITH_EXPANSION:
-        raise BadSetup("the expansion's upgrades are advanced: they need the garage advanced or mixed")
+        raise BadSetup("the upgrades of the expansion need the garage advanced or mixed")
     return Modules(
         options.garage,
         options.expansion,

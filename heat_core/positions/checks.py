@@ -54,7 +54,7 @@ def _place_problems(setup: RaceSetup, track: Track, place: CarPosition) -> list[
         return [f"space {place.space} is past the track's {track.spaces}"]
     is_beyond = track.progress(place.lap, place.space) > track.finish_line(setup.laps)
     if place.finished and not is_beyond:
-        return [f"it has finished, so it stands in lap {setup.laps + 1}, where it crossed the line"]
+        return [f"a finished car must be in lap {setup.laps + 1}, where it crossed the line"]
     if is_beyond and not place.has_left:
         return [f"lap {place.lap} is past the race's {setup.laps}"]
     return []
@@ -73,7 +73,7 @@ def _spot_problems(setup: RaceSetup, track: Track, position: Position, number: i
     for before in range(number):
         other = position.cars[before]
         if not other.has_left and (other.space, spots[before]) == (place.space, spots[number]):
-            return [f"its spot in space {place.space} is taken by {setup.cars[before].name}"]
+            return [f"the spot in space {place.space} is already taken by {setup.cars[before].name}"]
     return []
 
 
@@ -81,11 +81,11 @@ def _legend_problems(place: CarPosition) -> list[str]:
     problems = []
     has_cards = place.hand is not None or place.dealt is not None or named_cards(place)
     if place.gear != 1 or place.engine is not None or has_cards:
-        problems.append("a Legend has neither gear nor cards")
+        problems.append("a Legend has no gear and no cards")
     if place.gave_up:
-        problems.append("a Legend does not give up")
+        problems.append("a Legend cannot give up")
     if place.spun_out:
-        problems.append("a Legend does not spin out")
+        problems.append("a Legend cannot spin out")
     return problems
 
 
@@ -115,12 +115,12 @@ def _card_problems(setup: RaceSetup, position: Position, number: int) -> list[st
     if hand > MOST_HAND:
         problems.append(f"a hand of {hand} cards; it has at most {MOST_HAND}")
     if place.draw_pile is not None and place.shuffled is not None:
-        problems.append("its draw pile lies in order, or is shuffled, not both")
+        problems.append("the draw pile is either in order or shuffled, not both")
     pile = place.draw_pile or place.shuffled or rest
     if (place.dealt or 0) > len(pile):
-        problems.append(f"{place.dealt} cards to be dealt, the draw pile has {len(pile)}")
+        problems.append(f"{place.dealt} cards to be dealt, but the draw pile has {len(pile)}")
     if place.played and not place.has_left:
-        problems.append("it has played cards, and a phase begins in which none lie on the table")
+        problems.append("it has played cards, but this phase begins with none on the table")
     if place.speed is not None:
         problems.append("only a Legend has a speed")
     return problems
@@ -138,14 +138,14 @@ def _order_problems(setup: RaceSetup, position: Position) -> list[str]:
         how = "gave up" if len(out) == len(gave_up) else "gave up or spun out"
         problems.append(f"the cars that {how} are numbered {_numbers(out)}, not 1, 2 and so on")
     if finished and setup.rules.race_end == "first_finisher":
-        problems.append("a car has finished, and by these rules the race ends in that round")
+        problems.append("a car has finished, but with these rules the race ends in that round")
     if gave_up and not finished and setup.rules.giving_up == "after_a_finish":
-        problems.append("a car gave up, and by these rules that needs one that has finished")
+        problems.append("a car gave up, but with these rules that is possible only after a car has finished")
     if not setup.event_card.spin_out_ends_race and any(place.spun_out for place in position.cars):
-        problems.append("a spin-out ended a car's race, and there is no event by which it does")
+        problems.append("a spin-out ended a car's race, but no event of this race does that")
     seats = [place for car, place in zip(setup.cars, position.cars, strict=True) if not car.legend]
     if seats and all(place.has_left for place in seats):
-        problems.append("no seat races any more: nothing is left to decide")
+        problems.append("no seat is still racing, so there is nothing to decide")
     return problems
 
 
@@ -157,12 +157,12 @@ def _deck_problems(setup: RaceSetup, position: Position) -> list[str]:
     cards = position.legend_cards
     problems = []
     if (cards or position.are_others_turned) and not any(car.legend for car in setup.cars):
-        problems.append("Legend cards, and no Legend that reads them")
+        problems.append("there are Legend cards, but no Legend")
     for card, count in Counter(cards).items():
         if not 0 <= card < len(LEGEND_CARDS):
             problems.append(f"there is no Legend card {card + 1}")
         elif count > 1:
-            problems.append(f"Legend card {card + 1} stands twice")
+            problems.append(f"Legend card {card + 1} is listed twice")
     return problems
 
 
@@ -171,7 +171,7 @@ def _garage_problems(setup: RaceSetup) -> list[str]:
     if not any(owned):
         return []
     if setup.modules.garage == "none":
-        return ["a car has upgrades, and there is no garage"]
+        return ["a car has upgrades, but the race has no garage"]
     most = Counter(garage_cards(setup, are_owned_in=True))
     named = Counter(card for cards in owned for card in cards)
     problems = [
@@ -190,9 +190,9 @@ def _garage_problems(setup: RaceSetup) -> list[str]:
 def _weather_problems(setup: RaceSetup, position: Position) -> list[str]:
     problems = []
     if setup.modules.weather and position.weather is None:
-        problems.append("a race with weather, and no weather token is named")
+        problems.append("the race has weather, but no weather token is named")
     elif not setup.modules.weather and (position.weather is not None or position.roads):
-        problems.append("weather and road tokens, and the race has no weather")
+        problems.append("there are weather or road tokens, but the race has no weather")
     track = compile_track(setup.track)
     if position.roads and len(position.roads) != len(track.corners):
         problems.append(f"{len(position.roads)} road tokens for {len(track.corners)} corners")
@@ -210,12 +210,14 @@ def _sponsorship_problems(setup: RaceSetup, position: Position) -> list[str]:
     """Count the Sponsorship cards of all cars, and those spent, against the box."""
     box = Counter(sponsorship_cards(setup))
     if position.spent and not box:
-        return ["Sponsorship cards are spent, and the race has none"]
+        return ["Sponsorship cards are spent, but the race has none"]
     named = Counter(position.spent)
     for place in position.cars:
         named += named_cards(place)
     problems = [
-        f"spent: {card!r} is no Sponsorship" for card in position.spent if card not in SPONSORSHIP_CARDS
+        f"spent: {card!r} is not a Sponsorship card"
+        for card in position.spent
+        if card not in SPONSORSHIP_CARDS
     ]
     for card, count in named.items():
         if box and card in SPONSORSHIP_CARDS and count > box[card]:

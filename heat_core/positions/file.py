@@ -79,7 +79,7 @@ class PositionFile(msgspec.Struct, frozen=True):
         free = [number for number in racing if self.drivers[number] is None]
         if not free:
             raise BadPosition(
-                ["cars: bots drive every seat that still races; write `driver human` for yours"]
+                ["cars: bots drive every seat that is still racing; write `driver human` for your own"]
             )
         return drivers | {free[0]: "human"}
 
@@ -177,15 +177,15 @@ def _decode(data: bytes) -> dict[str, Any]:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise BadPosition([f"line {line}: no UTF-8 text"]) from None
+        raise BadPosition([f"line {line}: not UTF-8 text"]) from None
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise BadPosition(["no TOML: too many brackets in one another"]) from None
+        raise BadPosition(["not TOML: brackets are nested too deeply"]) from None
     except tomllib.TOMLDecodeError as error:
-        raise BadPosition([f"no TOML: {str(error)[-_MOST_REASON:]}"]) from None
+        raise BadPosition([f"not TOML: {str(error)[-_MOST_REASON:]}"]) from None
     except ValueError:
-        raise BadPosition(["no TOML: a number with thousands of digits"]) from None
+        raise BadPosition(["not TOML: a number has thousands of digits"]) from None
 
 
 def _cars(values: Mapping[str, Any]) -> tuple[dict[str, CarWords | None], list[str]]:
@@ -205,7 +205,7 @@ def _cars(values: Mapping[str, Any]) -> tuple[dict[str, CarWords | None], list[s
             faults += [f"{label}: {fault}" for fault in wrong]
         else:
             cars[label] = None
-            faults.append(f"{label}: its words should stand in quotation marks")
+            faults.append(f"{label}: put its words in quotation marks")
     return cars, faults
 
 
@@ -220,7 +220,7 @@ def _legend_cards(text: str) -> tuple[tuple[int, ...], bool, list[str]]:
     named = words if are_others_turned else words[:-1]
     numbers = [word for word in named if is_number(word)]
     faults = [
-        f"legend_cards: {shown(word)} is no number of a Legend card, 1 to {len(LEGEND_CARDS)}"
+        f"legend_cards: {shown(word)} is not the number of a Legend card: 1 to {len(LEGEND_CARDS)}"
         for word in named
         if word not in numbers
     ]

@@ -177,7 +177,7 @@ def position_of(race: Race) -> Position:
         ValueError: The race is in another phase.
     """
     if race.phase not in (Phase.SHIFT_GEARS, Phase.PLAY_CARDS):
-        raise ValueError(f"a position begins in phase 1 or 2, and this race is in phase {race.phase.value}")
+        raise ValueError(f"a position begins in phase 1 or 2, but this race is in phase {race.phase.value}")
     return Position(
         tuple(_place_of(race, number, car) for number, car in enumerate(race.cars)),
         race.round,
@@ -253,7 +253,7 @@ def told_position(setup: RaceSetup, events: Sequence[e.Event]) -> Position | Non
         return None
     laid = next((event.order for event in first if isinstance(event, e.LegendCardsShuffled)), None)
     if len(placed.cars) != len(setup.cars):
-        raise ValueError(f"{len(placed.cars)} cars are placed, {len(setup.cars)} race")
+        raise ValueError(f"{len(placed.cars)} cars are placed, but {len(setup.cars)} race")
     return Position(
         tuple(_told_car(setup, first, number, car) for number, car in enumerate(placed.cars)),
         placed.round,

@@ -64,7 +64,7 @@ def seen_position(
     if not is_beginning(view):
         raise NoPosition("A position begins in phase 1 or 2 of a round.")
     if not any(not car.is_legend and car.status == "racing" for car in view.cars):
-        raise NoPosition("No seat races any more.")
+        raise NoPosition("No seat is still racing.")
     revealed = _revealed(since)
     cars = tuple(_place(setup, view, car, revealed.get(car.number, ())) for car in view.cars)
     turned = tuple(event.card for event in since if isinstance(event, e.LegendCardTurned))

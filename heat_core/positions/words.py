@@ -130,7 +130,7 @@ def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
         values = words[place + 1 : end]
         place = end
         if word in said:
-            faults.append(f"{word!r} stands twice")
+            faults.append(f"{word!r} is given twice")
         elif word in _KNOWN:
             known = _KNOWN[word]
             said[word] = tuple(card for card in values if card in known)
@@ -138,7 +138,7 @@ def _said(words: list[str]) -> tuple[dict[str, Any], list[str]]:
         elif word not in WORDS:
             faults.append(f"there is no word {shown(word)}")
         elif not values:
-            faults.append(f"{word}: a value should follow")
+            faults.append(f"{word}: a value must follow")
         else:
             value, fault = _value(word, values[0])
             if not fault:

@@ -372,7 +372,7 @@ def setup_problems(
     if problem := number_problem(len(cars), track, rules):
         problems.append(problem)
     if all(car.legend for car in cars):
-        problems.append("no seat: at least one car needs a driver")
+        problems.append("at least one car needs a driver")
     if len({car.colour for car in cars}) < min(len(cars), len(COLOURS)):  # of more cars the number is wrong
         problems.append("two cars have the same colour")
     if len({car.name.casefold() for car in cars}) < len(cars):
@@ -386,14 +386,16 @@ def setup_problems(
     if modules.event is not None and modules.event not in EVENTS:
         problems.append(f"there is no event {modules.event!r}")
     if position is not None and (carried.grid is not None or carried.sponsorships):
-        problems.append("a position says itself where cars and Sponsorships are; none are carried into it")
+        problems.append(
+            "a position itself says where cars and Sponsorships are, so none can be carried into it"
+        )
     return problems + _carried_problems(cars, carried)
 
 
 def _carried_problems(cars: Sequence[CarSetup], carried: Carried) -> list[str]:
     problems = []
     if carried.grid is not None and sorted(carried.grid) != list(range(len(cars))):
-        problems.append("the grid does not name each car once")
+        problems.append("the grid must name each car once")
     for owned in (carried.upgrades, carried.sponsorships):
         if owned and len(owned) != len(cars):
             problems.append(f"cards are carried for {len(owned)} cars of {len(cars)}")
@@ -403,9 +405,9 @@ def _carried_problems(cars: Sequence[CarSetup], carried: Carried) -> list[str]:
     ):
         for card, count in Counter([card for cards in owned for card in cards]).items():
             if card not in known:
-                problems.append(f"{card!r} is no {kind}")
+                problems.append(f"{card!r} is not a {kind}")
             elif count > copies:
-                problems.append(f"{count} of the {kind} {card!r} are carried; the box has {copies}")
+                problems.append(f"{count} of the {kind} {card!r} are carried, but the game has {copies}")
     return problems
 
 
@@ -416,7 +418,7 @@ _MOST_SEED_CHARACTERS: Final = 4_000
 def seed_problem(seed: str) -> str | None:
     """Say why a seed cannot be written down: a command line can bring bytes that are no text."""
     if any("\ud800" <= sign <= "\udfff" for sign in seed):
-        return "the seed is no text"
+        return "the seed must be text"
     if len(seed) > _MOST_SEED_CHARACTERS:
         return f"the seed has more than {_MOST_SEED_CHARACTERS} characters"
     return None

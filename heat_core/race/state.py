@@ -247,7 +247,7 @@ class Race(msgspec.Struct, dict=True):
     def seed_key(self) -> bytes:
         """The key of this race's random numbers."""
         if self.setup.seed is None:
-            raise ValueError("a race without its seed can be folded, not played on")
+            raise ValueError("a race without its seed can be read but not continued")
         return seed_key(self.setup.seed)
 
     @property

@@ -23,7 +23,7 @@ from heat_core.view.race_view import RaceView, view_race
 
 SNAPSHOT_EVENTS: Final = 100
 
-NOT_VERIFIED: Final = "Not verified: the record has no seed to deal its cards from"
+NOT_VERIFIED: Final = "Not verified: the record has no seed, so its cards cannot be checked"
 """Said wherever a record without a seed is shown or told."""
 
 _ASKED: Final[dict[DecisionKind, str]] = {
@@ -103,7 +103,7 @@ class Playback:
             if isinstance(event, e.GridDrawn | e.PositionPlaced)
         ]
         if not placed:
-            raise BadRecord("no race begins in it: no car ever stands on the track")
+            raise BadRecord("no race begins in this record: no car is ever placed on the track")
         first = placed[0]
         kept = [(first, moment_text(events[first - 1], self._names, self.final.track) or "", 0)]
         kept += [entry for entry in told if entry[0] > first]
@@ -184,6 +184,6 @@ def moment_text(event: e.Event, names: Sequence[str], track: Track) -> str | Non
             who = ", ".join(names[seat] for seat in event.seats)
             return f"{who}: asked {_ASKED[event.kind]}"
         case e.PositionPlaced():
-            return f"The cars are placed; round {event.round} follows"
+            return f"The cars are placed; round {event.round} comes next"
         case _:
             return sentence(event, names, track)

@@ -31,4 +31,4 @@ def position_in(record: Record, number: int, phase: Literal["shift", "play"]) ->
         if race.round == number and isinstance(event, e.DecisionsOpened) and event.kind == kind:
             setup = msgspec.structs.replace(setup_of_position(race), seed=None)
             return PositionFile(setup, (None,) * len(setup.cars))
-    raise BadRecord(f"nobody is asked in phase {PHASES[phase].value} of round {number}")
+    raise BadRecord(f"nobody decides anything in phase {PHASES[phase].value} of round {number}")

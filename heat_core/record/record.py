@@ -95,7 +95,7 @@ def decode_record(data: bytes) -> Record:
     """
     lines = data.split(b"\n")
     if lines.pop():
-        raise BadRecord(f"line {len(lines) + 1}: cut off in the middle")
+        raise BadRecord(f"line {len(lines) + 1}: the line is cut off")
     if not lines:
         raise BadRecord("line 1: the file is empty")
     setup = decode_head(lines[0])
@@ -117,7 +117,7 @@ def decode_line(line: bytes, number: int) -> e.Event:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRecord(f"line {number}: {shown_reason(error)}") from None
     if entry.number != number - 1:
-        raise BadRecord(f"line {number}: event {entry.number} where {number - 1} should stand")
+        raise BadRecord(f"line {number}: event {entry.number} where {number - 1} should be")
     return entry.event
 
 
@@ -161,7 +161,7 @@ def record_setup_problems(setup: RaceSetup) -> list[str]:
     except BadSetup as error:
         return [str(error)]
     if not all(car.name.isprintable() for car in setup.cars):
-        return ["a car's name has characters that do not print"]
+        return ["a car's name has invisible characters"]
     if again.cars != setup.cars:
         return ["a Legend without a helmet"]
     return position_problems(setup)
@@ -183,7 +183,7 @@ def follow_record(record: Record, race: Race) -> Iterator[e.Event]:
     """Apply a record's events one by one; each is given once the race contains it.
 
     A record with its seed is verified as a whole before the first event is applied. Without one its cards
-    cannot be dealt anew: after each event the race is held against the invariants of every race.
+    cannot be dealt again:after each event the race is held against the invariants of every race.
 
     Args:
         race: As `new_race` made it of the record's set-up.
@@ -210,7 +210,7 @@ def _apply_unverified(race: Race, event: e.Event, count: CardCount) -> str | Non
         apply(race, event)
         return next(invariants(race, event, count), None)
     except Exception:  # whatever breaks over an event that the engine did not decide breaks because of it
-        return "what it names is not there"
+        return "it names something that does not exist"
 
 
 def _line(number: int) -> str:
@@ -268,8 +268,8 @@ def verify_record(record: Record) -> Race:
     seed = seed_of(record)
     if seed is None:
         raise BadRecord(
-            "line 1: it holds no seed, so its cards cannot be dealt anew: "
-            f"the seed is told only when a {'season' if record.setup.season else 'race'} is over"
+            "line 1: it has no seed, so its cards cannot be dealt again: "
+            f"the seed is shown only when a {'season' if record.setup.season else 'race'} is over"
         )
     first = record.events[0] if record.events else None
     promised = promised_seed(record.setup, seed)
@@ -288,7 +288,7 @@ def verify_record(record: Record) -> Race:
         elif not isinstance(said, e.ChoiceMade) or said.command is None:
             due = "nothing, the race is over" if race.phase is Phase.ENDED else "a choice follows here"
             raise BadRecord(
-                f"{_line(len(events) + 1)} differs\n  recorded:    {_shown(said)}\n  dealt anew:  {due}"
+                f"{_line(len(events) + 1)} differs\n  recorded:    {_shown(said)}\n  dealt again: {due}"
             )
         else:
             try:
@@ -310,7 +310,7 @@ def _check_event(setup: RaceSetup, season_seed: str) -> None:
         if drawn != setup.modules.event:
             raise BadRecord(
                 f"line 1: the race's event differs\n  recorded:    {setup.modules.event}\n"
-                f"  drawn anew:  {printable(drawn)}"
+                f"  drawn again: {printable(drawn)}"
             )
 
 
@@ -326,12 +326,12 @@ def _told_setup(record: Record) -> RaceSetup:
     try:
         position = told_position(setup, record.events)
     except (LookupError, ValueError) as error:
-        raise BadRecord(f"{_line(2)}: the first events place no race: {error}") from None
+        raise BadRecord(f"{_line(2)}: the first events do not set up a race: {error}") from None
     setup = msgspec.structs.replace(setup, position=position)
     if position is None and not setup.carried.sponsorships:
         setup = msgspec.structs.replace(setup, carried=_told_carried(setup, record.events))
     if problems := record_setup_problems(setup):
-        raise BadRecord(f"{_line(2)}: the first events place no race: {'; '.join(problems)}")
+        raise BadRecord(f"{_line(2)}: the first events do not set up a race: {'; '.join(problems)}")
     return setup
 
 
@@ -354,5 +354,5 @@ def _compare(again: Iterable[e.Event], told: Sequence[e.Event], start: int) -> N
             raise BadRecord(f"{_line(number)}: the record stops in the middle of a step")
         if told[number - 1] != event:
             raise BadRecord(
-                f"{_line(number)} differs\n  recorded:    {_shown(told[number - 1])}\n  dealt anew:  {event}"
+                f"{_line(number)} differs\n  recorded:    {_shown(told[number - 1])}\n  dealt again: {event}"
             )

@@ -72,11 +72,11 @@ def symbol_use(race: Race, turn: Turn, seat: Seat, place: int) -> SymbolUse:
     """Say what may be done now with one symbol of the active seat's turn."""
     symbol = turn.symbols[place]
     if turn.used >> place & 1:
-        return SymbolUse(symbol, True, 0, 0, 0, "It is used.")
+        return SymbolUse(symbol, True, 0, 0, 0, "Already used.")
     if symbol.line is not None and race.track.line_behind(seat.progress) != symbol.line:
-        return _not_now(symbol, "The car has left the sector that it belongs to.")
+        return _not_now(symbol, "Your car has left the sector that it belongs to.")
     if symbol.card and symbol.kind not in _WORK_UNPAID and symbol.card in unpaid_heat(turn):
-        return _not_now(symbol, "It works once the Heat of its card is paid.")
+        return _not_now(symbol, "Pay the Heat of its card first.")
     return _USES[symbol.kind](race, seat, symbol)
 
 
@@ -125,7 +125,7 @@ def _direct_use(race: Race, seat: Seat, card: CardName, symbols: dict[SymbolKind
     if heat > seat.engine and effect_here(race, seat) != "no_cooldown":
         cooled = min(symbols.get("cooldown", 0), seat.hand.count(HEAT))
     if heat > seat.engine + cooled:
-        reason = f"It costs {heat} Heat, and the engine has {seat.engine}."
+        reason = f"It costs {heat} Heat; your engine has {seat.engine}."
         return DirectUse(card, CATALOGUE[card].speeds, heat, 0, reason)
     return DirectUse(card, CATALOGUE[card].speeds, heat, cooled, "")
 
@@ -147,7 +147,7 @@ def _whole(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
 def _cooldown_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
     if race.weather is not None and effect_here(race, seat) == "no_cooldown":
         return _not_now(symbol, "There is no cooldown in this sector.")
-    return _up_to(symbol, seat.hand.count(HEAT), "There is no Heat in the hand.")
+    return _up_to(symbol, seat.hand.count(HEAT), "You have no Heat in your hand.")
 
 
 def boost_heat(race: Race, seat: Seat) -> int:
@@ -159,40 +159,40 @@ def _boost_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
     heat = boost_heat(race, seat)
     assert race.turn is not None
     if any(part.rule == "boost" for part in race.turn.parts):
-        return _not_now(symbol, "There is one boost a turn.", heat)
+        return _not_now(symbol, "Only one boost is allowed each turn.", heat)
     if seat.engine < heat:
-        return _not_now(symbol, "The engine has no Heat to pay the boost.", heat)
+        return _not_now(symbol, "Your engine has no Heat to pay for a boost.", heat)
     if not can_flip(seat):
-        return _not_now(symbol, "No Speed card is left to flip.", heat)
+        return _not_now(symbol, "You have no Speed card left to flip.", heat)
     return SymbolUse(symbol, False, 1, 1, heat, "")
 
 
 def _reduce_stress_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
     track = race.track
     if track.is_tunnel[(seat.progress - 1) % track.spaces + 1]:
-        return _not_now(symbol, "Stress cannot be put away in a tunnel.")
-    return _up_to(symbol, seat.hand.count(STRESS), "There is no Stress in the hand.")
+        return _not_now(symbol, "Stress cannot be discarded in a tunnel.")
+    return _up_to(symbol, seat.hand.count(STRESS), "You have no Stress in your hand.")
 
 
 def _heat_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
     heat = symbol.number
     if seat.engine < heat:
-        return _not_now(symbol, f"It costs {heat} Heat, and the engine has {seat.engine}.", heat)
+        return _not_now(symbol, f"It costs {heat} Heat; your engine has {seat.engine}.", heat)
     return SymbolUse(symbol, False, heat, heat, heat, "")
 
 
 def _salvage_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
-    return _up_to(symbol, len(seat.discard_pile), "The discard pile is empty.")
+    return _up_to(symbol, len(seat.discard_pile), "Your discard pile is empty.")
 
 
 def _super_cool_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
-    return _up_to(symbol, seat.discard_pile.count(HEAT), "There is no Heat in the discard pile.")
+    return _up_to(symbol, seat.discard_pile.count(HEAT), "Your discard pile has no Heat.")
 
 
 def _accelerate_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
     assert race.turn is not None
     if not race.turn.flips:
-        return _not_now(symbol, "No card has been flipped this turn.")
+        return _not_now(symbol, "You have flipped no card this turn.")
     return _whole(race, seat, symbol)
 
 
@@ -230,11 +230,11 @@ def _by_itself(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
 
 
 _BY_THEMSELVES: Final[dict[SymbolKind, str]] = {
-    "flip": "Flips are resolved at the reveal.",
-    "slipstream": "It is used in phase 6.",
-    "adjust": "It changes the limits in phase 7.",
-    "refresh": "It is used in phase 8.",
-    "direct": "The card has been played.",
+    "flip": "Its card was flipped when you revealed your cards.",
+    "slipstream": "It works in phase 6.",
+    "adjust": "It changes corner limits in phase 7.",
+    "refresh": "It works in phase 8.",
+    "direct": "This card has been played.",
 }
 
 _USES: Final[dict[SymbolKind, Callable[[Race, Seat, Symbol], SymbolUse]]] = {

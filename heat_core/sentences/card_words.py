@@ -32,21 +32,21 @@ _SYMBOL_WORDS: Final[dict[SymbolKind, str]] = {
 """What a symbol is called, with its number."""
 
 _SYMBOL_SENTENCES: Final[dict[SymbolKind, str]] = {
-    "flip": "Played, it flips cards of your pile till {cards}; that adds to the speed.",
-    "cooldown": "You may cool up to {number} Heat: from the hand back to the engine.",
-    "boost": "You may pay 1 Heat and flip a Speed card; it adds to the speed.",
-    "speed": "You may add {number} to the speed.",
-    "reduce_stress": "You may put up to {number} Stress from the hand on the discard pile.",
-    "heat": "You must pay {number} Heat; until then most of its other symbols wait.",
-    "scrap": "You must scrap {number}: that many top cards of the draw pile go to the discard pile.",
-    "salvage": "You may shuffle up to {number} cards of your discard pile into the draw pile.",
-    "super_cool": "You may bring up to {number} Heat from the discard pile back to the engine.",
-    "direct": "It may also be played from the hand in phase 5, on top of what the gear asks for.",
-    "accelerate": "You may add {number} to the speed for each card that you flipped this turn.",
-    "draft": "You may drive up to {number} empty spaces, to end right behind a car; it adds no speed.",
-    "slipstream": "A slipstream may take you {number} further.",
-    "adjust": "For you, every corner's limit is {number} {way} this turn.",
-    "refresh": "At the end of the turn it may go on top of the draw pile, to be drawn again.",
+    "flip": "When played, it flips cards from your draw pile until {cards} to your speed.",
+    "cooldown": "You may cool up to {number} Heat: move it from your hand back to your engine.",
+    "boost": "You may pay 1 Heat to flip a Speed card, which adds to your speed.",
+    "speed": "You may add {number} to your speed.",
+    "reduce_stress": "You may discard up to {number} Stress from your hand.",
+    "heat": "You must pay {number} Heat before you can use most of its other symbols.",
+    "scrap": "You must scrap {number}: discard that many cards from the top of your draw pile.",
+    "salvage": "You may shuffle up to {number} cards from your discard pile into your draw pile.",
+    "super_cool": "You may move up to {number} Heat from your discard pile back to your engine.",
+    "direct": "You may also play it from your hand in phase 5, in addition to the cards for your gear.",
+    "accelerate": "You may add {number} to your speed for each card that you flipped this turn.",
+    "draft": "You may move up to {number} empty spaces to end right behind a car; this adds no speed.",
+    "slipstream": "Your slipstream may take you {number} further.",
+    "adjust": "This turn every corner's limit is {number} {way} for you.",
+    "refresh": "At the end of your turn you may put it back on top of your draw pile.",
 }
 
 
@@ -114,7 +114,9 @@ def symbol_sentence(kind: SymbolKind, number: int) -> str:
     return _SYMBOL_SENTENCES[kind].format(
         number=abs(number),
         way="higher" if number > 0 else "lower",
-        cards="a Speed card comes" if number == 1 else f"{number} Speed cards have come",
+        cards="a Speed card appears, which adds"
+        if number == 1
+        else f"{number} Speed cards have appeared, which add",
     )
 
 
@@ -122,7 +124,7 @@ def explain_card(card: CardName) -> tuple[str, ...]:
     """Explain a card: its speed, then each symbol, a plain sentence each."""
     card = deck_card(card)
     if card == HEAT:
-        return ("It cannot be played, and fills the hand until it is cooled, back into the engine.",)
+        return ("Heat cannot be played. It fills your hand until you cool it back into your engine.",)
     facts = CATALOGUE[card]
     symbols = tuple(symbol_sentence(*symbol) for symbol in facts.symbols)
     if card == STRESS:
@@ -131,7 +133,7 @@ def explain_card(card: CardName) -> tuple[str, ...]:
     if len(speeds) == 1:
         told = f"Speed {speeds[0]}."
     else:
-        told = f"Speed {', '.join(speeds[:-1])} or {speeds[-1]}: you choose when the cards turn up."
+        told = f"Speed {', '.join(speeds[:-1])} or {speeds[-1]}: you choose when you reveal it."
     if is_starting_upgrade(card):
-        symbols = (*symbols, "It is one of the three upgrades that all start with: a 0, a 5 and a Heat.")
+        symbols = (*symbols, "One of the three upgrades that every driver starts with: a 0, a 5 and a Heat.")
     return (told, *symbols)

@@ -19,10 +19,10 @@ _MOVED = {
     "cards": "drives",
     "adrenaline": "uses adrenaline:",
     "boost": "boosts:",
-    "direct": "drives on",
+    "direct": "drives further",
     "accelerate": "accelerates",
     "draft": "drafts",
-    "unpaid": "drives anew",
+    "unpaid": "drives again",
     "slipstream": "slipstreams",
     "legend": "drives",
 }
@@ -35,9 +35,9 @@ _PLACES: Final[dict[e.HeatPlace, str]] = {
 }
 _REASONS: Final[dict[e.SponsorReason, str]] = {
     "start": "at the start",
-    "press": "before the press",
+    "press": "from the press",
     "slipstream": "for the slipstream",
-    "event": "by the race's event",
+    "event": "from the event",
 }
 
 _GEARS = ("neutral", "1st", "2nd", "3rd", "4th")
@@ -76,7 +76,7 @@ def flip_reason(event: e.CardFlipped | e.FlipFailed) -> str:
         case "boost":
             return "the boost"
         case "unpaid":
-            return "the unpaid card"
+            return "an unpaid card"
         case _:
             assert_never(event.reason)
 
@@ -122,13 +122,13 @@ def choice_text(command: c.Command | None) -> str:
         case c.PlayCards():
             return cards_text(command.cards)
         case c.ChooseValue():
-            return f"value {' and '.join(str(value) for value in command.values)}"
+            return f"speed {' and '.join(str(value) for value in command.values)}"
         case c.EndReact():
-            return "nothing more to use"
+            return "use nothing more"
         case c.Slipstream():
-            return f"a slipstream of {command.spaces} spaces" if command.spaces else "no slipstream"
+            return f"slipstream {command.spaces} spaces" if command.spaces else "no slipstream"
         case c.Discard():
-            return f"{cards_text(command.cards)} to discard" if command.cards else "nothing to discard"
+            return f"discard {cards_text(command.cards)}"
         case c.PickUpgrade():
             return card_name(command.card)
         case c.SwapUpgrade() if command.give is None or command.take is None:
@@ -148,14 +148,14 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
     """
     match event:
         case e.RaceSetUp():
-            told = f"told after the {event.told_after}"
+            told = f"shown after the {event.told_after}"
             return f"The seed of all shuffles is {told}; its hash is {event.seed_commitment}"
         case e.GridDrawn():
-            return "On the grid, pole first: " + ", ".join(names[car] for car in event.order)
+            return "Starting grid, pole first: " + ", ".join(names[car] for car in event.order)
         case e.RoundStarted():
             return f"Round {event.round}"
         case e.ChoiceMade() if event.by_clock:
-            told = f"Time was up, so the clock chose for {names[event.seat]}"
+            told = f"Time ran out for {names[event.seat]}, so the clock chose"
             return f"{told}: {chosen}" if (chosen := choice_text(event.command)) else told
         case e.GearShifted():
             if event.before == event.gear:
@@ -164,7 +164,7 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
         case e.HandCluttered():
             return (
                 f"{names[event.seat]}'s hand is cluttered ({cards_text(event.hand)}) and cannot fill "
-                f"{gear_name(event.gear)} gear: the car stays, 1st gear"
+                f"{gear_name(event.gear)} gear: the car does not move, now in 1st gear"
             )
         case e.CardsRevealed():
             return f"{names[event.seat]} plays {cards_text(event.cards)}"
@@ -180,7 +180,7 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
         case e.CarLeft():
             return f"{names[event.car]} leaves the track in {ordinal(event.place)} place"
         case e.CarOut():
-            did = "gives up" if event.reason == "gave_up" else "is out of the race by the spin-out"
+            did = "gives up" if event.reason == "gave_up" else "is out of the race after spinning out"
             return f"{names[event.car]} {did}"
         case _:
             return _turn_sentence(event, names, track)
@@ -190,7 +190,7 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
     """Tell what happens to one car in its turn, or to its cards."""
     match event:
         case e.CardFlipped():
-            found = "" if event.value else ", passed over"
+            found = "" if event.value else ": not a Speed card"
             return f"{names[event.seat]} flips {card_name(event.card)} for {flip_reason(event)}{found}"
         case e.FlipFailed():
             return f"{names[event.seat]} has no Speed card left to flip for {flip_reason(event)}"
@@ -209,7 +209,7 @@ def _turn_sentence(event: e.Event, names: Sequence[str], track: Track) -> str | 
             return f"{names[event.seat]} takes {bill}: {owed_text(event)} owed, {event.paid} paid"
         case e.SpunOut():
             return (
-                f"{names[event.seat]} spins out, back to {space_text(track, event.end)}: "
+                f"{names[event.seat]} spins out and goes back to {space_text(track, event.end)}: "
                 f"{event.stress} Stress, 1st gear"
             )
         case e.CardsDiscarded() if event.hand:
@@ -226,7 +226,7 @@ def _garage_or_card_sentence(event: e.Event, names: Sequence[str]) -> str | None
         case e.UpgradesDealt():
             order = ", ".join(names[seat] for seat in event.order)
             offered = ", ".join(card_label(card) for card in event.cards)
-            return f"In the garage: {offered}; to pick: {order}"
+            return f"The garage offers {offered}; order of picking: {order}"
         case e.UpgradePicked():
             return f"{names[event.seat]} picks {card_label(event.card)}"
         case e.UpgradeSwapped():
@@ -234,17 +234,17 @@ def _garage_or_card_sentence(event: e.Event, names: Sequence[str]) -> str | None
         case e.GarageClosed():
             return "The garage closes"
         case e.WeatherDrawn():
-            return f"The weather: {event.weather}; {weather_text(event.weather)}"
+            return f"Weather: {event.weather}; {weather_text(event.weather)}"
         case e.RoadsDrawn():
             tokens = [
-                f"{corner} {road_word(road)}"
+                f"corner {corner} {road_word(road)}"
                 for corner, road in enumerate(event.roads, start=1)
                 if road is not None
             ]
-            return f"Road tokens by corner: {', '.join(tokens)}" if tokens else None
+            return f"Road tokens: {', '.join(tokens)}" if tokens else None
         case e.SponsorshipGained():
             where = "" if event.corner is None else f" at corner {event.corner + 1}"
-            return f"{names[event.seat]} gains a Sponsorship {_REASONS[event.reason]}{where}"
+            return f"{names[event.seat]} gains a Sponsorship card {_REASONS[event.reason]}{where}"
         case e.LapCompleted():
             return f"{names[event.car]} completes lap {event.lap}"
         case _:
@@ -268,21 +268,21 @@ def _card_sentence(event: _CardEvent, name: str) -> str:
     """Tell what happens to a seat's cards."""
     match event:
         case e.SponsorshipsSpent():
-            return f"{name} has used {cards_text(event.cards)} up"
+            return f"{name} uses up {cards_text(event.cards)}"
         case e.CardPlayedDirectly():
             return f"{name} plays {card_label(event.card)} from the hand"
         case e.StressReduced():
-            return f"{name} puts {event.amount} Stress away"
+            return f"{name} discards {event.amount} Stress"
         case e.HeatSuperCooled():
-            return f"{name} cools {event.amount} Heat of the discard pile"
+            return f"{name} cools {event.amount} Heat from the discard pile"
         case e.CardScrapped():
             return f"{name} scraps {card_name(event.card)}"
         case e.CardsSalvaged():
             return f"{name} salvages {cards_text(event.cards)}: shuffled into the draw pile"
         case e.CardsDropped():
-            return f"{name} cannot pay for {cards_text(event.cards)}: discarded, flipped for instead"
+            return f"{name} cannot pay for {cards_text(event.cards)}: a flip replaces each such card"
         case e.CardsRefreshed():
-            return f"{name} refreshes {cards_text(event.cards)}: on top of the draw pile"
+            return f"{name} refreshes {cards_text(event.cards)}: back on top of the draw pile"
         case e.HeatLost():
             return f"{name} loses 1 Heat from {_PLACES[event.place]}"
         case _:
@@ -293,7 +293,7 @@ def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:
     start, end = space_text(track, event.start), space_text(track, event.end)
     name = names[event.car]
     if event.start == event.end:
-        return f"{name} stays on {start}"
+        return f"{name} stays on space {start}"
     text = f"{name} {_MOVED[event.reason]} {start} → {end}"
     meant = event.start + event.spaces
     if meant != event.end and event.reason != "legend":
@@ -304,9 +304,9 @@ def _car_moved(event: e.CarMoved, names: Sequence[str], track: Track) -> str:
 def _race_ended(event: e.RaceEnded, names: Sequence[str]) -> str:
     reason = {
         "finished": "The race is over",
-        "gave_up": "The race is over, all have given up",
-        "spun_out": "The race is over, all are out by spin-outs",
-        "gave_up_or_spun_out": "The race is over, all have given up or are out",
+        "gave_up": "The race is over: everyone has given up",
+        "spun_out": "The race is over: everyone is out after spinning out",
+        "gave_up_or_spun_out": "The race is over: everyone has given up or is out",
         "abandoned": "The race was abandoned",
     }[event.reason]
     places = ", ".join(f"{ordinal(standing.place)} {names[standing.car]}" for standing in event.standings)

@@ -43,9 +43,9 @@ def weather_text(weather: WeatherName) -> str:
         if number
     ]
     if facts.heat_to_draw_pile:
-        words.append(f"{facts.heat_to_draw_pile} Heat begin in the draw pile")
+        words.append(f"{facts.heat_to_draw_pile} Heat start in the draw pile")
     if facts.heat_to_discard_pile:
-        words.append(f"{facts.heat_to_discard_pile} Heat begin in the discard pile")
+        words.append(f"{facts.heat_to_discard_pile} Heat start in the discard pile")
     if facts.sector is not None:
-        words.append(f"in its sectors {sector_word(facts.sector)}")
+        words.append(f"weather sectors: {sector_word(facts.sector)}")
     return ", ".join(words)

@@ -81,7 +81,7 @@ def _corner_problems(corners: Sequence[Mapping[str, Any]], spaces: int | None) -
                 f"{place}: corner {number - 1} ends a chicane already, and a chicane has two lines"
             )
     if not are_in_order:
-        problems.append(f"corners: their lines must lie in driving order, each once, not {known}")
+        problems.append(f"corners: their lines must be in driving order, each once, not {known}")
     return problems
 
 
@@ -113,7 +113,7 @@ def _grid_problems(values: Mapping[str, Any]) -> list[str]:
             problems.append(f"grid place {place}: space {space} is past space {spaces}")
         elif ahead is not None and space > ahead:
             problems.append(
-                f"grid place {place}: space {space} lies in front of place {place - 1}; pole stands first"
+                f"grid place {place}: space {space} is ahead of place {place - 1}; pole comes first"
             )
         ahead = space
         if side is None:
@@ -133,6 +133,6 @@ def _range_problems(ranges: Sequence[Sequence[int | None] | None], spaces: int |
             continue
         if not behind < first <= last or (spaces and last > spaces):
             within = f"1 to {spaces}" if spaces else "the lap"
-            problems.append(f"[{first}, {last}] must lie in order within {within}, without overlap")
+            problems.append(f"[{first}, {last}] must be in order within {within}, without overlap")
         behind = last
     return problems

@@ -60,7 +60,7 @@ def parse_track(data: bytes) -> TrackFacts:
     values = read_json_object(data, "a track file")
     if isinstance(values.get("cells"), dict):
         raise BadTrack(
-            ["this is a circuit file of the online version: import-track makes a track file of it"]
+            ["this is a circuit file of the online version; import-track converts it to a track file"]
         )
     in_box, faults = _in_box(values)
     look = look_at(in_box, TrackFacts, "a track file", _ENTRIES)
@@ -88,7 +88,7 @@ def read_json_object(data: bytes, what: str) -> dict[str, Any]:
         values = msgspec.json.decode(data)
         json.loads(data, object_pairs_hook=_refuse_doubles)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadTrack([f"no JSON: {shown_reason(error)}"]) from None
+        raise BadTrack([f"not JSON: {shown_reason(error)}"]) from None
     if not isinstance(values, dict):
         raise BadTrack(["the file must hold one JSON object"])
     return values
@@ -102,7 +102,7 @@ def _refuse_doubles(pairs: list[tuple[str, object]]) -> None:
     """
     count = Counter(key for key, _ in pairs)
     if doubles := [key for key, times in count.items() if times > 1]:
-        raise BadTrack([f"{shown(key)}: stands more than once" for key in doubles[:_MOST_FAULTS]])
+        raise BadTrack([f"{shown(key)}: appears more than once" for key in doubles[:_MOST_FAULTS]])
 
 
 def _in_box(values: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -136,9 +136,7 @@ def _corner(road: _Road, corners: Sequence[OnlineCorner], number: int, notes: li
     last = following if following > corner.space else following + len(road.spaces)
     side = road.side_of_lane(corner.lane, corner.space + 1, last)
     if side is None:
-        notes.append(
-            f"corner {number + 1}: the road behind it is narrow, so its race line is said to be left"
-        )
+        notes.append(f"corner {number + 1}: the road after it is narrow, so its race line is set to left")
     values: dict[str, Any] = {
         "after_space": corner.space,
         "limit": corner.speed,
@@ -161,7 +159,7 @@ def _grid(
             (cell.space, road.side_of(cell) if len(road.spaces[cell.space - 1]) == 2 else race_side)
             for cell in circuit.starting[:_MOST_PLACES]
         ]
-    notes.append("startingCells is missing: the grid is on the last four spaces, race line first")
+    notes.append("startingCells is missing: the grid is set to the last four spaces, race line first")
     other: Side = "left" if race_side == "right" else "right"
     last = range(len(road.spaces), max(len(road.spaces) - _SPACES_OF_A_START, 0), -1)
     return [(space, side) for space in last for side in (race_side, other)[: len(road.spaces[space - 1])]]

@@ -82,7 +82,7 @@ def read_circuit(data: bytes) -> Circuit:
     """
     values = read_json_object(data, "a circuit file")
     if not isinstance(values.get("cells"), dict) or not isinstance(values.get("corners"), list):
-        raise BadTrack(["this is no circuit file of the online version: it needs cells and corners"])
+        raise BadTrack(["this is not a circuit file of the online version: cells and corners are missing"])
     reader = _Reader(values)
     cells = reader.cells(values["cells"])
     spaces = reader.spaces(cells)
@@ -211,12 +211,12 @@ def _without_counterpart(values: Mapping[str, Any]) -> Iterable[str]:
     """Name what of a circuit file a track cannot say."""
     for key in _GRAVEL:
         if values.get(key):
-            yield f"{key}: gravel has no counterpart and is left out"
+            yield f"{key}: gravel is left out, no counterpart"
     known = {*_KNOWN, *_FLOODED, *_TUNNEL, *_GRAVEL}
     if others := [shown_key(key) for key in values if key not in known]:
-        yield f"without counterpart, left out: {listed(others[:_MOST_NAMED], 'and')}"
+        yield f"left out, no counterpart: {listed(others[:_MOST_NAMED], 'and')}"
     of_corners = dict.fromkeys(
         key for corner in values["corners"] for key in corner if key not in _OF_CORNERS
     )
     if drawing := [shown_key(key) for key in of_corners if key not in ("x", "y")]:
-        yield f"of corners without counterpart, left out: {listed(drawing[:_MOST_NAMED], 'and')}"
+        yield f"of corners left out, no counterpart: {listed(drawing[:_MOST_NAMED], 'and')}"

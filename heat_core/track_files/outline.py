@@ -25,13 +25,13 @@ def outline_problems(points: Sequence[tuple[int, float, float]], spaces: int) ->
         return ["outline: at least 4 points are needed to draw the circuit"]
     of_points = [space for space, _, _ in points]
     if of_points != sorted(set(of_points)) or of_points[-1] > spaces:
-        return [f"outline: points must stand in order of their spaces, within 1 to {spaces}"]
+        return [f"outline: points must be in the order of their spaces, within 1 to {spaces}"]
     steps = [hypot(x2 - x1, y2 - y1) for (_, x1, y1), (_, x2, y2) in pairwise([*points, points[0]])]
     if min(steps) < _LEAST_STEP:
         number = steps.index(min(steps)) + 1
-        return [f"outline: point {number} lies where the next one does; they must be {_LEAST_STEP} apart"]
+        return [f"outline: point {number} is where the next one is; points must be {_LEAST_STEP} apart"]
     if _lie_in_one_line(points):
-        return ["outline: its points lie in one line, so it encloses nothing"]
+        return ["outline: its points are all on one line"]
     if steps[-1] > 2 * sorted(steps)[len(steps) // 2]:
         return ["outline: there is a gap between the last point and the first"]
     if _has_too_many_crossings(points):

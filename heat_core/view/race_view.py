@@ -189,7 +189,7 @@ class Observation:
             ValueError: This is a spectator's observation.
         """
         if self.view.own is None:
-            raise ValueError("a spectator has no hand and decides nothing")
+            raise ValueError("a spectator has no hand and no decisions")
         return self.view.own
 
     @property

@@ -45,11 +45,11 @@ def recap(
 def _of_the_end(view: RaceView, cars: Sequence[CarSetup], seat: int | None) -> str:
     winner = next((one.car for one in view.standings if one.status == "finished"), None)
     if winner is None:
-        return "The race has ended meanwhile, and nobody won it."
+        return "The race ended meanwhile, and nobody won it."
     if winner == seat:
-        return "The race has ended meanwhile, and you have won it!"
+        return "The race ended meanwhile, and you won it!"
     own = next((one for one in view.standings if one.car == seat), None)
-    told = f"The race has ended meanwhile: {cars[winner].name} won"
+    told = f"The race ended meanwhile: {cars[winner].name} won"
     if own is None:
         return f"{told}."
     if own.status in ("gave_up", "spun_out"):
@@ -84,7 +84,7 @@ def _of_the_seat(events: Sequence[e.Event], view: RaceView, seat: int, *, has_ro
     if not moves and not spins and not has_round_gone:
         return ""
     spaces = sum(move.end - move.start for move in moves) - sum(spin.start - spin.end for spin in spins)
-    parts = [f"came {_count(spaces, 'space')} further" if spaces > 0 else "came no further"]
+    parts = [f"came {_count(spaces, 'space')} further" if spaces > 0 else "did not move"]
     if paid:
         parts.append(f"paid {_number(paid)} Heat")
     if spins:

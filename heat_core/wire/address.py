@@ -50,17 +50,17 @@ def parse_address(text: str, usual_port: int = DEFAULT_PORT) -> Address:
     if text[: len(_SCHEME)].lower() == _SCHEME:
         text = text[len(_SCHEME) :].removesuffix("/")
     if not text:
-        raise BadAddress("An address is needed: HOST or HOST:PORT.")
+        raise BadAddress("Type an address: HOST or HOST:PORT.")
     if text.startswith("["):
         host, closed, rest = text[1:].partition("]")
         if not closed or (rest and not rest.startswith(":")):
-            raise BadAddress(f"{shown} is no address: an IPv6 one with a port is written [HOST]:PORT.")
+            raise BadAddress(f"{shown} is not an address: write an IPv6 address with a port as [HOST]:PORT.")
         return Address(_ipv6(host, shown), _port(rest[1:], shown) if rest else usual_port)
     if text.count(":") > 1:
         return Address(_ipv6(text, shown), usual_port)
     host, colon, port = text.partition(":")
     if not re.fullmatch(r"[\w.-]+", host) or len(host) > MOST_HOST_CHARACTERS or ".." in host:
-        raise BadAddress(f"{shown} is no address: the name of the host is wrong or missing.")
+        raise BadAddress(f"{shown} is not an address: the host name is wrong or missing.")
     return Address(host, _port(port, shown) if colon else usual_port)
 
 
@@ -68,13 +68,15 @@ def _ipv6(host: str, shown: str) -> str:
     try:
         IPv6Address(host)
     except AddressValueError:
-        raise BadAddress(f"{shown} is no address: what stands before the port is no IPv6 number.") from None
+        raise BadAddress(
+            f"{shown} is not an address: the part before the port is not an IPv6 address."
+        ) from None
     return host
 
 
 def _port(text: str, shown: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= 65535:
-        raise BadAddress(f"{shown} is no address: a port is a number from 1 to 65535.")
+        raise BadAddress(f"{shown} is not an address: the port must be a number from 1 to 65535.")
     return int(text)
 
 

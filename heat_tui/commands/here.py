@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 _OPTIONS: Final = (o.LEGENDS, o.LEVEL, o.BOTS, o.SEED)
-_TRACK_FILE: Final = "Or a track file that ends in .json."
+_TRACK_FILE: Final = "A track file ends in .json."
 _LEGENDS: Final = "Not given: as many as can race."
 _LEGENDS_OF_FRIENDS: Final = "Not given: two, if there are places for them."
 

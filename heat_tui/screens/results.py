@@ -29,9 +29,9 @@ from heat_tui.words.result_table import lap_chart, result_table, seed_text_lines
 _NEXT_RACE = "The host starts the next race; you join it automatically. The championship's table"
 _REASONS = {
     "finished": "The race is over.",
-    "gave_up": "The race is over: all have given up.",
-    "spun_out": "The race is over: all are out by spin-outs.",
-    "gave_up_or_spun_out": "The race is over: all have given up or are out.",
+    "gave_up": "The race is over: everyone has given up.",
+    "spun_out": "The race is over: everyone is out after spinning out.",
+    "gave_up_or_spun_out": "The race is over: everyone has given up or is out.",
     "abandoned": "The race was abandoned.",
 }
 

@@ -27,7 +27,7 @@ FLIP = "Played, it flips cards of your pile till a Speed card comes; that adds t
     ("card", "label", "told"),
     [
         ("4", "4", ("Speed 4.",)),
-        ("brakes-2", "Brakes 1/3", ("Speed 1 or 3: you choose when the cards turn up.",)),
+        ("brakes-2", "Brakes 1/3", ("Speed 1 or 3: you choose when you reveal it.",)),
         (
             "4wd-3",
             "4-wheel drive 0 (flip 1, cool 3)",
@@ -49,7 +49,7 @@ FLIP = "Played, it flips cards of your pile till a Speed card comes; that adds t
         (
             "start-5",
             "+5",
-            ("Speed 5.", "It is one of the three upgrades that all start with: a 0, a 5 and a Heat."),
+            ("Speed 5.", "One of the three upgrades that every driver starts with: a 0, a 5 and a Heat."),
         ),
         ("sponsor-3", "Sponsor 1 (slip 2)", ("Speed 1.", "A slipstream may take you 2 further.")),
         (

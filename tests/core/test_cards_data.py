@@ -176,7 +176,7 @@ race = begin("lap 1 space 14 gear 4 engine 4 hand proto-2 1 1 2 draw 3 4", garag
 reveal(race, "proto-2", "1", "1", "2")
 use(race, "boost", "proto-2")
 assert (speed(race), race.seat(0).engine) == (8, 3)
-assert refused_use(race, "boost", "gear") == "There is one boost a turn."
+assert refused_use(race, "boost", "gear") == "Only one boost is allowed each turn."
 print("played")
 """
 

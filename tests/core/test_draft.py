@@ -107,7 +107,7 @@ def test_a_pick_is_open_and_one_of_those_that_lie_there() -> None:
     choice = choice_of(race, first)
     assert choice == PickChoice(tuple(race.offered))
     other = next(card for card in UPGRADES if card not in race.offered)
-    with pytest.raises(Refused, match="does not lie open"):
+    with pytest.raises(Refused, match="is not on offer"):
         step(race, first, c.PickUpgrade(other))
     with pytest.raises(Refused, match="not your turn"):
         step(race, 1 - first, c.PickUpgrade(race.offered[0]))
@@ -198,7 +198,7 @@ def test_in_the_form_that_adds_up_the_first_picker_may_swap_one_of_the_own_for_o
     own, left = race.seat(first).upgrades, tuple(race.offered)
     assert choice_of(race, first) == SwapChoice(own, left)
     for give, take in ((own[0], None), (None, left[0]), (left[0], own[0])):
-        with pytest.raises(Refused, match="for one that was left, or none for none"):
+        with pytest.raises(Refused, match="and one that was left, or neither"):
             step(race, first, c.SwapUpgrade(give, take))
     events = step(race, first, c.SwapUpgrade(own[0], left[0]))
     assert race.seat(first).upgrades == (left[0], own[1])
@@ -225,10 +225,10 @@ def test_without_a_garage_nobody_picks() -> None:
 
 def test_carried_cards_that_do_not_fit_are_refused() -> None:
     for carried, reason in (
-        (Carried(upgrades=(("body-9",), (), ())), "'body-9' is no upgrade"),
+        (Carried(upgrades=(("body-9",), (), ())), "there is no upgrade 'body-9'"),
         (Carried(upgrades=(("body-1",),)), "cards are carried for 1 cars of 3"),
         (Carried(upgrades=(("body-1", "body-1"), ("body-1",), ())), "3 of the upgrade 'body-1' are carried"),
-        (Carried(grid=(0, 0, 1)), "the grid does not name each car once"),
+        (Carried(grid=(0, 0, 1)), "the grid must name each car once"),
     ):
         with pytest.raises(BadSetup, match=reason):
             begin(Modules("basic"), carried=carried)

@@ -371,7 +371,7 @@ def test_hold_tight_allows_one_hand_card_a_turn_and_any_refresh() -> None:
     reveal(race, "suspension-1", "suspension-3")
     leave_react(race)
     to_discard(race)
-    assert refusal(race, c.Discard(("4", "4"))) == "At most 1 card may be discarded a turn."
+    assert refusal(race, c.Discard(("4", "4"))) == "At most 1 card may be discarded each turn."
     step(race, 0, c.Discard(("4",), ("suspension-1", "suspension-3")))
     assert race.open[0].chosen is not None
 

@@ -94,9 +94,9 @@ CHICANES = [
     [
         (
             {"grid": [[32, "left"], [30, "left"], [31, "left"], [31, "right"]]},
-            "grid place 3: space 31 lies in front of place 2; pole stands first",
+            "grid place 3: space 31 is ahead of place 2; pole comes first",
         ),
-        ({"grid": [[1, "left"], [32, "left"]]}, "grid place 2: space 32 lies in front of place 1"),
+        ({"grid": [[1, "left"], [32, "left"]]}, "grid place 2: space 32 is ahead of place 1"),
         (
             {"corners": CHICANES},
             "corner 3: corner 2 ends a chicane already, and a chicane has two lines",
@@ -134,7 +134,7 @@ def test_an_identifier_can_be_no_path(identifier: object) -> None:
 def test_texts_that_move_the_cursor_are_refused(key: str, text: str) -> None:
     (fault,) = faults(oval(**{key: text}))
     assert fault.startswith(f"{key}: Character ")
-    assert "does not show" in fault
+    assert "is invisible" in fault
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,9 @@ def test_a_key_that_stands_twice_is_refused(path: tuple[str | int, ...]) -> None
         else data.replace(b'"limit":', b'"limit":1,"limit":', 1)
     )
     assert doubled != data
-    assert faults(doubled) == ["'limit': stands more than once" if path else "'laps': stands more than once"]
+    assert faults(doubled) == [
+        "'limit': appears more than once" if path else "'laps': appears more than once"
+    ]
 
 
 @pytest.mark.parametrize("text", ["[/b]", "Nürburgring", "鈴鹿", "O'Connor", "../.."])

@@ -123,7 +123,10 @@ def test_a_record_without_a_seed_is_refused_with_line_event_and_reason() -> None
     start = f"line {len(record.events) + 2}: event {len(record.events) + 1}"
     for event, said in (
         (e.HeatPaid(1, 99, "boost", ()), "(HeatPaid) does not fit: car 1 has -93 Heat in its engine"),
-        (e.CardsRevealed(0, ("joker",)), "(CardsRevealed) does not fit: what it names is not there"),
+        (
+            e.CardsRevealed(0, ("joker",)),
+            "(CardsRevealed) does not fit: it names something that does not exist",
+        ),
     ):
         with pytest.raises(BadRecord) as refused:
             fold_record(Record(record.setup, (*record.events, event)))

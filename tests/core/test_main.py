@@ -107,11 +107,11 @@ def test_races_with_garage_and_weather_are_simulated_and_dealt_anew(tmp_path: Pa
     (file,) = tmp_path.iterdir()
     replayed = run("replay", "--verify", str(file))
     assert replayed.exit_code == 0
-    assert "In the garage: " in replayed.stdout
-    assert "The weather: " in replayed.stdout
+    assert "The garage offers " in replayed.stdout
+    assert "Weather: " in replayed.stdout
     refused = run("simulate", "--garage", "basic", "--expansion")
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-    assert "they need the garage advanced or mixed" in refused.stderr
+    assert "need the garage advanced or mixed" in refused.stderr
 
 
 def test_tracks_and_check_track(tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ def test_a_moment_of_a_recorded_race_becomes_a_position_file(tmp_path: Path, pha
     assert (race.round, race.phase, race.cars, race.legend_deck) == (3, was.phase, was.cars, was.legend_deck)
     for wrong, reason in (
         (["--round", "3"], "there is no track 'oval'"),
-        (["--round", "3", "--track", "usa"], "raced on another track than 'usa'"),
-        (["--round", "999", "--track", str(EXAMPLE)], "nobody is asked in phase 1 of round 999"),
+        (["--round", "3", "--track", "usa"], "the race was on another track than 'usa'"),
+        (["--round", "999", "--track", str(EXAMPLE)], "nobody decides anything in phase 1 of round 999"),
     ):
         refused = run("position", record, *wrong)
         assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)

@@ -356,9 +356,9 @@ def test_a_symbol_says_all_of_what_it_may_do_and_why_not() -> None:
     assert told["speed", "adrenaline"] == SymbolUse(e.Symbol("speed", 1, "adrenaline"), False, 1, 1, 0, "")
     assert adrenaline == SymbolUse(e.Symbol("cooldown", 1, "adrenaline"), False, 1, 1, 0, "")
     step(race, 0, c.UseSymbol(0, 2))
-    assert symbols(race)["cooldown", "gear"] == SymbolUse(cooldown.symbol, True, 0, 0, 0, "It is used.")
+    assert symbols(race)["cooldown", "gear"] == SymbolUse(cooldown.symbol, True, 0, 0, 0, "Already used.")
     assert symbols(race)["cooldown", "adrenaline"] == SymbolUse(
-        adrenaline.symbol, False, 1, 0, 0, "There is no Heat in the hand."
+        adrenaline.symbol, False, 1, 0, 0, "You have no Heat in your hand."
     )
 
 
@@ -367,8 +367,8 @@ def test_a_boost_says_what_it_costs_and_what_is_missing_for_it() -> None:
     behind = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"
     for engine, draw, least_most, reason in (
         (3, "4 4", 1, ""),
-        (0, "4 4", 0, "The engine has no Heat to pay the boost."),
-        (3, "stress start-5", 0, "No Speed card is left to flip."),
+        (0, "4 4", 0, "Your engine has no Heat to pay for a boost."),
+        (3, "stress start-5", 0, "You have no Speed card left to flip."),
     ):
         words = f"lap 1 space 30 gear 4 engine {engine} hand 1 1 1 2 draw {draw}"
         race = position({"ana": words, "ben": behind})

@@ -74,8 +74,8 @@ def test_a_circuit_becomes_a_track_of_the_same_facts() -> None:
     assert track.grid[:3] == ((24, "right"), (24, "left"), (23, "right"))
     assert (track.flooded, track.tunnel, track.narrow) == (((5, 6),), ((15, 16),), ())
     assert notes == [
-        "without counterpart, left out: jpgUrl",
-        "of corners without counterpart, left out: tentX",
+        "left out, no counterpart: jpgUrl",
+        "of corners left out, no counterpart: tentX",
         'id: "Oval" became "oval"',
     ]
     assert parse_track(made().text.encode()) == track
@@ -112,7 +112,9 @@ def test_without_starting_cells_the_grid_is_on_the_last_four_spaces_race_line_fi
         (21, "right"),
     )
     assert imported.facts.narrow == ((23, 23),)
-    assert "startingCells is missing: the grid is on the last four spaces, race line first" in imported.notes
+    assert (
+        "startingCells is missing: the grid is set to the last four spaces, race line first" in imported.notes
+    )
 
 
 def test_names_that_do_not_fit_are_made_to_fit_and_named() -> None:
@@ -128,7 +130,7 @@ def test_gravel_and_the_other_names_of_keys_are_known() -> None:
         floodedSpaces=None, flooded=[9, 10], gravelSpaces=[1, "2"], tunnelsSpaces=[], tunnels=[31]
     )
     assert (imported.facts.flooded, imported.facts.tunnel) == (((5, 5),), ((16, 16),))
-    assert "gravelSpaces: gravel has no counterpart and is left out" in imported.notes
+    assert "gravelSpaces: gravel is left out, no counterpart" in imported.notes
 
 
 def test_corners_come_in_driving_order_and_keep_their_chicane() -> None:
@@ -146,13 +148,16 @@ def test_behind_a_corner_the_first_wide_space_says_where_the_race_line_is() -> N
         floodedSpaces=None,
     )
     assert imported.facts.corners[2].race_line_from_here == "left"
-    assert "corner 3: the road behind it is narrow, so its race line is said to be left" in imported.notes
+    assert "corner 3: the road after it is narrow, so its race line is set to left" in imported.notes
 
 
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"cells": None}, ["this is no circuit file of the online version: it needs cells and corners"]),
+        (
+            {"cells": None},
+            ["this is not a circuit file of the online version: cells and corners are missing"],
+        ),
         ({"corners": []}, ["corners: a track needs at least one"]),
         ({"nbrLaps": "three", "heatCards": None}, ["nbrLaps must be a number", "heatCards must be a number"]),
         (
@@ -198,7 +203,7 @@ def test_the_command_prints_a_file_that_can_be_raced_on_and_names_the_rest_besid
     file.write_bytes(circuit())
     done = CliRunner().invoke(main, ["import-track", str(file)])
     assert done.exit_code == 0
-    assert f"{file}: without counterpart, left out: jpgUrl\n" in done.stderr
+    assert f"{file}: left out, no counterpart: jpgUrl\n" in done.stderr
     assert done.stderr.endswith(f"{file}: The Oval can be raced on: 24 spaces, 3 corners.\n")
     track.write_text(done.stdout, encoding="utf-8")
     assert CliRunner().invoke(main, ["check-track", str(track)]).exit_code == 0
@@ -210,5 +215,5 @@ def test_the_command_prints_a_file_that_can_be_raced_on_and_names_the_rest_besid
     assert (again.exit_code, again.stdout) == (1, "")
     assert (
         again.stderr
-        == f"{track}: this is no circuit file of the online version: it needs cells and corners\n"
+        == f"{track}: this is not a circuit file of the online version: cells and corners are missing\n"
     )

@@ -178,9 +178,9 @@ def test_a_command_line_makes_the_same_options() -> None:
         (("--bots", "8"), False, "8 is not in the range 0<=x<=7"),
         (("--level", "mad"), False, "'mad' is not one of 'easy', 'medium', 'hard'"),
         (("--set", "hand_size=5"), False, "The setting hand_size can be 6 or 7 or 8."),
-        (("--set", "points=printed"), False, "The setting points means something in championships only."),
-        (("--year", "1961", "--tracks", "usa"), True, "Give either --tracks or --year, not both."),
-        (("--help",), False, "How Legends drive. Of all."),
+        (("--set", "points=printed"), False, "The setting points applies to championships only."),
+        (("--year", "1961", "--tracks", "usa"), True, "Give --tracks or --year, not both."),
+        (("--help",), False, "How well Legends drive. Of all."),
     ],
 )
 def test_a_command_line_says_what_is_wrong(arguments: Sequence[str], is_season: bool, told: str) -> None:

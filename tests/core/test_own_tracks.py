@@ -59,11 +59,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "unordered corners": (
         {"corners": corners(after_space=30)},
-        "corners: their lines must lie in driving order",
+        "corners: their lines must be in driving order",
     ),
     "ranges that overlap": (
         {"narrow": [[5, 9], [8, 12]]},
-        "narrow: [8, 12] must lie in order within 1 to 32",
+        "narrow: [8, 12] must be in order within 1 to 32",
     ),
     "a grid larger than its spaces": (
         {"grid": [[32, "left"], [32, "right"], [32, "left"]]},
@@ -71,7 +71,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an outline out of order": (
         {"outline": [[1, 0, 0], [5, 10, 0], [3, 10, 10], [9, 0, 10]]},
-        "outline: points must stand in order of their spaces",
+        "outline: points must be in the order of their spaces",
     ),
     "an outline with a gap": (
         {"outline": [[1, 0, 0], [5, 10, 0], [9, 20, 0], [13, 30, 0], [17, 140, 90]]},
@@ -109,10 +109,10 @@ def test_a_file_does_not_shadow_a_track_of_the_box(folder: Path) -> None:
     file = folder / "usa.json"
     file.write_bytes(oval(id="usa"))
     assert load_track("usa").spaces == 69
-    reason = "id: 'usa' is a track of the box; give this one another"
+    reason = "id: 'usa' is a board of the game; give this track another id"
     assert [(track.name, track.faults) for track in own_tracks(folder)] == [("usa.json", (reason,))]
     assert run("check-track", str(file)).stderr == f"{file}: {reason}\n"
-    with pytest.raises(BadTrack, match="a track of the box"):
+    with pytest.raises(BadTrack, match="a board of the game"):
         load_track(str(file))
     for name in track_names():
         data = (Path(__file__).parents[2] / "tracks" / f"{name}.json").read_bytes()
@@ -130,7 +130,7 @@ def test_two_files_of_one_identifier_are_told_apart_by_a_fault(folder: Path) -> 
         (folder / name).write_bytes(oval())
     first, second = own_tracks(folder)
     assert (first.name, first.path.name, second.name) == ("oval", "a.json", "b.json")
-    assert second.faults == ("id: 'oval' is that of a.json already",)
+    assert second.faults == ("id: 'oval' is already the id of a.json",)
     assert run("check-track", str(folder / "a.json")).exit_code == 0
     assert run("check-track", str(folder / "b.json")).stderr == f"{second.path}: {second.faults[0]}\n"
 
@@ -152,15 +152,15 @@ def test_what_is_no_ordinary_file_is_named_and_keeps_nobody_waiting(folder: Path
     found = own_tracks(folder)
     assert not any(track.facts for track in found)
     assert {track.name: track.faults[0].partition(":")[0] for track in found} == {
-        "pipe.json": "No ordinary file",
+        "pipe.json": "Not a regular file",
         "folder.json": "Is a directory",
-        "zero.json": "No ordinary file",
+        "zero.json": "Not a regular file",
         "loop.json": "Too many levels of symbolic links",
         "nowhere.json": "No such file or directory",
         "huge.json": "a track file has at most 262144 bytes (256 KiB)",
         "\\x1b[2J.json": "format is missing (it must be 1)",
         "\\udcff.json": "the file must hold one JSON object",
-        "empty.json": "no JSON",
+        "empty.json": "not JSON",
     }
     listed = run("tracks")
     assert (listed.exit_code, listed.stdout.count("all faults")) == (0, len(found))
@@ -192,7 +192,7 @@ def test_no_more_files_of_a_folder_are_read_than_allowed(folder: Path) -> None:
     found = own_tracks(folder)
     assert [track.name for track in found if track.facts is None] == [f"{MOST_OWN_TRACKS:04}.json"]
     assert found[-1].faults == (
-        "only the first 200 files of a folder are read; this one is not, nor are 9 more",
+        "only the first 200 files of the folder are read; this one is not, nor are 9 more",
     )
 
 
@@ -210,4 +210,4 @@ def test_a_folder_of_bad_files_is_read_in_a_moment(folder: Path) -> None:
 def test_a_file_with_large_letters_in_its_ending_is_not_passed_over(folder: Path) -> None:
     (folder / "b.JSON").write_bytes(oval())
     (fault,) = own_tracks(folder)
-    assert (fault.name, fault.faults) == ("b.JSON", ("its name must end in .json, in small letters",))
+    assert (fault.name, fault.faults) == ("b.JSON", ("its name must end in .json, in lower case",))

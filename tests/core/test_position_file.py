@@ -104,7 +104,7 @@ def test_single_settings_stand_in_a_file_and_wrong_ones_are_told_with_all_else()
     assert parse(encode_position(file)) == file
     for written, reason in (
         ("most_cars = '7'", "settings: The setting most_cars can be 6 or 8."),
-        ("hat = '8'", "settings: There is no such setting; the settings are boost_gears, "),
+        ("hat = '8'", "settings: There is no such setting. The settings are boost_gears, "),
         ("most_cars = 8", "settings: most_cars must be text of 1 to 32 characters, not 8"),
     ):
         told = faults(text.replace("most_cars = '8'", written))
@@ -253,20 +253,20 @@ def test_all_problems_come_at_once_each_with_its_place() -> None:
         wheels=4,
     )
     assert faults(text) == [
-        '"wheels" is no key of a position file',
+        '"wheels" is not a key of a position file',
         "laps must be a whole number from 1 to 4, not 7",
         'rules must be rulebook or standard, not "mine"',
         "round must be a whole number from 1 to 1000, not 0",
         'phase must be play or shift, not "corners"',
         "seed must be text of 0 to 200 characters, not 3",
-        "legend_cards: 'x' is no number of a Legend card, 1 to 10",
+        "legend_cards: 'x' is not the number of a Legend card: 1 to 10",
         "Ana: gear must be a whole number from 1 to 4, not 7",
         "Ana: hand: there is no card '9'",
-        "car 2: Character 2 of the name does not show (U+001B).",
+        "car 2: Character 2 of the name is invisible (U+001B).",
         "car 2: a car needs its lap",
-        "Cy: its words should stand in quotation marks",
+        "Cy: put its words in quotation marks",
         "Dan: there is no word 'wheel'",
-        "Dan: gear: a value should follow",
+        "Dan: gear: a value must follow",
         "car 5: write its name as 'Eva'",
         "Eva: colour 'pink': it is one of red, blue, yellow, green, black, grey, orange, purple",
         "Max: legend 'brutal': it is one of easy, medium, hard",
@@ -275,8 +275,8 @@ def test_all_problems_come_at_once_each_with_its_place() -> None:
         "Ana: 4 of the card '4', the deck has 3",
         "Ana: 21 Heat in engine and piles, there are 7",
         "Max: no spot is free in space 3",
-        "Legend cards, and no Legend that reads them",
-        "Legend card 3 stands twice",
+        "there are Legend cards, but no Legend",
+        "Legend card 3 is listed twice",
         "there is no Legend card 99",
     ]
 
@@ -289,13 +289,13 @@ DATED = 'seed must be text of 0 to 200 characters, not "1979-05-27"'
     ("text", "reasons"),
     [
         (b"", [f"{key} is missing (it must be {what})" for key, what in NEEDED.items()]),
-        (b"\xff\xfe", ["line 1: no UTF-8 text"]),
-        (b"a = 1\nb = '\xe4'", ["line 2: no UTF-8 text"]),
-        (b"format: 1", ["no TOML: Expected '=' after a key in a key/value pair (at line 1, column 7)"]),
-        (b"a = 1\na = 2\n", ["no TOML: Cannot overwrite a value (at line 2, column 6)"]),
-        (b"a = " + b"[" * 9000, ["no TOML: too many brackets in one another"]),
-        (b"a = " + b"{a = " * 3000, ["no TOML: too many brackets in one another"]),
-        (b"round = " + b"9" * 9000, ["no TOML: a number with thousands of digits"]),
+        (b"\xff\xfe", ["line 1: not UTF-8 text"]),
+        (b"a = 1\nb = '\xe4'", ["line 2: not UTF-8 text"]),
+        (b"format: 1", ["not TOML: Expected '=' after a key in a key/value pair (at line 1, column 7)"]),
+        (b"a = 1\na = 2\n", ["not TOML: Cannot overwrite a value (at line 2, column 6)"]),
+        (b"a = " + b"[" * 9000, ["not TOML: brackets are nested too deeply"]),
+        (b"a = " + b"{a = " * 3000, ["not TOML: brackets are nested too deeply"]),
+        (b"round = " + b"9" * 9000, ["not TOML: a number has thousands of digits"]),
         (b"#" * (MAX_POSITION_BYTES + 1), [f"a position file has at most {MAX_POSITION_BYTES} bytes"]),
         (with_cars(ANA, BEN, format=2), ["format must be 1, not 2"]),
         (with_cars(ANA, BEN, track="us\x1ba"), ["track: there is no track 'us\\x1ba'"]),
@@ -303,12 +303,12 @@ DATED = 'seed must be text of 0 to 200 characters, not "1979-05-27"'
         (with_cars(ANA, BEN, track=None), ["track is missing (it must be text)"]),
         (with_cars(ANA, BEN, round=10**18), [f"round must be a whole number from 1 to 1000, not {10**18}"]),
         (with_cars(ANA, BEN, laps=1.5), ["laps must be a whole number from 1 to 4, not 1.5"]),
-        (with_cars(ANA, BEN) + "\n[[cars.x]]", ["x: its words should stand in quotation marks"]),
+        (with_cars(ANA, BEN) + "\n[[cars.x]]", ["x: put its words in quotation marks"]),
         ("format = 1\ntrack = 'usa'\ncars = 3", ["cars must be a table, not 3"]),
         ("seed = 1979-05-27\n" + with_cars(ANA, BEN), [DATED]),
         (with_cars(ANA, ANA.replace("Ana", "ANA")), ["two cars have the same name"]),
         (with_cars(ANA), ["1 car; a race on USA has 2 to 6"]),
-        (with_cars(), ["0 cars; a race on USA has 2 to 6", "no seat: at least one car needs a driver"]),
+        (with_cars(), ["0 cars; a race on USA has 2 to 6", "at least one car needs a driver"]),
     ],
 )  # fmt: skip
 def test_what_is_no_position_is_told_in_sentences(text: str | bytes, reasons: list[str]) -> None:

@@ -84,24 +84,24 @@ def test_a_file_says_garage_weather_event_and_sponsorships() -> None:
         ("limit-1 -", "limit-2 -", "roads: 'limit-2': it is one of weather, overheat, limit-1, limit+1, "),
         ("limit-1 - weather", "overheat overheat -", "3 of the road token 'overheat', there are 2"),
         ('"rain"', '"hail"', 'weather must be clouds, fog, rain, snow, storm or sun, not "hail"'),
-        ('weather = "rain"', "", "weather and road tokens, and the race has no weather"),
-        ('garage = "mixed"', "", "a car has upgrades, and there is no garage"),
+        ('weather = "rain"', "", "there are weather or road tokens, but the race has no weather"),
+        ('garage = "mixed"', "", "a car has upgrades, but the race has no garage"),
         ('"mixed"', '"basic"', "the garage has no upgrade 'gas-5'"),
         ("heat-basic 4wd-2", "gas-5", "3 of the upgrade 'gas-5', the garage has 2"),
         ("heat-basic 4wd-2", "turbo-1", "Ana: there is no card '4wd-2' in the deck"),
         ("hand gas-5", "hand gas-5 gas-5", "Ana: 2 of the card 'gas-5', the deck has 1"),
         ("heat-basic", "4", "Ana: upgrades: there is no card '4'"),
         ("space 31", "space 31 legend easy", "Ben: upgrades: a Legend has none"),
-        ("sponsorships = true", "", "Sponsorship cards are spent, and the race has none"),
+        ("sponsorships = true", "", "Sponsorship cards are spent, but the race has none"),
         ("sponsorships = true", "", "Ana: there is no card 'sponsor-4' in the deck"),
         ("expansion = true", "", "1 of the card 'sponsor-7', there are 0"),
         ("sponsor-1 sponsor-1", "sponsor-4 " * 7, "8 of the card 'sponsor-4', there are 7"),
-        ("sponsor-1 sponsor-1", "sponsor-1 gas-1", "spent: 'gas-1' is no Sponsorship"),
+        ("sponsor-1 sponsor-1", "sponsor-1 gas-1", "spent: 'gas-1' is not a Sponsorship card"),
         ('"record-crowds"', '"circus"', "there is no event 'circus'"),
         (
             "space 9",
             "space 9 spun-out 1",
-            "a spin-out ended a car's race, and there is no event by which it does",
+            "a spin-out ended a car's race, but no event of this race does that",
         ),
         (
             "space 9",
@@ -124,7 +124,7 @@ def test_problems_of_all_modules_come_at_once() -> None:
 
 def test_a_position_carries_neither_grid_nor_sponsorships() -> None:
     setup = parse_position(EVERYTHING.encode(), load_track).setup
-    with pytest.raises(ValueError, match="none are carried into it"):
+    with pytest.raises(ValueError, match="none can be carried into it"):
         make_setup(
             setup.track,
             setup.cars,
@@ -149,7 +149,7 @@ def test_a_car_that_spun_out_of_the_race_stands_in_a_position() -> None:
     ends = [(car.gave_up, car.spun_out) for car in position_of(race).cars]
     assert ends == [(car.gave_up, car.spun_out) for car in setup.position.cars]
     cars["ben"] += " legend easy"
-    with pytest.raises(BadPosition, match="no seat races any more"):
+    with pytest.raises(BadPosition, match="no seat is still racing"):
         make_position(track_facts("italy"), cars, modules=Modules(event="sponsor-withdraws"))
 
 

@@ -94,7 +94,7 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
         ({"ana": "lap 4 space 1", "ben": BEN}, "ana: lap 4 is past the race's 2"),
         (
             {"ana": "lap 1 space 31 spot race", "ben": f"{BEN} spot race"},
-            "ben: its spot in space 31 is taken",
+            "ben: the spot in space 31 is already taken",
         ),
         ({"ana": "lap 1 space 3 hand 4 4 4 4", "ben": BEN}, "4 of the card '4', the deck has 3"),
         ({"ana": "lap 1 space 3 engine 7 hand heat", "ben": BEN}, "8 Heat in engine and piles, there are 7"),
@@ -106,9 +106,9 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
         ({"ana": "lap 1 space 3 gear 5", "ben": BEN}, "gear must be a whole number from 1 to 4, not 5"),
         ({"ana": ANA}, "1 car;"),
         ({f"car {n}": f"lap 1 space {n + 1}" for n in range(9)}, "9 cars; a race on USA has 2 to 6"),
-        ({"ana": "lap 1 lap 2 space 3", "ben": BEN}, "'lap' stands twice"),
-        ({"ana": "lap 1 space 3 hand 4 hand 3", "ben": BEN}, "'hand' stands twice"),
-        ({"ana": "lap 1 space 3 legend easy", "ben": "lap 1 space 3 legend easy"}, "no seat"),
+        ({"ana": "lap 1 lap 2 space 3", "ben": BEN}, "'lap' is given twice"),
+        ({"ana": "lap 1 space 3 hand 4 hand 3", "ben": BEN}, "'hand' is given twice"),
+        ({"ana": "lap 1 space 3 legend easy", "ben": "lap 1 space 3 legend easy"}, "needs a driver"),
         ({"ana": "lap 1 space 3", "ANA": "lap 1 space 3"}, "same name"),
         (
             {"ana": "lap 1 space 3", "ben": BEN, "cy": BEN, "dan": BEN},
@@ -117,7 +117,7 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
         ({"ana": "lap 1 space 3 colour pink", "ben": BEN}, "ana: colour 'pink': it is one of red, blue"),
         ({"ana": "lap 1 space 3 spot left", "ben": BEN}, "ana: spot 'left': it is one of race, other"),
         ({"ana": "lap 1 space 3 legend brutal", "ben": BEN}, "'brutal': it is one of easy, medium, hard"),
-        ({"ana": "lap 1 space 3 gear", "ben": BEN}, "ana: gear: a value should follow"),
+        ({"ana": "lap 1 space 3 gear", "ben": BEN}, "ana: gear: a value must follow"),
         ({"ana": "lap 1 space 3 3", "ben": BEN}, "ana: there is no word '3'"),
         ({"ana": f"lap 1 space {'9' * 5000}", "ben": BEN}, "space '999999999999999999999999…': not a number"),
         ({"ana": "lap 1 space 3 speed 9", "ben": BEN}, "ana: speed: only a Legend has one"),
@@ -131,9 +131,9 @@ def test_a_position_is_checked_played_on_and_replayed_from_where_it_began() -> N
         ),
         ({"ana": "lap 3 space 3 finished 1 gave-up 1", "ben": BEN}, "finished or given up, not both"),
         ({"ana": "lap 1 space 3 played 4", "ben": BEN}, "ana: it has played cards"),
-        ({"ana": "lap 1 space 3 gave-up 1", "ben": f"{BEN} gave-up 2"}, "no seat races any more"),
+        ({"ana": "lap 1 space 3 gave-up 1", "ben": f"{BEN} gave-up 2"}, "no seat is still racing"),
         ({"ana": "lap 1 space 3 gave-up 2", "ben": BEN}, "the cars that gave up are numbered 2, not 1, 2"),
-        ({"ana": "lap 3 space 3 finished 1", "ben": BEN}, "by these rules the race ends in that round"),
+        ({"ana": "lap 3 space 3 finished 1", "ben": BEN}, "with these rules the race ends in that round"),
         ({"ana": f"lap 1 space 3 hand {'stress ' * 41}", "ben": BEN}, "ana: a hand of 41 cards"),
     ],
 )
@@ -146,9 +146,12 @@ def test_what_cannot_be_is_refused_with_the_reason(cars: dict[str, str], reason:
 @pytest.mark.parametrize(
     ("cars", "reason"),
     [
-        ({"ana": "lap 2 space 3 finished 1", "ben": BEN}, "ana: it has finished, so it stands in lap 3"),
+        ({"ana": "lap 2 space 3 finished 1", "ben": BEN}, "ana: a finished car must be in lap 3"),
         ({"ana": "lap 3 space 3 finished 2", "ben": BEN}, "that have finished have places 2, not 1, 2"),
-        ({"ana": "lap 2 space 3 gave-up 1", "ben": BEN}, "gave up, and by these rules that needs one that"),
+        (
+            {"ana": "lap 2 space 3 gave-up 1", "ben": BEN},
+            "gave up, but with these rules that is possible only after",
+        ),
     ],
 )
 def test_what_cannot_be_by_the_rulebook_is_refused_with_the_reason(cars: dict[str, str], reason: str) -> None:
@@ -164,9 +167,9 @@ def test_what_no_words_can_say_is_refused_in_a_record_too() -> None:
     ana, legend = setup.position.cars
     for cars, reason in (
         ((replace(ana, speed=9), legend), "ana: only a Legend has a speed"),
-        ((ana, replace(legend, gave_up=1)), "l: a Legend does not give up"),
-        ((ana, replace(legend, hand=())), "l: a Legend has neither gear nor cards"),
-        ((ana, replace(legend, gear=2)), "l: a Legend has neither gear nor cards"),
+        ((ana, replace(legend, gave_up=1)), "l: a Legend cannot give up"),
+        ((ana, replace(legend, hand=())), "l: a Legend has no gear and no cards"),
+        ((ana, replace(legend, gear=2)), "l: a Legend has no gear and no cards"),
     ):
         wrong = replace(setup, position=replace(setup.position, cars=cars))
         with pytest.raises(BadRecord, match="line 1: ") as refused:
@@ -188,7 +191,7 @@ def test_a_narrow_space_has_one_spot() -> None:
 @pytest.mark.parametrize(
     ("cards", "reason"),
     [
-        ((3, 12, 3), ["there is no Legend card 13", "Legend card 4 stands twice"]),
+        ((3, 12, 3), ["there is no Legend card 13", "Legend card 4 is listed twice"]),
         ((-1,), ["there is no Legend card 0"]),
     ],
 )
@@ -197,7 +200,7 @@ def test_legend_cards_that_do_not_exist_are_refused(cards: tuple[int, ...], reas
     with pytest.raises(BadPosition) as refused:
         make_position(track_facts("usa"), cars, legend_cards=cards)
     assert sorted(refused.value.faults) == sorted(reason)
-    with pytest.raises(BadPosition, match="no Legend that reads them"):
+    with pytest.raises(BadPosition, match="but no Legend"):
         make_position(track_facts("usa"), {"ana": ANA, "ben": BEN}, are_others_turned=True)
 
 
@@ -310,11 +313,11 @@ def test_told_beginnings_that_place_no_race_are_refused() -> None:
     assert isinstance(placed, e.PositionPlaced)
     first, *cars = placed.cars
     for events, reason in (
-        ([replace(placed, cars=placed.cars[1:]), piles], "2 cars are placed, 3 race"),
+        ([replace(placed, cars=placed.cars[1:]), piles], "2 cars are placed, but 3 race"),
         ([replace(placed, cars=(replace(first, progress=10**30), *cars)), piles], "Expected `int` <= 9"),
         ([replace(placed, cars=(replace(first, spot=7), *cars)), piles], "Invalid enum value 7"),
         ([replace(placed, cars=(replace(first, progress=300), *cars)), piles], "ana: lap 4 is past"),
-        ([placed], "the first events place no race"),
+        ([placed], "the first events do not set up a race"),
     ):
         told = (game.events[0], *events, *others)
         with pytest.raises(BadRecord) as refused:

@@ -207,7 +207,7 @@ def pay_what_is_not_there(race: Race, seat: Seat, symbol: e.Symbol) -> SymbolUse
 
 
 def cool_anywhere(race: Race, seat: Seat, symbol: e.Symbol) -> SymbolUse:
-    return uses._up_to(symbol, seat.hand.count("heat"), "There is no Heat in the hand.")
+    return uses._up_to(symbol, seat.hand.count("heat"), "You have no Heat in your hand.")
 
 
 def drive_faster(reason: e.MoveReason) -> Callable[..., None]:

@@ -59,13 +59,13 @@ def spun(seat: int, back: int) -> e.SpunOut:
             2,
             (
                 "A round went by; it is round 6 now.",
-                "Your car came no further, spun out and is third now.",
+                "Your car did not move, spun out and is third now.",
             ),
         ),
         (
             [moved(1, 5), spun(2, 2), spun(3, 2), spun(2, 2)],
             3,
-            ("Your car came no further, spun out and is fourth now.", "Cy spun out twice and Ben leads."),
+            ("Your car did not move, spun out and is fourth now.", "Cy spun out twice and Ben leads."),
         ),
         (
             [moved(1, 5), spun(2, 2), e.CarOut(2, "spun_out"), e.CarOut(3, "gave_up"), e.CarFinished(1)],
@@ -120,8 +120,8 @@ def ended(*gives_up: int, abandoned: bool = False) -> tuple[RaceView, list[e.Eve
 def test_a_race_that_is_over() -> None:
     view, log = ended(3)
     first, second = view.standings[0].car, view.standings[1].car
-    assert recap(log, view, CARS, first) == ("The race has ended meanwhile, and you have won it!",)
-    told = f"The race has ended meanwhile: {NAMES[first]} won"
+    assert recap(log, view, CARS, first) == ("The race ended meanwhile, and you won it!",)
+    told = f"The race ended meanwhile: {NAMES[first]} won"
     assert recap(log, view, CARS, second) == (f"{told}, and you came second.",)
     assert recap(log, view, CARS, 3) == (f"{told}, and your car is out.",)
     assert recap(log, view, CARS, None) == (f"{told}.",)
@@ -130,7 +130,7 @@ def test_a_race_that_is_over() -> None:
 
 def test_a_race_without_a_winner() -> None:
     for view, log in (ended(0, 1, 2, 3), ended(abandoned=True)):
-        assert recap(log, view, CARS, 0) == ("The race has ended meanwhile, and nobody won it.",)
+        assert recap(log, view, CARS, 0) == ("The race ended meanwhile, and nobody won it.",)
 
 
 def test_from_every_moment_of_a_race_it_is_at_most_three_sentences() -> None:

@@ -65,8 +65,8 @@ def test_seasons_on_chosen_tracks_are_told_as_json_and_their_races_can_be_verifi
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ((), "Give either --tracks or --year, not both."),
-        (("--year", "1961", "--tracks", "usa,gb,italy"), "Give either --tracks or --year, not both."),
+        ((), "Give --tracks or --year, not both."),
+        (("--year", "1961", "--tracks", "usa,gb,italy"), "Give --tracks or --year, not both."),
         (("--tracks", "usa,gb"), "2 races; a season has 3 or 4"),
         (("--tracks", "usa,gb,moon"), "there is no track 'moon'"),
         (("--year", "1961", "--seats", "steady"), "1 car; a race on Great Britain has 2 to 6"),

@@ -147,8 +147,8 @@ def test_a_race_that_cannot_have_ended_so_is_not_loaded() -> None:
         ({"results": results[::-1]}, "its places do not count up"),
         ({"results": (results[0], replace(results[1], points=9))}, "its points are not those of the places"),
         ({"sponsorship_counts": (9, 9)}, "it counts Sponsorships that no car keeps"),
-        ({"sponsorships": (joker, ()), "sponsorship_counts": (1, 0)}, "'joker' is no Sponsorship"),
-        ({"upgrades": (joker,)}, "cards are carried for 1 cars of 2; 'joker' is no upgrade"),
+        ({"sponsorships": (joker, ()), "sponsorship_counts": (1, 0)}, "'joker' is not a Sponsorship card"),
+        ({"upgrades": (joker,)}, "cards are carried for 1 cars of 2; there is no upgrade 'joker'"),
     ]
     for changed, reason in changes:
         season.log[:] = [*before, replace(scored, **changed)]
@@ -257,7 +257,7 @@ def test_the_shuffles_of_a_season_can_be_checked_when_it_is_over(tmp_path: Path)
     for number, (setup, log) in enumerate(records):
         assert log[0] == e.RaceSetUp(first.seed_commitment, "season")
         assert sentence(log[0], [], track("usa")) == (
-            f"The seed of all shuffles is told after the season; its hash is {first.seed_commitment}"
+            f"The seed of all shuffles is shown after the season; its hash is {first.seed_commitment}"
         )
         assert setup.seed == f"{SEED}/{number}"
         path = tmp_path / f"{number}.jsonl"
@@ -270,7 +270,7 @@ def test_the_shuffles_of_a_season_can_be_checked_when_it_is_over(tmp_path: Path)
         other = next(name for name in EVENTS if name != setup.modules.event and not EVENTS[name].laps)
         chosen = replace(setup, modules=replace(setup.modules, event=other))
         reason = (
-            f"line 1: the race's event differs\n  recorded:    {other}\n  drawn anew:  {setup.modules.event}"
+            f"line 1: the race's event differs\n  recorded:    {other}\n  drawn again: {setup.modules.event}"
         )
         with pytest.raises(BadRecord, match=f"^{re.escape(reason)}$"):
             verify_record(Record(chosen, tuple(Table(chosen, season.drivers).log)))
@@ -287,7 +287,7 @@ def test_a_race_that_was_dealt_from_another_seed_than_the_season_s_is_found() ->
     ):
         with pytest.raises(BadRecord, match=f"^{re.escape(reason)}"):
             verify_record(Record(replace(setup, seed=seed), tuple(log)))
-    with pytest.raises(BadRecord, match=r"the seed is told only when a season is over$"):
+    with pytest.raises(BadRecord, match=r"the seed is shown only when a season is over$"):
         verify_record(Record(replace(setup, seed=None), tuple(log)))
     fold_record(Record(public_setup(setup), tuple(log)))
 
@@ -353,7 +353,7 @@ def test_races_of_a_season_are_verified_from_what_all_may_know_of_the_set_up(
         write_record(path, public, log)
         done = CliRunner().invoke(main, ["replay", "--verify", "--quiet", str(path)])
         assert done.exit_code == 0, done.output
-        assert f"{len(log)} events dealt anew from it: all as recorded." in done.stderr
+        assert f"{len(log)} events dealt again from the seed are as recorded." in done.stderr
 
         # Piles that name a Sponsorship more would be of another deal, or of another box.
         for cards in (("sponsor-1",), ("sponsor-1",) * 9):

@@ -176,7 +176,7 @@ def test_a_sector_symbol_is_won_by_moving_in_and_lost_by_moving_on() -> None:
     assert symbol(race, "cooldown", "sector").most == 1, "still in the sector"
     play_directly(race, "gas-3", 3)
     assert space(race) == 39
-    assert refused_use(race, "cooldown", "sector") == "The car has left the sector that it belongs to."
+    assert refused_use(race, "cooldown", "sector") == "Your car has left the sector that it belongs to."
 
 
 def test_moving_in_phase_5_wins_the_symbol_of_each_sector_that_the_car_comes_to() -> None:
@@ -232,7 +232,7 @@ def test_a_boost_outside_its_sector_costs_heat() -> None:
         garage="none",
     )
     reveal(race, "2", "1", "1", "start-0")
-    assert refused_use(race, "boost", "gear") == "The engine has no Heat to pay the boost."
+    assert refused_use(race, "boost", "gear") == "Your engine has no Heat to pay for a boost."
 
 
 # slipstream

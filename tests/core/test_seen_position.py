@@ -166,7 +166,7 @@ def test_words_say_what_is_dealt_out_of_a_shuffled_pile() -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        ("hand 4 draw 1 2 shuffled 3", "its draw pile lies in order, or is shuffled, not both"),
+        ("hand 4 draw 1 2 shuffled 3", "the draw pile is either in order or shuffled, not both"),
         ("hand 4 dealt 3 shuffled 1 2", "3 cards to be dealt, the draw pile has 2"),
         ("dealt 80", "a hand of 80 cards; it has at most 40"),
         ("shuffled 1 1 1 1", "4 of the card '1', the deck has 3"),

@@ -83,7 +83,7 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
 @pytest.mark.parametrize(
     ("event", "text"),
     [
-        (e.RaceSetUp("0f3e"), "The seed of all shuffles is told after the race; its hash is 0f3e"),
+        (e.RaceSetUp("0f3e"), "The seed of all shuffles is shown after the race; its hash is 0f3e"),
         (e.GearShifted(0, 1, 3), "Ana shifts to 3rd gear"),
         (e.GearShifted(0, 2, 2), "Ana stays in 2nd gear"),
         (e.CardsRevealed(0, ("4", "start-5", "stress")), "Ana plays 4, +5, Stress"),
@@ -92,13 +92,13 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
         (e.CarMoved(0, "boost", 1, 138, 139, 0, ()), "Ana boosts: 69 → 1"),
         (e.CarMoved(0, "adrenaline", 1, 99, 100, 0, ()), "Ana uses adrenaline: 30 → 31"),
         (e.CarMoved(0, "slipstream", 2, 99, 101, 0, ()), "Ana slipstreams 30 → 32"),
-        (e.CarMoved(0, "cards", 0, 99, 99, 0, ()), "Ana stays on 30"),
+        (e.CarMoved(0, "cards", 0, 99, 99, 0, ()), "Ana stays on space 30"),
         (
             e.HeatPaid(0, 2, "shift", (Part("two steps", 1), Part("flooded", 1))),
             "Ana pays 2 Heat (two steps and flooded)",
         ),
         (e.HeatCooled(0, 3), "Ana cools 3 Heat"),
-        (e.CardFlipped(0, "heat", "card", "stress", 0), "Ana flips Heat for Stress, passed over"),
+        (e.CardFlipped(0, "heat", "card", "stress", 0), "Ana flips Heat for Stress: not a Speed card"),
         (e.CardFlipped(0, "2", "boost", "gear", 2), "Ana flips 2 for the boost"),
         (e.FlipFailed(0, "boost", "gear"), "Ana has no Speed card left to flip for the boost"),
         (e.CornerChecked(0, 102, 1, 3, 3, (), 0, 0), "Ana takes corner 2, limit 3, at speed 3"),
@@ -115,41 +115,44 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
                 "9 − 3 + 1 overheat = 7 Heat owed, 7 paid"
             ),
         ),
-        (e.SpunOut(0, 102, 108, 102, 0, 2), "Ana spins out, back to 33: 2 Stress, 1st gear"),
+        (e.SpunOut(0, 102, 108, 102, 0, 2), "Ana spins out and goes back to 33: 2 Stress, 1st gear"),
         (
             e.HandCluttered(3, ("3", "stress", "heat"), ("3", "stress", "heat"), 3),
-            "鈴鹿's hand is cluttered (3, Stress, Heat) and cannot fill 3rd gear: the car stays, 1st gear",
+            (
+                "鈴鹿's hand is cluttered (3, Stress, Heat) and cannot fill 3rd gear: "
+                "the car does not move, now in 1st gear"
+            ),
         ),
         (e.CardsDiscarded(0, ("4",), ("1", "start-0")), "Ana discards 1, +0"),
         (e.PileReshuffled(0, None, 12), "Ana reshuffles 12 cards"),
         (e.CarFinished(1), "[/b] crosses the finish line"),
         (e.CarLeft(2, 2), "{0} %s leaves the track in 2nd place"),
         (e.CarOut(0, "gave_up"), "Ana gives up"),
-        (e.CarOut(0, "spun_out"), "Ana is out of the race by the spin-out"),
+        (e.CarOut(0, "spun_out"), "Ana is out of the race after spinning out"),
         (
             e.UpgradesDealt(("brakes-2", "heat-basic"), (1, 0)),
-            "In the garage: Brakes 1/3, Heat; to pick: [/b], Ana",
+            "The garage offers Brakes 1/3, Heat; order of picking: [/b], Ana",
         ),
         (e.UpgradePicked(0, "tyres-1"), "Ana picks Tyres 2 (limits -1, cool 3)"),
         (e.UpgradeSwapped(0, "rpm-1", "body-2"), "Ana swaps R.P.M. 1 (slip 2) for Body 5 (calm 1)"),
         (e.GarageClosed(), "The garage closes"),
-        (e.WeatherDrawn("clouds"), "The weather: clouds; 1 Stress less, in its sectors no cooldown"),
+        (e.WeatherDrawn("clouds"), "Weather: clouds; 1 Stress less, weather sectors: no cooldown"),
         (
             e.WeatherDrawn("rain"),
-            "The weather: rain; 3 Heat begin in the draw pile, in its sectors cooldown +1",
+            "Weather: rain; 3 Heat start in the draw pile, weather sectors: cooldown +1",
         ),
-        (e.RoadsDrawn(("overheat", None, "limit-1")), "Road tokens by corner: 1 overheat, 3 limit -1"),
+        (e.RoadsDrawn(("overheat", None, "limit-1")), "Road tokens: corner 1 overheat, corner 3 limit -1"),
         (
             e.SponsorshipGained(0, None, "press", 2),
-            "Ana gains a Sponsorship before the press at corner 3",
+            "Ana gains a Sponsorship card from the press at corner 3",
         ),
-        (e.SponsorshipGained(0, "sponsor-4", "start", None), "Ana gains a Sponsorship at the start"),
-        (e.SponsorshipsSpent(0, ("sponsor-2",)), "Ana has used Sponsor 4 up"),
+        (e.SponsorshipGained(0, "sponsor-4", "start", None), "Ana gains a Sponsorship card at the start"),
+        (e.SponsorshipsSpent(0, ("sponsor-2",)), "Ana uses up Sponsor 4"),
         (e.CardPlayedDirectly(0, "gas-1", 3), "Ana plays Gas pedal 1 (direct, scrap 1) from the hand"),
-        (e.CarMoved(0, "direct", 1, 99, 100, 0, ()), "Ana drives on 30 → 31"),
-        (e.CarMoved(0, "unpaid", 1, 99, 100, 0, ()), "Ana drives anew 30 → 31"),
-        (e.StressReduced(0, 2), "Ana puts 2 Stress away"),
-        (e.HeatSuperCooled(0, 1), "Ana cools 1 Heat of the discard pile"),
+        (e.CarMoved(0, "direct", 1, 99, 100, 0, ()), "Ana drives further 30 → 31"),
+        (e.CarMoved(0, "unpaid", 1, 99, 100, 0, ()), "Ana drives again 30 → 31"),
+        (e.StressReduced(0, 2), "Ana discards 2 Stress"),
+        (e.HeatSuperCooled(0, 1), "Ana cools 1 Heat from the discard pile"),
         (e.CardScrapped(0, "stress"), "Ana scraps Stress"),
         (
             e.CardsSalvaged(0, ("4", "fuel-1"), None, 9),
@@ -157,27 +160,27 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
         ),
         (
             e.CardsDropped(0, ("wings-3",), (1,)),
-            "Ana cannot pay for Wings 6: discarded, flipped for instead",
+            "Ana cannot pay for Wings 6: a flip replaces each such card",
         ),
-        (e.CardFlipped(0, "3", "unpaid", "turbo-2", 3), "Ana flips 3 for the unpaid card"),
-        (e.CardsRefreshed(0, ("suspension-3",)), "Ana refreshes Suspension 4: on top of the draw pile"),
+        (e.CardFlipped(0, "3", "unpaid", "turbo-2", 3), "Ana flips 3 for an unpaid card"),
+        (e.CardsRefreshed(0, ("suspension-3",)), "Ana refreshes Suspension 4: back on top of the draw pile"),
         (e.LapCompleted(0, 1), "Ana completes lap 1"),
         (e.HeatLost(0, "discard_pile"), "Ana loses 1 Heat from the discard pile"),
         (e.HeatPaid(0, 2, "card", (Part("turbo-1", 2),)), "Ana pays 2 Heat (Turbocharger 7)"),
-        (e.GridDrawn((1, 0)), "On the grid, pole first: [/b], Ana"),
+        (e.GridDrawn((1, 0)), "Starting grid, pole first: [/b], Ana"),
         (
             e.RaceEnded("gave_up", (e.Standing(1, 1, "gave_up"), e.Standing(0, 2, "gave_up")), None),
-            "The race is over, all have given up: 1st [/b], 2nd Ana",
+            "The race is over: everyone has given up: 1st [/b], 2nd Ana",
         ),
         (
             e.RaceEnded("spun_out", (e.Standing(1, 1, "spun_out"), e.Standing(0, 2, "spun_out")), None),
-            "The race is over, all are out by spin-outs: 1st [/b], 2nd Ana",
+            "The race is over: everyone is out after spinning out: 1st [/b], 2nd Ana",
         ),
         (
             e.RaceEnded(
                 "gave_up_or_spun_out", (e.Standing(1, 1, "gave_up"), e.Standing(0, 2, "spun_out")), None
             ),
-            "The race is over, all have given up or are out: 1st [/b], 2nd Ana",
+            "The race is over: everyone has given up or is out: 1st [/b], 2nd Ana",
         ),
         (e.RaceEnded("abandoned", (e.Standing(0, 1, "racing"),), None), "The race was abandoned: 1st Ana"),
         (
@@ -201,19 +204,20 @@ def test_an_event_is_told_so(event: e.Event, text: str) -> None:
         (c.ShiftGear(3), ": 3rd gear"),
         (c.PlayCards(("4", "stress")), ": 4, Stress"),
         (c.PlayCards(()), ": nothing"),
-        (c.ChooseValue((3,)), ": value 3"),
+        (c.ChooseValue((3,)), ": speed 3"),
         (c.UseSymbol(0), ""),
-        (c.EndReact(), ": nothing more to use"),
+        (c.EndReact(), ": use nothing more"),
         (c.Slipstream(0), ": no slipstream"),
-        (c.Slipstream(2), ": a slipstream of 2 spaces"),
-        (c.Discard(()), ": nothing to discard"),
+        (c.Slipstream(2), ": slipstream 2 spaces"),
+        (c.Discard(()), ": discard nothing"),
         (c.PickUpgrade("turbo-1"), ": Turbocharger 7"),
         (c.SwapUpgrade(None, None), ": no swap"),
     ],
 )
 def test_what_the_clock_chose_is_told(command: c.Command | None, chosen: str) -> None:
     assert (
-        tell(e.ChoiceMade(0, 5, command, by_clock=True)) == f"Time was up, so the clock chose for Ana{chosen}"
+        tell(e.ChoiceMade(0, 5, command, by_clock=True))
+        == f"Time ran out for Ana, so the clock chose{chosen}"
     )
 
 

@@ -76,7 +76,7 @@ def test_wrong_names_and_values_are_refused_without_repeating_them() -> None:
     for name in ("hand", "preset", "HAND_SIZE", "", "\x1b[2J"):
         with pytest.raises(UnknownSetting) as refused:
             make_rules("standard", {name: "7"})
-        assert str(refused.value).startswith("There is no such setting; the settings are boost_gears, ")
+        assert str(refused.value).startswith("There is no such setting. The settings are boost_gears, ")
     for value in ("5", "9", "", "seven", "\x1b[2J"):
         with pytest.raises(UnknownValue) as bad:
             make_rules("standard", {"hand_size": value})

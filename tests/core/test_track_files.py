@@ -68,35 +68,35 @@ def test_the_boards_and_the_example_are_right(name: str) -> None:
         (oval(tunnel=[[9, 5]]), "tunnel", "in order"),
         (oval(flooded=[[30, 40]]), "flooded", "within 1 to 32"),
         (oval(press_corners=[3]), "press_corners", "this track has 2"),
-        (oval(outline=[[1, 0, 0], [5, 10, 0], [3, 10, 10], [9, 0, 10]]), "outline", "in order"),
+        (oval(outline=[[1, 0, 0], [5, 10, 0], [3, 10, 10], [9, 0, 10]]), "outline", "in the order"),
         (oval(outline=[[1, 0, 0], [5, 10, 0], [9, 20, 0], [13, 30, 0], [17, 140, 90]]), "outline", "gap"),
         (oval(outline=[[1, 0, 0]]), "outline", "at least 4"),
         (
             oval(outline=[[n, 5, 5] for n in (1, 9, 17, 25)]),
             "outline",
-            "point 1 lies where the next one does",
+            "point 1 is where the next one is",
         ),
         (
             oval(outline=[[1, 0, 0], [9, 9, 0], [17, 9, 9], [25, 9, 9]]),
             "outline",
-            "point 3 lies where the next",
+            "point 3 is where the next",
         ),
         (
             oval(outline=[[1, 0, 0], [9, 9, 0], [17, 9, 9], [25, 0, 0.5]]),
             "outline",
-            "point 4 lies where the next",
+            "point 4 is where the next",
         ),
-        (oval(outline=[[1, 0, 7], [9, 9, 7], [17, 18, 7], [25, 9, 7]]), "outline", "in one line"),
-        (oval(outline=[[1, 0, 0], [9, 9, 9], [17, 18, 18], [25, 9, 9.5]]), "outline", "in one line"),
+        (oval(outline=[[1, 0, 7], [9, 9, 7], [17, 18, 7], [25, 9, 7]]), "outline", "on one line"),
+        (oval(outline=[[1, 0, 0], [9, 9, 9], [17, 18, 18], [25, 9, 9.5]]), "outline", "on one line"),
         (oval(id="../../etc/passwd"), "id must be", "small letters, digits and hyphens"),
         (oval(name=""), "name must be", "1 to 40 characters"),
         (oval(format=2), "format must be 1", "not 2"),
-        (oval(colour="red"), '"colour" is no key', "of a track file"),
-        (b"not json", "no JSON", ""),
+        (oval(colour="red"), '"colour" is not a key', "of a track file"),
+        (b"not json", "not JSON", ""),
         (b"[]", "JSON object", ""),
-        (b"\xff\xfe", "no JSON", ""),
+        (b"\xff\xfe", "not JSON", ""),
         (b" " * 270_000, "at most 262144 bytes (256 KiB)", ""),
-        (b"[" * 60_000, "no JSON", ""),
+        (b"[" * 60_000, "not JSON", ""),
     ],
     ids=range(38),
 )
@@ -161,10 +161,10 @@ def test_an_outline_in_another_scale_is_one_fault_beside_those_of_other_kinds(sc
 def test_every_fault_of_every_entry_is_told_at_once_in_words_with_what_is_allowed() -> None:
     foreign = {"position": 11, "speed": 5, "lane": "2", "legend": 3}
     assert faults(oval(corners=[corners()[0], foreign])) == [
-        'corner 2: "position" is no key of a corner',
-        'corner 2: "speed" is no key of a corner',
-        'corner 2: "lane" is no key of a corner',
-        'corner 2: "legend" is no key of a corner',
+        'corner 2: "position" is not a key of a corner',
+        'corner 2: "speed" is not a key of a corner',
+        'corner 2: "lane" is not a key of a corner',
+        'corner 2: "legend" is not a key of a corner',
         "corner 2: after_space is missing (it must be a whole number from 1 to 400)",
         "corner 2: limit is missing (it must be a whole number from 2 to 20)",
         "corner 2: legends_line_after_space is missing (it must be a whole number from 1 to 400)",
@@ -187,7 +187,7 @@ def test_a_file_in_which_every_entry_has_three_faults_names_them_all() -> None:
     assert faults(wrong) == [
         "corner 1: limit must be a whole number from 2 to 20, not 1",
         'corner 1: race_line_from_here must be left or right, not "Left"',
-        'corner 2: "lane" is no key of a corner',
+        'corner 2: "lane" is not a key of a corner',
         "corner 2: race_line_from_here is missing (it must be left or right)",
         "corner 2: chevron_within must be a whole number from 0 to 20, not 21",
         'grid place 1: side must be left or right, not "Left"',
@@ -200,7 +200,7 @@ def test_a_file_in_which_every_entry_has_three_faults_names_them_all() -> None:
         'narrow range 2: last space must be a whole number from 1 to 400, not "x"',
         "corner 1: legends_line_after_space 40 is past space 32",
         "corner 2: legends_line_after_space 26 lies behind its corner line, not before space 25",
-        "narrow: [17, 16] must lie in order within 1 to 32, without overlap",
+        "narrow: [17, 16] must be in order within 1 to 32, without overlap",
         "grid place 1: space 33 is past space 32",
     ]
 
@@ -271,7 +271,7 @@ def test_what_is_no_ordinary_file_is_refused_without_waiting_for_it(name: str, t
             timeout=60,
         )
         assert done.returncode == 1
-        assert done.stderr.endswith(f"{path}: No ordinary file\n")
+        assert done.stderr.endswith(f"{path}: Not a regular file\n")
         assert done.stderr.count("\n") == 1
 
 

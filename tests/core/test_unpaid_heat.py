@@ -51,7 +51,7 @@ def test_a_card_that_cannot_be_paid_goes_and_gives_a_flip_from_where_the_turn_be
     assert ways(race) == (("turbo-2",),)
     assert list(enumerate_commands(choice_of(race, 0))) == [c.DropUnpaid(("turbo-2",))]
     assert refusal(race, c.DropUnpaid(())) == (
-        "Of the cards that cannot be paid, as few as possible must go."
+        "Drop as few as possible of the cards that you cannot pay for."
     )
     events = step(race, 0, c.DropUnpaid(("turbo-2",)))
     assert flips(events) == [("unpaid", "turbo-2", "heat", 0), ("unpaid", "turbo-2", "4", 4)]
@@ -215,7 +215,7 @@ def test_a_direct_card_may_take_the_heat_that_a_played_one_would_need() -> None:
     race = begin("lap 1 space 14 gear 1 engine 1 hand turbo-2 gas-4 draw 2 3")
     reveal(race, "turbo-2")
     play_directly(race, "gas-4", 4)
-    assert refused_use(race, "heat", "turbo-2") == "It costs 1 Heat, and the engine has 0."
+    assert refused_use(race, "heat", "turbo-2") == "It costs 1 Heat; your engine has 0."
     step(race, 0, c.EndReact())
     assert ways(race) == (("turbo-2",),), "what was played directly is paid"
     step(race, 0, c.DropUnpaid(("turbo-2",)))
@@ -231,7 +231,7 @@ def test_a_sector_that_was_only_passed_gives_nothing_after_the_car_is_back() -> 
     place_of(race, "cooldown", "sector")
     step(race, 0, c.EndReact())
     step(race, 0, c.DropUnpaid(("turbo-2",)))
-    assert refused_use(race, "cooldown", "sector") == "The car has left the sector that it belongs to."
+    assert refused_use(race, "cooldown", "sector") == "Your car has left the sector that it belongs to."
 
 
 def test_a_card_that_went_neither_adjusts_nor_lengthens_a_slipstream() -> None:

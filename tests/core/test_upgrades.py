@@ -61,8 +61,8 @@ def test_a_brake_is_set_after_the_flips_are_seen() -> None:
     assert flipped(events) == [("heat", 0), ("3", 3)]
     assert choice_of(race, 0) == ValueChoice(("brakes-4",), ((1, 5),))
     assert space(race) == 20, "it has not moved yet"
-    assert refusal(race, c.ChooseValue((3,))) == "The card 'brakes-4' cannot be played at 3."
-    assert refusal(race, c.ChooseValue(())) == "Values are needed: 1, not 0."
+    assert refusal(race, c.ChooseValue((3,))) == "The card 'brakes-4' cannot be played at speed 3."
+    assert refusal(race, c.ChooseValue(())) == "Speeds needed: 1, given: 0."
     events = step(race, 0, c.ChooseValue((5,)))
     assert (speed(race), space(race)) == (8, 28)
     parts = (Part("stress", 3), Part("brakes-4", 5))
@@ -87,7 +87,7 @@ def test_a_card_cools_in_part_and_once() -> None:
     assert refused_use(race, "cooldown", "cooling-2", 3) == "The amount must be 1 to 2, not 3."
     use(race, "cooldown", "cooling-2", 1)
     assert (race.seat(0).engine, race.seat(0).hand.count(HEAT)) == (4, 2)
-    assert refused_use(race, "cooldown", "cooling-2") == "The cooldown of the cooling-2 is used."
+    assert refused_use(race, "cooldown", "cooling-2") == "The cooldown of the cooling-2 has been used."
     # The gear's cooldown is a symbol of its own.
     use(race, "cooldown", "gear")
     use_left = symbol(race, "cooldown", "gear")
@@ -103,14 +103,14 @@ def test_stress_goes_from_the_hand_to_the_discard_pile_in_part_or_whole() -> Non
     assert symbol(race, "reduce_stress", "body-3").most == 2
     use(race, "reduce_stress", "body-3", 1)
     assert (race.seat(0).hand, race.seat(0).discard_pile) == ([STRESS], [STRESS])
-    assert refused_use(race, "reduce_stress", "body-3") == "The reduce_stress of the body-3 is used."
+    assert refused_use(race, "reduce_stress", "body-3") == "The reduce_stress of the body-3 has been used."
 
 
 def test_stress_is_not_put_away_in_a_tunnel_but_behind_it() -> None:
     race = begin("lap 1 space 16 gear 4 engine 6 hand body-1 1 1 1 stress draw 4 4", on="spain")
     reveal(race, "body-1", "1", "1", "1")
     assert space(race) == 22
-    assert refused_use(race, "reduce_stress", "body-1") == "Stress cannot be put away in a tunnel."
+    assert refused_use(race, "reduce_stress", "body-1") == "Stress cannot be discarded in a tunnel."
     use(race, "boost", "gear")
     assert space(race) == 26
     use(race, "reduce_stress", "body-1")
@@ -128,7 +128,7 @@ def test_a_tunnel_reaches_from_its_first_space_to_its_last(place: int, is_tunnel
 def test_without_stress_in_the_hand_there_is_none_to_put_away() -> None:
     race = begin(f"{GEAR_1} hand body-3 1 discard stress")
     reveal(race, "body-3")
-    assert refused_use(race, "reduce_stress", "body-3") == "There is no Stress in the hand."
+    assert refused_use(race, "reduce_stress", "body-3") == "You have no Stress in your hand."
 
 
 # heat: turbocharger
@@ -151,7 +151,7 @@ def test_heat_is_paid_before_the_other_symbols_work_and_before_the_phase_is_left
 def test_symbols_of_an_unpaid_card_wait_but_for_cooling_and_draft() -> None:
     race = begin(f"{GEAR_2} engine 1 hand wings-1 body-4 stress draw 1 1 1 discard heat")
     reveal(race, "body-4", "wings-1")
-    reason = "It works once the Heat of its card is paid."
+    reason = "Pay the Heat of its card first."
     assert refused_use(race, "scrap", "wings-1") == reason
     assert refused_use(race, "reduce_stress", "body-4") == reason
     use(race, "heat", "body-4")
@@ -159,7 +159,7 @@ def test_symbols_of_an_unpaid_card_wait_but_for_cooling_and_draft() -> None:
     assert refused_use(race, "scrap", "wings-1") == reason, "its own Heat is still owed"
     race = begin({"ana": f"{GEAR_1} engine 0 hand front-wing-6 1 draw 1 1", "ben": "lap 1 space 28 hand 1 1"})
     reveal(race, "front-wing-6")
-    assert refused_use(race, "heat", "front-wing-6") == "It costs 1 Heat, and the engine has 0."
+    assert refused_use(race, "heat", "front-wing-6") == "It costs 1 Heat; your engine has 0."
     assert symbol(race, "heat", "front-wing-6").heat == 1
     use(race, "draft", "front-wing-6")
     assert (space(race), space(race, 1), speed(race)) == (28, 29, 6)
@@ -201,8 +201,8 @@ def test_salvage_shuffles_chosen_cards_into_the_draw_pile_in_a_hidden_order() ->
     choice = react_choice(race)
     assert (choice.salvageable, symbol(race, "salvage", "fuel-1").most) == (("3", "4", "4", "heat"), 2)
     number = [item.symbol.kind for item in choice.symbols].index("salvage")
-    assert refusal(race, c.UseSymbol(number, 2, ("4",))) == "2 cards are to be named, not 1."
-    assert refusal(race, c.UseSymbol(number, 2, ("2", "4"))) == ("You named 1 of the card '2' and have 0.")
+    assert refusal(race, c.UseSymbol(number, 2, ("4",))) == "Name 2 cards, not 1."
+    assert refusal(race, c.UseSymbol(number, 2, ("2", "4"))) == ("You named the card '2' 1 times and have 0.")
     (salvaged,) = [
         event for event in use(race, "salvage", "fuel-1", 2, ("4", "4")) if isinstance(event, e.CardsSalvaged)
     ]
@@ -222,7 +222,7 @@ def test_salvage_in_part_and_not_from_an_empty_pile() -> None:
     assert race.seat(0).discard_pile == ["4"]
     race = begin(f"{GEAR_1} hand fuel-1 1 draw 1")
     reveal(race, "fuel-1")
-    assert refused_use(race, "salvage", "fuel-1") == "The discard pile is empty."
+    assert refused_use(race, "salvage", "fuel-1") == "Your discard pile is empty."
 
 
 # super cool: air intake
@@ -236,4 +236,4 @@ def test_super_cool_takes_heat_from_the_discard_pile() -> None:
     assert (race.seat(0).engine, race.seat(0).discard_pile) == (2, ["2", "heat", "heat"])
     race = begin(f"{GEAR_1} hand intake-4 1 heat draw 1 1 2 2")
     reveal(race, "intake-4")
-    assert refused_use(race, "super_cool", "intake-4") == "There is no Heat in the discard pile."
+    assert refused_use(race, "super_cool", "intake-4") == "Your discard pile has no Heat."

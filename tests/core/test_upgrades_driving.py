@@ -39,10 +39,10 @@ def test_a_card_is_played_directly_and_counts_as_if_played() -> None:
     (direct,) = react_choice(race).direct
     assert (direct.card, direct.speeds, direct.heat, direct.reason) == ("gas-2", (2,), 0, "")
     assert refusal(race, react_choice(race).play_directly("gas-2", 3)) == (
-        "The card 'gas-2' cannot be played at 3."
+        "The card 'gas-2' cannot be played at speed 3."
     )
     assert refusal(race, react_choice(race).play_directly("2", 2)) == (
-        "Your hand has no such card that could be played now."
+        "Your hand has no such card that can be played now."
     )
     play_directly(race, "gas-2", 2)
     assert (speed(race), space(race), race.seat(0).hand) == (3, 23, ["2"])
@@ -74,12 +74,12 @@ def test_a_direct_card_that_cannot_be_paid_is_not_offered() -> None:
     race = begin(f"{GEAR_1} engine 0 hand gas-4 1")
     reveal(race, "1")
     (direct,) = react_choice(race).direct
-    assert direct == DirectUse("gas-4", (4,), 1, 0, "It costs 1 Heat, and the engine has 0.")
+    assert direct == DirectUse("gas-4", (4,), 1, 0, "It costs 1 Heat; your engine has 0.")
     assert refusal(race, react_choice(race).play_directly("gas-4", 4)) == direct.reason
     # Nor where there is no cooldown.
     race = begin(f"{GEAR_1} engine 0 hand gas-4 1 heat", weather="clouds")
     reveal(race, "1")
-    assert react_choice(race).direct[0].reason == "It costs 1 Heat, and the engine has 0."
+    assert react_choice(race).direct[0].reason == "It costs 1 Heat; your engine has 0."
 
 
 # accelerate: gas pedal, 4-wheel drive
@@ -113,7 +113,7 @@ def test_accelerate_does_not_count_a_flip_that_gave_nothing() -> None:
 def test_accelerate_without_a_flip_is_refused() -> None:
     race = begin(f"{GEAR_1} hand gas-5 1 draw 1 1 2 2 2")
     reveal(race, "gas-5")
-    assert refused_use(race, "accelerate", "gas-5") == "No card has been flipped this turn."
+    assert refused_use(race, "accelerate", "gas-5") == "You have flipped no card this turn."
 
 
 # draft: front wing
@@ -289,9 +289,9 @@ def test_adjust_symbols_add_up_and_no_limit_goes_below_zero(cards: tuple[str, st
 @pytest.mark.parametrize(
     ("card", "kind", "reason"),
     [
-        ("rpm-1", "slipstream", "It is used in phase 6."),
-        ("tyres-1", "adjust", "It changes the limits in phase 7."),
-        ("suspension-3", "refresh", "It is used in phase 8."),
+        ("rpm-1", "slipstream", "It works in phase 6."),
+        ("tyres-1", "adjust", "It changes corner limits in phase 7."),
+        ("suspension-3", "refresh", "It works in phase 8."),
     ],
 )
 def test_symbols_of_later_phases_are_not_used_in_phase_5(card: str, kind: str, reason: str) -> None:

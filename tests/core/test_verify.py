@@ -75,7 +75,9 @@ def test_a_shuffle_can_be_checked(tmp_path: Path) -> None:
     done = replay(path, "--verify", "--quiet")
     assert (done.exit_code, done.stdout) == (0, "")
     assert f"The seed is {SEED}; its hash is the one shown at the start." in done.stderr
-    assert f"{len(events)} events dealt anew from it: all as recorded. The race is ended." in done.stderr
+    assert (
+        f"{len(events)} events dealt again from the seed are as recorded. The race is ended." in done.stderr
+    )
 
     # Another order of a pile, at the start or in the middle, is found out, however well the rest fits it.
     for place, event in enumerate(events):
@@ -87,7 +89,7 @@ def test_a_shuffle_can_be_checked(tmp_path: Path) -> None:
             continue
         said = verdict(tmp_path, setup, [*events[:place], turned, *events[place + 1 :]])
         differs = f"line {place + 2}: event {place + 1} differs"
-        assert said == f"{differs}\n  recorded:    {turned}\n  dealt anew:  {event}\n"
+        assert said == f"{differs}\n  recorded:    {turned}\n  dealt again: {event}\n"
 
 
 @pytest.mark.parametrize("where", ["set-up", "end", "both"])
@@ -117,7 +119,7 @@ def test_a_race_dealt_from_another_seed_than_was_promised_is_found() -> None:
     setup, events = raced()
     head = e.RaceSetUp(seed_commitment("another"))
     with pytest.raises(
-        BadRecord, match=r"^line \d+: event \d+ differs\n  recorded:    \w+\(.*\n  dealt anew:  \w+\("
+        BadRecord, match=r"^line \d+: event \d+ differs\n  recorded:    \w+\(.*\n  dealt again: \w+\("
     ):
         verify_record(Record(msgspec.structs.replace(setup, seed="another"), (head, *events[1:])))
 
@@ -157,7 +159,7 @@ def test_the_first_differing_event_is_named_with_both_versions(change: str, tmp_
     said = verdict(tmp_path, setup, events)
     lines = said.splitlines()
     assert lines[:2] == [f"line {place + 2}: event {place + 1} differs", f"  recorded:    {events[place]}"]
-    assert lines[2] == f"  dealt anew:  {'a choice follows here' if change == 'twice' else good[place]}"
+    assert lines[2] == f"  dealt again: {'a choice follows here' if change == 'twice' else good[place]}"
 
 
 def test_a_cut_file_is_named_where_it_was_cut(tmp_path: Path) -> None:
@@ -167,7 +169,7 @@ def test_a_cut_file_is_named_where_it_was_cut(tmp_path: Path) -> None:
     path.write_bytes(data[: len(data) // 2])
     done = replay(path, "--verify")
     assert done.exit_code == 1
-    assert re.fullmatch(rf"Error: {path}: line \d+: cut off in the middle\n", done.stderr)
+    assert re.fullmatch(rf"Error: {path}: line \d+: the line is cut off\n", done.stderr)
     step = next(n for n, event in enumerate(events) if isinstance(event, e.SpeedSet))
     assert verdict(tmp_path, setup, events[:step]) == (
         f"line {step + 2}: event {step + 1}: the record stops in the middle of a step\n"
@@ -176,7 +178,7 @@ def test_a_cut_file_is_named_where_it_was_cut(tmp_path: Path) -> None:
     write_record(path, setup, events[:asked])
     done = replay(path, "--verify", "--quiet")
     assert done.exit_code == 0
-    assert "all as recorded. The race is not over: the record stops in round 1." in done.stderr
+    assert "are as recorded. The race is not finished: the record stops in round 1." in done.stderr
     assert verdict(tmp_path, setup, []) == "line 2: event 1: the record stops in the middle of a step\n"
 
 
@@ -184,11 +186,11 @@ def test_a_record_without_a_seed_is_told_but_not_verified(tmp_path: Path) -> Non
     """Of a running race, or with the seed cut out."""
     setup, events = raced()
     for part in (events[:5], [*events[:-1], msgspec.structs.replace(events[-1], seed=None)]):
-        assert verdict(tmp_path, public_setup(setup), part).startswith("line 1: it holds no seed, so")
+        assert verdict(tmp_path, public_setup(setup), part).startswith("line 1: it has no seed, so")
         done = replay(tmp_path / "race.jsonl")
         assert done.exit_code == 0
-        assert f"{len(part)} events follow on one another." in done.stderr
-        assert "On the grid, pole first: " in done.stdout
+        assert f"{len(part)} events fit together." in done.stderr
+        assert "Starting grid, pole first: " in done.stdout
 
 
 def test_the_seed_told_at_the_end_is_enough(tmp_path: Path) -> None:

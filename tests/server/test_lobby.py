@@ -197,7 +197,7 @@ async def test_options_that_do_not_fit(nursery: trio.Nursery, autojump_clock: Mo
         error = await ana.answer(Configure(ana.id(), RoomOptions(garage=garage, expansion=True)))
         assert isinstance(error, Error)
         assert error.code == "options/bad"
-        assert error.text.endswith("are advanced: they need the garage advanced or mixed.")
+        assert error.text.endswith("are advanced: need the garage advanced or mixed.")
     wrong = RoomOptions(garage="old")  # type: ignore[arg-type]  # what no client of ours would send
     assert await ana.refused(Configure(ana.id(), wrong)) == "wire/bad_message"
     dee = await house.player()
@@ -212,7 +212,7 @@ async def test_options_that_do_not_fit(nursery: trio.Nursery, autojump_clock: Mo
 @pytest.mark.parametrize(
     ("settings", "code", "text"),
     [
-        ({"hat_size": "7"}, "options/unknown_setting", "There is no such setting; the settings are boost_"),
+        ({"hat_size": "7"}, "options/unknown_setting", "There is no such setting. The settings are boost_"),
         ({"preset": "rulebook"}, "options/unknown_setting", "There is no such setting"),
         ({"hand_size": "9"}, "options/bad_setting", "The setting hand_size can be 6 or 7 or 8."),
         ({"hand_size": ""}, "wire/bad_message", "at $.options.settings[...]."),

@@ -187,7 +187,7 @@ async def test_no_round_went_by_that_was_seen_before_the_line_dropped() -> None:
     """The server tells of all since it last heard from here: the round that was on the screen by then too."""
     link = Told(FakeRace())
     fake, number = link.fake, link.fake.table.event_number
-    link.tell(m.Meanwhile(("A round went by; it is round 1 now. Your car came no further.",)))
+    link.tell(m.Meanwhile(("A round went by; it is round 1 now. Your car did not move.",)))
     fake.table.play_default(0)
     link.tell(fake.update(number))
     assert link.take_meanwhile() == ()

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio
         ("host:99999", "a port is a number from 1 to 65535"),
         ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),
         ("no.such.host.invalid", "There is no host of the name"),
-        ("[/b]", "is no address"),
+        ("[/b]", "is not an address"),
     ],
 )
 async def test_wrong_addresses_are_told_in_place(tmp_path: Path, typed: str, answer: str) -> None:

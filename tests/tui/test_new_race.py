@@ -184,7 +184,7 @@ async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_wit
         assert app.tables[0].setup.track.id == "oval"
         await pilot.press("down")
         await pilot.pause()
-        assert "No ordinary file" in app.screen.query_one(TrackPicture).render().plain
+        assert "Not a regular file" in app.screen.query_one(TrackPicture).render().plain
 
 
 def own_track(folder: Path, identifier: str, name: str) -> None:

@@ -265,7 +265,7 @@ async def test_enter_plays_the_newest_back_and_its_end_leads_to_the_list(
     keep(tmp_path, [record])
     terminal = Terminal(by_script("", "quit", "leave"))
     await replays_here(terminal.voice, folders_in(tmp_path))
-    assert "On the grid, pole first" in terminal.text
+    assert "Starting grid, pole first" in terminal.text
     assert terminal.prompts[0] == terminal.prompts[2]
 
 
@@ -325,7 +325,7 @@ def test_without_a_file_the_program_tells_what_is_kept(tmp_path: Path) -> None:
 @pytest.mark.asyncio
 async def test_a_record_without_a_seed_is_said_to_be_not_verified(tmp_path: Path, record: Record) -> None:
     """In lines, in the text that is written, and on the command line."""
-    said = "Not verified: the record has no seed to deal its cards from."
+    said = "Not verified: the record has no seed, so its cards cannot be checked."
     for one, is_said in ((record, False), (without_seed(record.setup, record.events), True)):
         playback = Playback(one)
         assert (said in (await walked(tmp_path, playback)).lines) is is_said

@@ -58,7 +58,7 @@ def test_a_wrong_file_is_told_once_with_its_first_problems(tmp_path: Path) -> No
     with pytest.raises(BadPosition) as refused:
         make_table_at(path)
     assert str(refused.value) == (
-        f"{path}: cars: bots drive every seat that still races; write `driver human` for yours"
+        f"{path}: cars: bots drive every seat that is still racing; write `driver human` for your own"
     )
 
 

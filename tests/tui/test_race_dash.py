@@ -139,7 +139,7 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
         await until(lambda: "b     boost" not in app.panel("reactions"))
         assert app.race.race_view.cars[0].engine == 0
         said = len(held(app).said)
-        assert "It is used." in await press(pilot, "b", "b")
+        assert "Already used." in await press(pilot, "b", "b")
         assert len(held(app).said) == said
 
     cars["Ana"] = f"lap 1 space 14 gear 4 engine 0 hand 1 1 2 3 4 {STRESS} 3 draw 1 2 4"

@@ -94,7 +94,7 @@ def test_flips_join_the_cards_one_by_one() -> None:
         shown, [e.CardFlipped(1, HEAT, "card", STRESS, 0), e.CardFlipped(1, "2", "card", STRESS, 2)]
     )
     assert [lines[-1] for _, lines in moments] == [
-        "flips Heat for Stress: is passed over",
+        "flips Heat for Stress: is not a Speed card",
         "flips 2 for Stress: counts 2",
     ]
     assert shown.cards[2:] == [Played(HEAT, is_passed_over=True), Played("2")]
@@ -225,7 +225,7 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
             await asyncio.sleep(0.01)
         counts = [moment.count("┐") for moment in seen]
         assert sorted(counts) == counts
-        assert counts[-1] == 5, "two played, two passed over, one that counts"
+        assert counts[-1] == 5, "two played, two not a Speed card, one that counts"
         assert {3, 4, 5} <= set(counts)
 
 
