@@ -149,7 +149,7 @@ FILL: Final = Option(
     "legends",
     "legends",
     "Empty places",
-    "how many of the places that are still empty at the start Legends take",
+    "how many empty places Legends take when the race starts",
     (
         Value("0", 0, "stay empty"),
         *(Value(str(n), n, f"up to {n} Legend{'s' if n > 1 else ''}") for n in range(1, MAX_CARS)),
@@ -162,12 +162,12 @@ LEGENDS: Final = Option(
     "number of Legends (automated cars)",
     (Value(USUAL, None, "default"), *_numbers(0, MAX_CARS - 1)),
 )
-LEVEL: Final = Option("level", "level", "Legend level", "how Legends drive", _words(*LEGEND_LEVELS))
+LEVEL: Final = Option("level", "level", "Legend level", "how well Legends drive", _words(*LEGEND_LEVELS))
 BOTS: Final = Option(
     "bots",
     "bots",
     "Bots",
-    "number of bots: opponents who play cards as you do",
+    "number of bots (opponents who play cards as you do)",
     _numbers(0, MAX_CARS - 1),
 )
 BOT: Final = Option(

@@ -139,7 +139,8 @@ def test_rules_that_no_setting_has_are_told_in_words(tmp_path: Path) -> None:
     assert run("replay", "--quiet", "--verify", str(path))[0] == 0
     code, out, errors = run("position", str(path), "--round", "2")
     assert (code, out) == (1, "")
-    assert errors.startswith(f"python -m heat_core: {path}: ") and "boost_gears=(2,)" in errors
+    assert errors.startswith(f"python -m heat_core: {path}: ")
+    assert "boost_gears=(2,)" in errors
 
 
 def test_a_position_names_its_track_so_that_it_is_found_from_anywhere(tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ async def test_options_that_do_not_fit(nursery: trio.Nursery, autojump_clock: Mo
         error = await ana.answer(Configure(ana.id(), RoomOptions(garage=garage, expansion=True)))
         assert isinstance(error, Error)
         assert error.code == "options/bad"
-        assert error.text.endswith("are advanced: need the garage advanced or mixed.")
+        assert error.text.endswith("upgrades of the expansion need the garage advanced or mixed.")
     wrong = RoomOptions(garage="old")  # type: ignore[arg-type]  # what no client of ours would send
     assert await ana.refused(Configure(ana.id(), wrong)) == "wire/bad_message"
     dee = await house.player()

@@ -225,7 +225,7 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
             await asyncio.sleep(0.01)
         counts = [moment.count("┐") for moment in seen]
         assert sorted(counts) == counts
-        assert counts[-1] == 5, "two played, two not a Speed card, one that counts"
+        assert counts[-1] == 5, "two played, two passed over, one that counts"
         assert {3, 4, 5} <= set(counts)
 
 
