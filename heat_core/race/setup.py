@@ -405,7 +405,7 @@ def _carried_problems(cars: Sequence[CarSetup], carried: Carried) -> list[str]:
     ):
         for card, count in Counter([card for cards in owned for card in cards]).items():
             if card not in known:
-                problems.append(f"{card!r} is not a {kind}")
+                problems.append(f"there is no {kind} {card!r}")
             elif count > copies:
                 problems.append(f"{count} of the {kind} {card!r} are carried, but the game has {copies}")
     return problems

@@ -20,7 +20,7 @@ def test_every_card_is_named_and_explained(card: str) -> None:
     assert len(symbol_words(card)) < len(told) + 1
 
 
-FLIP = "Played, it flips cards of your pile till a Speed card comes; that adds to the speed."
+FLIP = "When played, it flips cards from your draw pile until a Speed card appears, which adds to your speed."
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ FLIP = "Played, it flips cards of your pile till a Speed card comes; that adds t
             (
                 "Speed 0.",
                 FLIP,
-                "You may cool up to 3 Heat: from the hand back to the engine.",
+                "You may cool up to 3 Heat: move it from your hand back to your engine.",
             ),
         ),
         (
@@ -42,8 +42,8 @@ FLIP = "Played, it flips cards of your pile till a Speed card comes; that adds t
             "Tyres 3 (limits -1, cool 2)",
             (
                 "Speed 3.",
-                "For you, every corner's limit is 1 lower this turn.",
-                "You may cool up to 2 Heat: from the hand back to the engine.",
+                "This turn every corner's limit is 1 lower for you.",
+                "You may cool up to 2 Heat: move it from your hand back to your engine.",
             ),
         ),
         (
@@ -51,7 +51,7 @@ FLIP = "Played, it flips cards of your pile till a Speed card comes; that adds t
             "+5",
             ("Speed 5.", "One of the three upgrades that every driver starts with: a 0, a 5 and a Heat."),
         ),
-        ("sponsor-3", "Sponsor 1 (slip 2)", ("Speed 1.", "A slipstream may take you 2 further.")),
+        ("sponsor-3", "Sponsor 1 (slip 2)", ("Speed 1.", "Your slipstream may take you 2 further.")),
         (
             "stress",
             "Stress",

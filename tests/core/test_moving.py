@@ -287,7 +287,7 @@ def test_which_gears_boost_is_the_presets_business(gear: int) -> None:
 
 
 def test_no_boost_without_heat_or_without_a_speed_card() -> None:
-    for engine, draw, reason in ((0, "4 4", "no Heat"), (2, "heat stress", "No Speed card")):
+    for engine, draw, reason in ((0, "4 4", "no Heat"), (2, "heat stress", "no Speed card")):
         words = f"lap 1 space 30 gear 4 engine {engine} hand 1 1 2 2 draw {draw}"
         race = position({"ana": words, "ben": BEHIND})
         reveal(race, "1", "1", "2", "2")

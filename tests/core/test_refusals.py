@@ -50,7 +50,7 @@ def test_a_refused_gear_names_the_reason(
         (("heat", "1"), RefusalCode.CARD_NOT_PLAYABLE, "Heat"),
         (("1",), RefusalCode.WRONG_NUMBER_OF_CARDS, "Gear 2 takes 2 cards, not 1."),
         (("1", "2", "3"), RefusalCode.WRONG_NUMBER_OF_CARDS, "not 3"),
-        (("1", "1"), RefusalCode.CARD_NOT_IN_HAND, "You named 2 of the card '1' and have 1."),
+        (("1", "1"), RefusalCode.CARD_NOT_IN_HAND, "You named the card '1' 2 times and have 1."),
         (("1", "4"), RefusalCode.CARD_NOT_IN_HAND, "have 0"),
     ],
 )

@@ -147,7 +147,7 @@ def test_a_race_that_cannot_have_ended_so_is_not_loaded() -> None:
         ({"results": results[::-1]}, "its places do not count up"),
         ({"results": (results[0], replace(results[1], points=9))}, "its points are not those of the places"),
         ({"sponsorship_counts": (9, 9)}, "it counts Sponsorships that no car keeps"),
-        ({"sponsorships": (joker, ()), "sponsorship_counts": (1, 0)}, "'joker' is not a Sponsorship card"),
+        ({"sponsorships": (joker, ()), "sponsorship_counts": (1, 0)}, "there is no Sponsorship 'joker'"),
         ({"upgrades": (joker,)}, "cards are carried for 1 cars of 2; there is no upgrade 'joker'"),
     ]
     for changed, reason in changes:

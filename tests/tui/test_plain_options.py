@@ -79,7 +79,7 @@ def test_settings_of_a_championship_are_changed() -> None:
         ("rules mine", "rules can be standard or rulebook."),
         ("rule hand_size=5", "The setting hand_size can be 6 or 7 or 8."),
         ("rule hat=5", "There is no such setting"),
-        ("rule hat", "A setting is written name=value"),
+        ("rule hat", "Write a setting as name=value"),
         ("rule", "The rule settings are boost_gears, "),
         ("garage old", "garage can be none, basic"),
         ("weather wet", "weather can be off or on."),
@@ -145,4 +145,4 @@ def test_every_option_is_explained_with_what_can_be_typed_for_it() -> None:
         assert options_for(options) == known
         told = options_explained(options, TRACKS)
         assert [line.split(":")[0] for line in told] == [f"set {option.word}" for option in known]
-    assert "set laps: how many laps each race has, if not the track's own. Type usual, 1, 2, 3 or 4." in told
+    assert "set laps: number of laps in each race, if not the track's own. Type usual, 1, 2, 3 or 4." in told
