@@ -10,7 +10,8 @@ from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS, CardName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.upgrades import UPGRADE_COPIES
 from heat_core.data.weather import ROAD_COPIES
-from heat_core.race.setup import CarPosition, Position, RaceSetup, garage_cards, sponsorship_cards
+from heat_core.race.position_setup import CarPosition, Position
+from heat_core.race.setup import RaceSetup, garage_cards, sponsorship_cards
 from heat_core.rules.preparing import stress_and_heat
 from heat_core.rules.sectors import token_places
 from heat_core.rules.start import cards_left, deck_of, engine_of, named_cards, position_spots

@@ -22,15 +22,9 @@ from heat_core.options.table_options import RaceOptions, rules_of
 from heat_core.positions.position import BadPosition, assemble
 from heat_core.positions.roads import parse_roads, road_words
 from heat_core.positions.words import CarWords, car_words, is_number, parse_car
+from heat_core.race.position_setup import Position
 from heat_core.race.presets import PRESETS
-from heat_core.race.setup import (
-    COLOURS,
-    Modules,
-    Position,
-    RaceSetup,
-    laps_without_event,
-    strip_helmets,
-)
+from heat_core.race.setup import COLOURS, Modules, RaceSetup, laps_without_event, strip_helmets
 from heat_core.race.state import Phase
 from heat_core.shapes import look_at, shown
 from heat_core.track import TrackFacts, compile_track

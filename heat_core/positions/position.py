@@ -20,18 +20,17 @@ from heat_core.positions.checks import position_problems
 from heat_core.positions.roads import parse_roads
 from heat_core.positions.words import CarWords, parse_car
 from heat_core.race import events as e
+from heat_core.race.position_setup import CarPosition, Position
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import (
     BASE_GAME,
     COLOURS,
     NOTHING_CARRIED,
     BadSetup,
-    CarPosition,
     Carried,
     CarSetup,
     Colour,
     Modules,
-    Position,
     RaceSetup,
     length_of,
     make_setup,

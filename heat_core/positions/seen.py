@@ -18,15 +18,8 @@ from heat_core.bots import DriverName
 from heat_core.cards import CATALOGUE, HEAT, SPONSORSHIP_CARDS, STRESS, CardName, starting_deck
 from heat_core.positions.file import PositionFile
 from heat_core.race import events as e
-from heat_core.race.setup import (
-    BASE_GAME,
-    NOTHING_CARRIED,
-    CarPosition,
-    Carried,
-    Position,
-    RaceSetup,
-    sponsorship_cards,
-)
+from heat_core.race.position_setup import CarPosition, Position
+from heat_core.race.setup import BASE_GAME, NOTHING_CARRIED, Carried, RaceSetup, sponsorship_cards
 from heat_core.race.state import Phase
 from heat_core.rules.preparing import cards_of_garage, stress_and_heat
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, compile_track

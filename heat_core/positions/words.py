@@ -13,8 +13,9 @@ import msgspec
 from heat_core.bots import BOTS, DriverName
 from heat_core.cards import CATALOGUE, UPGRADES, CardName
 from heat_core.data.legends import Helmet
+from heat_core.race.position_setup import CarPosition
 from heat_core.race.presets import LEGEND_LEVELS
-from heat_core.race.setup import COLOURS, CarPosition, Colour, LegendSetup
+from heat_core.race.setup import COLOURS, Colour, LegendSetup
 from heat_core.shapes import shown, value_faults
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT
 

@@ -11,7 +11,8 @@ from heat_core.cards import HEAT, CardName, starting_deck
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.race import events as e
 from heat_core.race.events import PlacedStatus
-from heat_core.race.setup import BadSetup, CarPosition, Position, RaceSetup
+from heat_core.race.position_setup import CarPosition, Position
+from heat_core.race.setup import BadSetup, RaceSetup
 from heat_core.race.state import Race, new_race
 from heat_core.rng import shuffled
 from heat_core.rules.movement import free_spot

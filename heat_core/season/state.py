@@ -15,7 +15,7 @@ drawn from, so that the record of the race is enough to check it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -121,14 +121,6 @@ def apply(state: SeasonState, event: s.SeasonEvent) -> None:
         case s.SeasonEnded():
             state.end = event.reason
             state.seed = event.seed
-
-
-def fold_season(events: Iterable[s.SeasonEvent]) -> SeasonState:
-    """Apply a season's events from its beginning."""
-    state = SeasonState()
-    for event in events:
-        apply(state, event)
-    return state
 
 
 class _Dump(msgspec.Struct):

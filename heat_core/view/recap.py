@@ -8,6 +8,7 @@ from typing import Final
 
 from heat_core.race import events as e
 from heat_core.race.setup import CarSetup
+from heat_core.text import listed
 from heat_core.view.race_view import RaceView
 
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -89,7 +90,8 @@ def _of_the_seat(events: Sequence[e.Event], view: RaceView, seat: int, *, has_ro
         parts.append(f"paid {_number(paid)} Heat")
     if spins:
         parts.append(_spun(len(spins)))
-    return f"Your car {_listed([*parts, f'is {place} now'])}."
+    parts.append(f"is {place} now")
+    return f"Your car {listed(parts, 'and')}."
 
 
 def _of_the_others(
@@ -100,16 +102,16 @@ def _of_the_others(
     spins = Counter(event.seat for event in events if isinstance(event, e.SpunOut) and event.seat != seat)
     said = []
     if finished:
-        said.append(f"{_listed([cars[car].name for car in finished])} crossed the finish line")
+        said.append(f"{listed([cars[car].name for car in finished], 'and')} crossed the finish line")
     said += [f"{cars[car].name} {_spun(times)}" for car, times in spins.items() if car not in out]
     if out:
         is_are = "is" if len(out) == 1 else "are"
-        said.append(f"{_listed([cars[car].name for car in out])} {is_are} out of the race")
+        said.append(f"{listed([cars[car].name for car in out], 'and')} {is_are} out of the race")
     leader = view.ranking[0]
     has_moved = any(isinstance(event, e.CarMoved) for event in events)
     if has_moved and not finished and leader != seat and view.cars[leader].status == "racing":
         said.append(f"{cars[leader].name} leads")
-    return f"{_listed(said)}." if said else ""
+    return f"{listed(said, 'and')}." if said else ""
 
 
 def _spun(times: int) -> str:
@@ -122,7 +124,3 @@ def _count(number: int, word: str) -> str:
 
 def _number(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

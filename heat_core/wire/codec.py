@@ -13,7 +13,6 @@ types, never a peer's words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from enum import Enum
 from math import isfinite
@@ -24,6 +23,7 @@ import msgspec
 
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import MOST_NUMBER, PROTOCOL, ClientMessage, Hello, ServerMessage
+from heat_core.wire.validation_text import validation_text
 
 HEADER_BYTES: Final = 4
 MOST_CLIENT_BYTES: Final = 65_536
@@ -314,42 +314,8 @@ def _convert(fields: dict[str, Any], kind: Any) -> object:
     elif text.endswith("at `$.type`"):
         code, text = ErrorCode.UNKNOWN_TYPE, "There is no message of this type."
     else:
-        code, text = ErrorCode.BAD_MESSAGE, _in_words(text)
+        code, text = ErrorCode.BAD_MESSAGE, validation_text(text)
     raise BadMessage(code, text, _sound_id(fields))
-
-
-_PLACE: Final = re.compile(r"(?:at|in) `\$\.?([\w.\[\]]*)`\Z")
-_EXPECTED: Final = re.compile(
-    r"Expected `([a-z]+)[a-z| ]*`(?: of length)?(?: (<=|>=))?(?: (-?\d+))?(?:,| -|\Z)"
-)
-_MISSING: Final = re.compile(r"Object missing required field `(\w+)`")
-_KINDS: Final = {
-    "array": "a list",
-    "bool": "true or false",
-    "float": "a number",
-    "int": "a whole number",
-    "object": "a map",
-    "str": "a text",
-}
-_UNITS: Final = {"array": " entries", "object": " entries", "str": " characters"}
-_LIMITS: Final = {"<=": " of at most ", ">=": " of at least ", None: " of "}
-
-
-def _in_words(text: str) -> str:
-    """Say in words of our own where and what a validation error found, without anything that the peer wrote.
-
-    Places are made of our own field names; of the rest only kinds, limits and our own field names are taken.
-    """
-    found = _PLACE.search(text)
-    subject = f"The field {found[1]}" if found and found[1] else "The message"
-    if missing := _MISSING.match(text):
-        return f"{subject} lacks the field {missing[1]}."
-    if text.startswith("Object contains unknown field"):
-        return f"{subject} has a field that is not known."
-    if (expected := _EXPECTED.match(text)) and (kind := _KINDS.get(expected[1])):
-        limit = f"{_LIMITS[expected[2]]}{expected[3]}{_UNITS.get(expected[1], '')}" if expected[3] else ""
-        return f"{subject} must be {kind}{limit}."
-    return f"{subject} has a value that is not allowed."
 
 
 _HELLO_KEYS: Final = frozenset({"type", *Hello.__struct_fields__})
@@ -407,6 +373,6 @@ def _read_hello(fields: dict[str, Any]) -> Hello:
         return msgspec.convert(fields, Hello)
     except msgspec.ValidationError as error:
         if protocol == PROTOCOL:
-            raise BadMessage(ErrorCode.BAD_MESSAGE, _in_words(str(error)), _sound_id(fields)) from None
+            raise BadMessage(ErrorCode.BAD_MESSAGE, validation_text(str(error)), _sound_id(fields)) from None
         # Another version may have changed all the rest: the number is enough to tell it so.
         return Hello(_sound_id(fields) or 0, protocol)

@@ -17,16 +17,15 @@ from heat_core.files import track_names
 from heat_core.positions.checks import position_problems
 from heat_core.positions.position import setup_of_position
 from heat_core.race import events as e
+from heat_core.race.position_setup import CarPosition, Position
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import (
     COLOURS,
     NOTHING_CARRIED,
-    CarPosition,
     Carried,
     CarSetup,
     LegendSetup,
     Modules,
-    Position,
     RaceSetup,
     make_setup,
 )

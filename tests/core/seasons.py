@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from heat_core.bots import DriverName
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import BASE_GAME, COLOURS, CarSetup, LegendSetup, Modules
+from heat_core.season import events as s
 from heat_core.season.setup import PlannedRace, SeasonSetup, make_season
-from heat_core.season.state import Season
+from heat_core.season.state import Season, SeasonState, apply
 from heat_core.simulation import play_out
 from heat_core.table import Table
 from tests.core.support import track_facts
@@ -77,3 +78,11 @@ def order_of(log: Sequence[e.Event]) -> tuple[int, ...]:
 
 def grid_of(log: Sequence[e.Event]) -> tuple[int, ...]:
     return next(event.order for event in log if isinstance(event, e.GridDrawn))
+
+
+def fold_season(events: Iterable[s.SeasonEvent]) -> SeasonState:
+    """Apply a season's events from its beginning."""
+    state = SeasonState()
+    for event in events:
+        apply(state, event)
+    return state

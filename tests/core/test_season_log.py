@@ -34,13 +34,13 @@ from heat_core.record.record import (
 from heat_core.rng import Stream, seed_commitment
 from heat_core.season import events as s
 from heat_core.season.setup import PlannedRace, SeasonSetup, make_season, public_season_setup
-from heat_core.season.state import SEASON_FORMAT, Season, fold_season
+from heat_core.season.state import SEASON_FORMAT, Season
 from heat_core.season.view import view_season
 from heat_core.sentences.events import sentence
 from heat_core.simulation import play_out
 from heat_core.table import Table
 from heat_core.view.race_view import public_setup
-from tests.core.seasons import ALL_MODULES, begin, cars_of, race_on, race_with, season_setup
+from tests.core.seasons import ALL_MODULES, begin, cars_of, fold_season, race_on, race_with, season_setup
 from tests.core.support import track, track_facts
 
 SEED = "a seed that nobody may see"

@@ -10,11 +10,11 @@ from heat_core.race import events as e
 from heat_core.race.presets import PRESETS, RULEBOOK, PresetName
 from heat_core.race.setup import GARAGES, Modules
 from heat_core.season.setup import YEARS, PlannedRace, SeasonSetup, make_season, plan_year
-from heat_core.season.state import Season, fold_season
+from heat_core.season.state import Season
 from heat_core.season.view import view_season
 from heat_core.simulation import make_cars, simulate_seasons
 from heat_core.table import Table
-from tests.core.seasons import end_of, grid_of, order_of
+from tests.core.seasons import end_of, fold_season, grid_of, order_of
 from tests.core.support import track_facts
 
 BATCH = 5

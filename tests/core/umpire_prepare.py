@@ -8,7 +8,8 @@ from functools import partial
 from heat_core.cards import UPGRADES, upgrade_deck
 from heat_core.data.weather import ROADS, WEATHER, WeatherFacts
 from heat_core.race import events as e
-from heat_core.race.setup import CarPosition, RaceSetup
+from heat_core.race.position_setup import CarPosition
+from heat_core.race.setup import RaceSetup
 from tests.core.umpire_knowledge import Dues, Then, due
 from tests.core.umpire_rounds import Rounds
 
