@@ -12,9 +12,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-import msgspec
+from typing import Final
 
 from heat_tui.client.session_file import SavedSession
 from heat_tui.flow.home import (
@@ -29,11 +27,7 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentence_of
-from heat_tui.state import Folders, load_settings, login_name, save_settings
-
-if TYPE_CHECKING:
-    from heat_tui.plain.setting_up import SettingUp
-
+from heat_tui.state import Folders, load_settings
 
 _ABOUT: Final = {
     "how_to_play": "the round in nine phases, and what to type",
@@ -150,10 +144,9 @@ class Home:
 
     async def _race(self, *, is_hot_seat: bool) -> None:
         from heat_tui.plain.game import race_here
+        from heat_tui.plain.setting_up import new_race
 
-        setting_up = await _setting_up(self._voice, self._folders)
-        table = await (setting_up.hot_seat() if is_hot_seat else setting_up.race())
-        _remember(self._folders, setting_up, is_named=not is_hot_seat)
+        table = await new_race(self._voice, self._folders, is_hot_seat=is_hot_seat)
         await race_here(self._voice, self._folders, table)
 
     async def _championship(self) -> None:
@@ -245,28 +238,10 @@ async def new_championship_here(voice: LineTerminal, folders: Folders) -> None:
         Left: Whoever typed is gone.
     """
     from heat_tui.plain.season import begin_championship_here
+    from heat_tui.plain.setting_up import new_season
 
-    setting_up = await _setting_up(voice, folders)
-    season = await setting_up.championship()
-    _remember(folders, setting_up, is_named=False)
+    season = await new_season(voice, folders)
     await begin_championship_here(voice, folders, season)
-
-
-async def _setting_up(voice: LineTerminal, folders: Folders) -> SettingUp:
-    from heat_tui.plain.setting_up import SettingUp, all_tracks
-
-    settings = load_settings(folders)
-    return SettingUp(voice, settings, settings.name or login_name(), await all_tracks())
-
-
-def _remember(folders: Folders, setting_up: SettingUp, *, is_named: bool) -> None:
-    """Offer the same colour, and where it is the player's the same name, the next time."""
-    settings, chosen = load_settings(folders), setting_up.chosen
-    changed = msgspec.structs.replace(
-        settings, colour=chosen.colour, name=chosen.names[0] if is_named else settings.name
-    )
-    if changed != settings:
-        save_settings(folders, changed)
 
 
 def _found(lines: Sequence[MenuLine], text: str) -> MenuLine | None:

@@ -6,32 +6,26 @@ change of it; Enter begins.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
-import msgspec
-
-from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
+from heat_core.files import FoundTrack, box_tracks
 from heat_core.names import BadName
 from heat_core.options.option_table import BOTS, LEGENDS, BadOption, most_beside
-from heat_core.options.table_options import LocalOptions, SeasonOptions, change, plan_races
-from heat_core.race.setup import BadSetup
 from heat_core.season.setup import YEARS
 from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_core.text import counted, listed
-from heat_core.track import TrackFacts
-from heat_tui.flow.table_factory import legends_of, make_season_of, make_table
+from heat_tui.flow.setup import CannotBegin, SetupController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import chosen_told, options_explained, read_change
 from heat_tui.plain.words import sentence_of
-from heat_tui.state import Settings
-from heat_tui.words.labels import track_labels
+from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings
 
 Made = TypeVar("Made")
+Begin: TypeAlias = Callable[[Settings, str, Sequence[FoundTrack]], SetupController]
 
 _MOST_NAMED_TRACKS: Final = 12
 """More are told only when they are asked for."""
@@ -47,54 +41,71 @@ _NAMES: Final = (
 )
 
 
-class SettingUp:
+async def new_race(voice: LineTerminal, folders: Folders, *, is_hot_seat: bool) -> Table:
+    """Set up a race of one person or, for a hot-seat, of several.
+
+    Raises:
+        GoneBack: None is wished.
+        Left: Whoever typed is gone.
+    """
+    begin = SetupController.hot_seat if is_hot_seat else SetupController.race
+    setting_up = await _setting_up(voice, folders, begin)
+    table = await (setting_up.hot_seat() if is_hot_seat else setting_up.race())
+    _remember(folders, setting_up.setup)
+    return table
+
+
+async def new_season(voice: LineTerminal, folders: Folders) -> Season:
+    """Set up a championship; raises as `new_race` does."""
+    setting_up = await _setting_up(voice, folders, SetupController.championship)
+    season = await setting_up.championship()
+    _remember(folders, setting_up.setup)
+    return season
+
+
+async def _setting_up(voice: LineTerminal, folders: Folders, begin: Begin) -> _SettingUp:
+    settings = load_settings(folders)
+    setup = begin(settings, settings.name or login_name(), box_tracks())
+    await setup.find_own_tracks()
+    return _SettingUp(voice, setup)
+
+
+def _remember(folders: Folders, setup: SetupController) -> None:
+    """Offer the same the next time."""
+    settings = load_settings(folders)
+    if (changed := setup.remembered(settings)) != settings:
+        save_settings(folders, changed)
+
+
+class _SettingUp:
     """The questions.
 
     Attributes:
-        chosen: So far.
+        setup: What is chosen so far.
     """
 
-    def __init__(
-        self, voice: LineTerminal, settings: Settings, name: str, tracks: Sequence[FoundTrack]
-    ) -> None:
-        """Begin with what is usual.
-
-        Args:
-            name: The player's.
-            tracks: All that there are, faulty ones too.
-        """
+    def __init__(self, voice: LineTerminal, setup: SetupController) -> None:
+        self.setup = setup
         self._voice = voice
-        self._facts: dict[str, TrackFacts] = {t.name: t.facts for t in tracks if t.facts is not None}
-        self._faulty = [track for track in tracks if track.facts is None]
-        self._labels = track_labels([(track, facts.name) for track, facts in self._facts.items()])
-        self.chosen = LocalOptions(names=(name,), colour=settings.colour)
 
     async def race(self) -> Table:
-        """Set up a race against Legends and bots.
-
-        Raises:
-            GoneBack: None is wished.
-            Left: Whoever typed is gone.
-        """
+        """Set up a race against Legends and bots."""
         await self._ask_track()
         await self._ask_number_of_cars()
-        return await self._begun("Enter starts the race", self._table)
+        return await self._begun("Enter starts the race", self.setup.begin_race)
 
     async def hot_seat(self) -> Table:
-        """Set up a race of several people; raises as `race` does."""
-        self.chosen = msgspec.structs.replace(self.chosen, names=(), are_friends=True)
+        """Set up a race of several people."""
         question = "Who drives? Type the names, separated by commas. For example: Ana, Ben"
         await self._ask("names", question, lambda: [_NAMES], needs_answer=True)
         await self._ask_track()
         await self._ask_number_of_cars()
-        return await self._begun("Enter starts the race", self._table)
+        return await self._begun("Enter starts the race", self.setup.begin_race)
 
     async def championship(self) -> Season:
-        """Set up a championship; raises as `race` does."""
-        season = SeasonOptions(year=YEARS[0], events=True)
-        self.chosen = msgspec.structs.replace(self.chosen, season=season)
+        """Set up a championship."""
         years = listed([str(year) for year in YEARS], "or")
-        first = ", ".join(list(self._facts)[:3])
+        first = ", ".join(list(self.setup.facts)[:3])
         question = (
             f"Which season: {years}, or 3 or 4 tracks of your choice? Enter takes {YEARS[0]}. "
             f"For example: {first}"
@@ -102,11 +113,11 @@ class SettingUp:
         await self._ask("season", question, lambda: ["The years are printed seasons.", *self._tracks_told()])
         question = "How many laps, 1 to 4? Enter takes as many as printed. For example: 1"
         await self._ask("laps", question, lambda: [_LAPS])
-        names = ", ".join(self.chosen.names)
+        names = ", ".join(self.setup.options.names)
         question = f"Who drives? Names separated by commas; Enter takes {names}. For example: Ana, Ben"
         await self._ask("names", question, lambda: [_NAMES])
         await self._ask_number_of_cars()
-        return await self._begun("Enter begins the championship", self._season)
+        return await self._begun("Enter begins the championship", self.setup.begin_season)
 
     # --- questions -----------------------------------------------------------------------------------------
 
@@ -120,21 +131,22 @@ class SettingUp:
     ) -> None:
         def take(line: str) -> None:
             if line or needs_answer:
-                self.chosen = change(
-                    self.chosen, *read_change(self.chosen, f"{setting} {line}", self._labels)
-                )
+                self._change(f"{setting} {line}")
 
         await answered(self._voice, question, take, explain)
 
+    def _change(self, typed: str) -> None:
+        self.setup.change(*read_change(self.setup.options, typed, self.setup.labels))
+
     async def _ask_track(self) -> None:
-        named = list(self._facts)
+        named = list(self.setup.facts)
         which = (
-            listed(named, "or") if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? tells them"
+            listed(named, "or") if len(named) <= _MOST_NAMED_TRACKS else f"one of {len(named)}; ? lists them"
         )
-        usual, example = self.chosen.track, named[-1]
+        usual, example = self.setup.options.track, named[-1]
         question = f"Which track: {which}? Enter takes {usual}. For example: {example}"
         await self._ask("track", question, self._tracks_told)
-        laps = self._facts[self.chosen.track].laps
+        laps = self.setup.facts[self.setup.options.track].laps
         question = f"How many laps, 1 to 4? Enter takes {laps}, as printed. For example: 1"
         await self._ask("laps", question, lambda: [_LAPS])
 
@@ -142,16 +154,17 @@ class SettingUp:
         told = [
             f"{track}: {facts.name}, {counted(facts.laps, 'lap')} of {facts.spaces} spaces, corner limits "
             f"{', '.join(str(corner.limit) for corner in facts.corners)}."
-            for track, facts in self._facts.items()
+            for track, facts in self.setup.facts.items()
         ]
-        return [*told, *(f"{track.name} cannot be raced on: {track.faults[0]}." for track in self._faulty)]
+        faulty = [track for track in self.setup.tracks if track.faults]
+        return [*told, *(f"{track.name} cannot be raced on: {track.faults[0]}." for track in faulty)]
 
     async def _ask_number_of_cars(self) -> None:
-        most, usual = most_beside(LEGENDS, self.chosen), legends_of(self.chosen)
+        most, usual = most_beside(LEGENDS, self.setup.options), self.setup.legends
         if most:
             question = f"How many Legends, 0 to {most}? Enter takes {usual}. For example: {min(2, most)}"
             await self._ask("legends", question, lambda: [_LEGENDS])
-        most = most_beside(BOTS, self.chosen)
+        most = most_beside(BOTS, self.setup.options)
         if most:
             question = f"How many bots, 0 to {most}? Enter takes none. For example: 1"
             await self._ask("bots", question, lambda: [_BOTS])
@@ -159,12 +172,12 @@ class SettingUp:
     # --- all the rest --------------------------------------------------------------------------------------
 
     def _told(self) -> list[str]:
-        chosen = self.chosen
-        if chosen.season is None:
-            return chosen_told(chosen, self._labels, self._facts[chosen.track])
-        told = chosen_told(chosen, self._labels, None)
-        if chosen.season.year is not None:
-            races = plan_races(chosen, self._facts.__getitem__)
+        options, labels = self.setup.options, self.setup.labels
+        if options.season is None:
+            return chosen_told(options, labels, self.setup.track.facts)
+        told = chosen_told(options, labels, None)
+        if options.season.year is not None:
+            races = self.setup.planned_races()
             told.insert(1, f"Its races: {', '.join(race.track.name for race in races)}.")
         return told
 
@@ -172,8 +185,7 @@ class SettingUp:
         """Tell what is chosen and change it, until it may begin and does."""
         told: list[str] = []
         question = (
-            f"{enter}; set changes a setting; ? tells all of them; leave leads back. "
-            "For example: set weather on"
+            f"{enter}; set changes a setting; ? lists them all; leave goes back. For example: set weather on"
         )
         while True:
             before, told = told, self._told()
@@ -188,22 +200,11 @@ class SettingUp:
                 if not line:
                     return make()
                 if is_asking(line):
-                    for told_of_one in options_explained(self.chosen, self._labels):
+                    for told_of_one in options_explained(self.setup.options, self.setup.labels):
                         self._voice.say(told_of_one)
                 elif word.casefold() == "set":
-                    self.chosen = change(self.chosen, *read_change(self.chosen, rest, self._labels))
+                    self._change(rest)
                 else:
                     self._voice.say("Type set, ? or leave, or Enter alone.")
-            except (BadOption, BadName, BadSetup) as error:
+            except (BadOption, BadName, CannotBegin) as error:
                 self._voice.say(sentence_of(str(error)))
-
-    def _table(self) -> Table:
-        return make_table(self.chosen, self._facts.__getitem__)
-
-    def _season(self) -> Season:
-        return make_season_of(self.chosen, self._facts.__getitem__)
-
-
-async def all_tracks() -> list[FoundTrack]:
-    """List the tracks of the box, then the player's own."""
-    return box_tracks() + await asyncio.to_thread(own_tracks, own_track_folder())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 from rich.text import Text
 from textual import events, work
@@ -151,9 +150,9 @@ class ChatScreen(HeatModal[None]):
     def _answer(self, text: str) -> None:
         self.query_one(MessageLine).say(text)
 
-    def action_react(self, reaction: str) -> None:
+    def action_react(self, reaction: Reaction) -> None:
         """Show all a reaction."""
-        self._react(cast(Reaction, reaction))
+        self._react(reaction)
 
     @work(group="say")
     async def _react(self, reaction: Reaction) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import cast
 
 import msgspec
 from rich.text import Text
@@ -15,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from heat_core.names import BadName, clean_name
-from heat_core.race.setup import COLOURS, Colour
+from heat_core.race.setup import COLOURS
 from heat_core.wire.messages import DEFAULT_PORT
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.server_stay import ServerStay
@@ -225,7 +224,7 @@ class JoinScreen(FormScreen):
             self.say(str(error))
             self.set_focus(self.query_one("#name"))
             return None
-        return Player(name, cast(Colour, self.query_one("#colour", ChoiceRow).value))
+        return Player(name, self.query_one("#colour", ChoiceRow).value)
 
     @work(exclusive=True, group="network")
     async def _connect(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,29 +12,24 @@ from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
-from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks
-from heat_core.names import BadName
 from heat_core.options.option_table import EVENTS, LAPS, RACE_TRACKS, SEASON, SPONSORSHIPS
-from heat_core.options.settings import SETTINGS
 from heat_core.options.table_options import (
     OWN_TRACKS,
     LocalOptions,
     SeasonOptions,
     change,
     is_used,
-    plan_races,
 )
-from heat_core.race.setup import BadSetup, Modules, length_of
+from heat_core.race.setup import Modules, length_of
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.text import counted
-from heat_core.track import TrackFacts
-from heat_tui.flow.table_factory import make_season_of
+from heat_tui.flow.setup import CannotBegin, SetupController
 from heat_tui.outline import draw_outline
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
-from heat_tui.words.labels import cut, track_labels
+from heat_tui.words.labels import cut
 from heat_tui.words.season_table import event_lines
 
 _YEAR: Final = LocalOptions(season=SeasonOptions(year=YEARS[0]))
@@ -48,12 +42,9 @@ class NewChampionshipScreen(TableForm):
 
     BINDINGS = [Binding("enter", "start", "Begin", priority=True)]
 
-    settings = SETTINGS
-
     def __init__(self) -> None:
         """Make the form."""
-        super().__init__()
-        self._tracks = _raceable(box_tracks())
+        super().__init__(SetupController.championship)
 
     def compose(self) -> ComposeResult:
         """The form at the left, the plan of the races at the right."""
@@ -62,11 +53,11 @@ class NewChampionshipScreen(TableForm):
             with VerticalScroll(id="form", can_focus=False):
                 yield option_row(SEASON, _YEAR)
                 for option in (*RACE_TRACKS, EVENTS, LAPS):
-                    yield option_row(option, _OWN, self._labels)
+                    yield option_row(option, _OWN, self.setup.labels)
                 yield TextRow(
                     "Drivers", self.navigator.player_name, id="names", placeholder="Ana, Ben, Cleo", most=200
                 )
-                yield from self.driver_rows(colour="First car", legends=5)
+                yield from self.driver_rows(colour="First car")
                 yield from self.rule_rows(option_row(SPONSORSHIPS, _YEAR))
                 yield ActionRow("Begin the championship", id="start")
             with VerticalScroll(id="plan", can_focus=False):
@@ -74,22 +65,17 @@ class NewChampionshipScreen(TableForm):
         yield MessageLine("Several drivers: type their names with commas, and take turns at the keyboard.")
         yield KeyFooter()
 
-    @property
-    def _labels(self) -> dict[str, str]:
-        return track_labels([(name, facts.name) for name, facts in self._tracks.items()])
-
     @work(group="tracks")
     async def _find_own_tracks(self) -> None:
-        """Offer the player's own tracks when they are read: a folder can be large, and a disk slow."""
-        own = _raceable(await asyncio.to_thread(own_tracks, own_track_folder()))
-        if own and not self.is_gone:
-            self._tracks |= own
+        """Offer the player's own tracks when they are read."""
+        if await self.setup.find_own_tracks() and not self.is_gone:
             for option in RACE_TRACKS:
-                self.query_one(f"#{option.field}", ChoiceRow).set_choices(choices(option, _OWN, self._labels))
+                row = self.query_one(f"#{option.field}", ChoiceRow)
+                row.set_choices(choices(option, _OWN, self.setup.labels))
 
     def arrive(self) -> None:
         """Begin at the first row."""
-        self.take_rules(self.rules)
+        self.take_rules(self.setup.rules)
         self._show_plan()
         self._find_own_tracks()
         self.set_focus(self.query_one("#season"))
@@ -97,10 +83,11 @@ class NewChampionshipScreen(TableForm):
     @on(ChoiceRow.Changed)
     def _show_plan(self) -> None:
         """Show the races as they are planned; only a season of one's own has tracks and events to choose."""
-        options = self.chosen(are_many=True)
+        self.read_rows()
+        options = self.setup.options
         for row in self.query(ChoiceRow):
             row.display = is_used(options, str(row.id))
-        races = plan_races(options, self._tracks.__getitem__)
+        races = self.setup.planned_races()
         plan = self.query_one("#plan").content_size
         text = _plan_text(options, races)
         rows = plan.height - len(text.wrap(self.app.console, max(1, plan.width))) - 1
@@ -135,16 +122,13 @@ class NewChampionshipScreen(TableForm):
         """Begin the championship, or say why that does not work."""
         if self.is_for_rules():
             return
-        options = self.chosen(are_many=True)
-        if not options.names:
-            self.say("Who drives? Type the names with commas between them.")
-            return
+        self.read_rows()
         try:
-            season = make_season_of(options, self._tracks.__getitem__)
-        except (BadName, BadSetup) as error:
+            season = self.setup.begin_season()
+        except CannotBegin as error:
             self.say(str(error))
             return
-        self.remember(options, is_named=len(options.names) == 1)
+        self.remember()
         self.navigator.begin_championship(season)
 
 
@@ -168,8 +152,3 @@ def _plan_text(options: LocalOptions, races: Sequence[PlannedRace]) -> Text:
             told = ["No event."]
         text.append("\n".join(told) + "\n\n")
     return text
-
-
-def _raceable(found: Sequence[FoundTrack]) -> dict[str, TrackFacts]:
-    """Leave out what cannot be raced on; New race shows the faults."""
-    return {track.name: track.facts for track in found if track.facts is not None}

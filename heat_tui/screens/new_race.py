@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shlex
 from collections.abc import Mapping
 from typing import Final
@@ -13,25 +12,22 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from heat_core.files import FoundTrack, box_tracks, own_track_folder, own_tracks, shown_path
-from heat_core.names import BadName
-from heat_core.options.option_table import LAPS
-from heat_core.options.table_options import LocalOptions
-from heat_core.race.setup import BadSetup
+from heat_core.files import FoundTrack, shown_path
+from heat_core.options.option_table import LAPS, TRACK
 from heat_core.text import counted
 from heat_core.track import TrackFacts
-from heat_tui.flow.table_factory import make_table
+from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
 from heat_tui.outline import draw_outline
-from heat_tui.screens.option_rows import choices
 from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
-from heat_tui.words.labels import cut, track_labels
+from heat_tui.words.labels import cut
 
 _LIST_CELLS: Final = 34
+_HINT: Final = "Legends: cars that drive by a card of their own. {form.rules}: rules, up to 8 cars."
 
 
 class TrackList(OptionList):
@@ -119,9 +115,8 @@ class NewRaceScreen(TableForm):
         Args:
             is_hot_seat: Ask for several names instead of one.
         """
-        super().__init__()
+        super().__init__(SetupController.hot_seat if is_hot_seat else SetupController.race)
         self._is_hot_seat = is_hot_seat
-        self._tracks = box_tracks()
 
     def compose(self) -> ComposeResult:
         """The form at the left, the circuit at the right."""
@@ -130,21 +125,16 @@ class NewRaceScreen(TableForm):
         with Horizontal(classes="columns"):
             with VerticalScroll(id="form", can_focus=False):
                 yield TrackList(id="tracks", markup=False)
-                yield ChoiceRow(LAPS.label, _lap_choices(_facts_of(self._tracks[0])), None, id="laps")
+                yield ChoiceRow(LAPS.label, self._lap_choices(), None, id=LAPS.field)
                 if self._is_hot_seat:
                     yield TextRow("Drivers", "", id="names", placeholder="Ana, Ben, Cleo", most=200)
                 else:
                     yield TextRow("Your name", self.navigator.player_name, id="names")
-                yield from self.driver_rows(
-                    colour="First car" if self._is_hot_seat else "Your car",
-                    legends=2 if self._is_hot_seat else 5,
-                )
+                yield from self.driver_rows(colour="First car" if self._is_hot_seat else "Your car")
                 yield from self.rule_rows()
                 yield ActionRow("Start the race", id="start")
-            yield TrackPicture(_facts_of(self._tracks[0]), id="picture")
-        yield MessageLine(
-            "Legends: cars that drive by a card of their own. {form.rules}: rules, up to 8 cars."
-        )
+            yield TrackPicture(self.setup.facts[self.setup.options.track], id="picture")
+        yield MessageLine(_HINT)
         yield KeyFooter()
 
     def arrive(self) -> None:
@@ -153,22 +143,20 @@ class NewRaceScreen(TableForm):
         self.query_one(TrackList).highlighted = 0
         self._find_own_tracks()
         self.set_focus(self.query_one("#names" if self._is_hot_seat else "#tracks"))
-        self.take_rules(self.rules)
+        self.take_rules(self.setup.rules)
 
     @work(group="tracks")
     async def _find_own_tracks(self) -> None:
-        """List the player's own tracks when they are read: a folder can be large, and a disk slow."""
-        own = await asyncio.to_thread(own_tracks, own_track_folder())
-        if own and not self.is_gone:
-            self._tracks += own
+        """List the player's own tracks when they are read."""
+        if await self.setup.find_own_tracks() and not self.is_gone:
             self._list_tracks()
 
     def _list_tracks(self) -> None:
         """Show all tracks; what is highlighted stays so."""
         tracks = self.query_one(TrackList)
         at = tracks.highlighted
-        labels = track_labels([(track.name, track.facts.name) for track in self._tracks if track.facts])
-        options = [Option(self._listed(track, labels)) for track in self._tracks]
+        labels = self.setup.labels
+        options = [Option(self._listed(track, labels)) for track in self.setup.tracks]
         with self.prevent(OptionList.OptionHighlighted):
             tracks.set_options(options)
             tracks.highlighted = at
@@ -183,58 +171,49 @@ class NewRaceScreen(TableForm):
         name.pad_right(_LIST_CELLS - len(tail) - name.cell_len)
         return name.append(tail)
 
-    @property
-    def _track(self) -> FoundTrack:
-        return self._tracks[self.query_one(TrackList).highlighted or 0]
+    def read_rows(self) -> None:
+        """Choose the track that is on the list's line, then the rest."""
+        self.setup.change(TRACK.field, self.setup.tracks[self.query_one(TrackList).highlighted or 0].name)
+        super().read_rows()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the circuit."""
-        track = self._track
+        self.read_rows()
+        if self.setup.track.facts is not None:
+            self.query_one(f"#{LAPS.field}", ChoiceRow).set_choices(self._lap_choices())
+        self._show_choice()
+
+    @on(ChoiceRow.Changed)
+    def _row_changed(self) -> None:
+        self.read_rows()
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        """Show the circuit with the laps of the race, and what does not fit."""
+        track, picture = self.setup.track, self.query_one(TrackPicture)
         if track.facts is None:
-            self.query_one(TrackPicture).show_fault(track)
+            picture.show_fault(track)
             return
-        self.query_one("#laps", ChoiceRow).set_choices(_lap_choices(track.facts))
-        self._show_picture(track.facts)
+        picture.show(track.facts, self.setup.options.laps)
+        problem = self.setup.problem()
+        if problem == NO_DRIVERS or not problem:
+            self.say(_HINT, names_keys=True)
+        else:
+            self.say(problem)
 
-    def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
-        """Tell the laps below the circuit's name too."""
-        if event.row.id == "laps" and self._track.facts is not None:
-            self._show_picture(self._track.facts)
-
-    def _show_picture(self, facts: TrackFacts) -> None:
-        self.query_one(TrackPicture).show(facts, self.query_one("#laps", ChoiceRow).value)
+    def _lap_choices(self) -> list[tuple[object, str]]:
+        return [(value.value, value.label) for value in self.setup.lap_values()]
 
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
         """Make the table and race at it, or say why that does not work."""
         if self.is_for_rules():
             return
-        track = self._track
-        if track.facts is None:
-            self.say(f"{track.name} cannot be raced on: {track.faults[0]}")
-            return
-        facts = track.facts
-        options = self.chosen(are_many=self._is_hot_seat)
-        if isinstance(self.focused, TrackList | Input) and not options.names:
-            self.say("Who drives? Type the names with commas between them.")
-            return
+        self.read_rows()
         try:
-            table = make_table(options, lambda name: facts)
-        except (BadName, BadSetup) as error:
+            table = self.setup.begin_race()
+        except CannotBegin as error:
             self.say(str(error))
             return
-        self.remember(options, is_named=not self._is_hot_seat)
+        self.remember()
         self.navigator.race_here(table)
-
-
-def _facts_of(track: FoundTrack) -> TrackFacts:
-    assert track.facts is not None
-    return track.facts
-
-
-def _lap_choices(facts: TrackFacts) -> list[tuple[object, str]]:
-    """List the laps, those of the track first."""
-    others = [
-        (laps, label) for laps, label in choices(LAPS, LocalOptions()) if laps not in (None, facts.laps)
-    ]
-    return [(None, f"{facts.laps} (as printed)"), *others]

@@ -2,57 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, Final, cast
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
-import msgspec
 from textual import on
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from heat_core.files import FoundTrack, box_tracks
 from heat_core.options.option_table import BOT, BOTS, GARAGE, LEGENDS, LEVEL, RULES, WEATHER, Option
-from heat_core.options.settings import RACE_SETTINGS, Setting, changes_text
-from heat_core.options.table_options import LocalOptions, change, is_used, with_rules
-from heat_core.race.presets import PRESETS, STANDARD, PresetName, Rules
+from heat_core.options.settings import changes_text
+from heat_core.options.table_options import LocalOptions, is_used, settings_of, with_rules
+from heat_core.race.presets import PRESETS, Rules
 from heat_core.race.setup import COLOURS
+from heat_tui.flow.setup import SetupController
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
 from heat_tui.screens.table_rules import TableRulesScreen
-
-_USUAL: Final = LocalOptions()
+from heat_tui.state import Settings
 
 
 class TableForm(FormScreen):
-    """A form with rows for drivers and rules.
-
-    Attributes:
-        rules: As they are chosen.
-    """
+    """A form with rows for drivers and rules."""
 
     BINDINGS = [bound("form.rules", "rules", "Rules")]
 
-    settings: ClassVar[Sequence[Setting]] = RACE_SETTINGS
-    """The single settings that mean something here."""
-
-    def __init__(self) -> None:
-        """Begin with the standard rules."""
+    def __init__(self, begin: Callable[[Settings, str, Sequence[FoundTrack]], SetupController]) -> None:
+        """Make the form of what `begin` begins with."""
         super().__init__()
-        self.rules = STANDARD
+        self._begin = begin
 
-    def driver_rows(self, *, colour: str, legends: int) -> Iterator[Widget]:
+    @cached_property
+    def setup(self) -> SetupController:
+        """What is chosen, as of the last `read_rows`."""
+        return self._begin(self.navigator.settings, self.navigator.player_name, box_tracks())
+
+    def driver_rows(self, *, colour: str) -> Iterator[Widget]:
         """Make the rows of cars; the one of names, `#names`, is the form's own.
 
         Args:
             colour: Label of the row for the first car's colour.
-            legends: How many to begin with.
         """
+        options = self.setup.options
         colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
-        yield ChoiceRow(colour, colours, self.navigator.settings.colour, id="colour")
-        yield ChoiceRow(LEGENDS.label, _numbers(LEGENDS, self.rules), legends, id=LEGENDS.field)
-        yield option_row(LEVEL, _USUAL)
-        yield ChoiceRow(BOTS.label, _numbers(BOTS, self.rules), _USUAL.bots, id=BOTS.field)
-        yield option_row(BOT, _USUAL)
+        yield ChoiceRow(colour, colours, options.colour, id="colour")
+        yield ChoiceRow(LEGENDS.label, self._numbers(LEGENDS), self.setup.legends, id=LEGENDS.field)
+        yield option_row(LEVEL, options)
+        yield ChoiceRow(BOTS.label, self._numbers(BOTS), options.bots, id=BOTS.field)
+        yield option_row(BOT, options)
 
     def rule_rows(self, *modules: Widget) -> Iterator[Widget]:
         """Make the rows of rules and modules.
@@ -61,7 +59,7 @@ class TableForm(FormScreen):
             modules: More rows, behind those that every race has.
         """
         for option in (RULES, GARAGE, WEATHER):
-            yield option_row(option, _USUAL)
+            yield option_row(option, self.setup.options)
         yield from modules
         yield ActionRow("Single settings ({form.rules})", id="settings")
         yield Static("", id="changes", markup=False)
@@ -69,24 +67,25 @@ class TableForm(FormScreen):
     @on(ActionRow.Pressed, "#settings")
     def action_rules(self) -> None:
         """Show all settings of the rules, to be changed."""
-        self.app.push_screen(TableRulesScreen(self.rules, self.settings, self.take_rules))
+        settings = settings_of(self.setup.options)
+        self.app.push_screen(TableRulesScreen(self.setup.rules, settings, self.take_rules))
 
     @on(ChoiceRow.Changed, "#rules")
     def _preset_chosen(self, event: ChoiceRow.Changed) -> None:
-        self.take_rules(PRESETS[cast(PresetName, event.value)])
+        self.take_rules(PRESETS[event.value])
 
     def take_rules(self, rules: Rules) -> None:
-        """Show and use other rules."""
-        self.rules = rules
+        """Show and use other rules; cars for which they have no room go."""
+        self.setup.change_rules(rules)
         self.query_one("#rules", ChoiceRow).show(rules.preset)
         changes = self.query_one("#changes", Static)
-        told = changes_text(rules, self.settings)
+        told = changes_text(rules, settings_of(self.setup.options))
         changes.update(told)
         changes.display = bool(told)
         for option in (LEGENDS, BOTS):
             row = self.query_one(f"#{option.field}", ChoiceRow)
             number = min(row.value, rules.most_cars - 1)
-            row.set_choices(_numbers(option, rules))
+            row.set_choices(self._numbers(option))
             row.show(number)
 
     def is_for_rules(self) -> bool:
@@ -100,30 +99,19 @@ class TableForm(FormScreen):
         self.action_rules()
         return True
 
-    def chosen(self, *, are_many: bool) -> LocalOptions:
-        """Read all rows.
-
-        Args:
-            are_many: Whether commas stand between several names.
-        """
-        typed = self.query_one("#names", Input).value
-        names = tuple(name for name in typed.split(",") if name.strip()) if are_many else (typed,)
-        options = with_rules(LocalOptions(names=names), self.rules)
+    def read_rows(self) -> None:
+        """Choose what the rows show: one may have been changed whose message has not come yet."""
+        self.setup.take_names(self.query_one("#names", Input).value)
         for row in self.query(ChoiceRow):
             field = str(row.id)
-            if field != RULES.field and is_used(options, field):
-                options = change(options, field, row.value)
-        return options
+            if field != RULES.field and is_used(self.setup.options, field):
+                self.setup.change(field, row.value)
 
-    def remember(self, options: LocalOptions, *, is_named: bool) -> None:
-        """Offer the same colour, and where it is the player's the same name, the next time."""
-        settings = msgspec.structs.replace(self.navigator.settings, colour=options.colour)
-        if is_named:
-            settings = msgspec.structs.replace(settings, name=options.names[0])
-        self.navigator.change_settings(settings)
+    def remember(self) -> None:
+        """Offer the same the next time."""
+        self.navigator.change_settings(self.setup.remembered(self.navigator.settings))
 
-
-def _numbers(option: Option, rules: Rules) -> list[tuple[object, str]]:
-    """List how many cars of a kind there may be besides the first one."""
-    offered = choices(option, with_rules(_USUAL, rules))
-    return [(number, label) for number, label in offered if number is not None]
+    def _numbers(self, option: Option) -> list[tuple[object, str]]:
+        """List how many cars of a kind there may be besides the first one, whatever else drives."""
+        alone = with_rules(LocalOptions(), self.setup.rules)
+        return [(number, label) for number, label in choices(option, alone) if number is not None]

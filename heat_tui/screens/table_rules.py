@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import Final
 
 from rich.text import Text
 from textual import on
@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from heat_core.options.settings import Setting, changes_of, make_rules
-from heat_core.race.presets import PRESETS, PresetName, Rules
+from heat_core.race.presets import PRESETS, Rules
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
@@ -95,9 +95,9 @@ class TableRulesScreen(FormScreen):
         """Take a new preset or a single change."""
         name, value = str(event.row.id), event.value
         if name == "preset":
-            self._take(PRESETS[cast(PresetName, value)])
+            self._take(PRESETS[value])
         else:
-            self._take(make_rules(self._rules.preset, changes_of(self._rules) | {name: cast(str, value)}))
+            self._take(make_rules(self._rules.preset, changes_of(self._rules) | {name: value}))
 
     @on(ActionRow.Pressed, "#reset")
     def action_reset(self) -> None:

@@ -242,7 +242,7 @@ async def test_the_screen_stands_before_a_slow_folder_is_read(
         return own_tracks(folder)
 
     monkeypatch.setenv(TRACKS_VARIABLE, str(tmp_path))
-    monkeypatch.setattr("heat_tui.screens.new_race.own_tracks", slowly)
+    monkeypatch.setattr("heat_tui.flow.setup.own_tracks", slowly)
     app = GridApp(tmp_path)
     try:
         async with app.run_test(size=SMALL) as pilot:

@@ -1,0 +1,186 @@
+"""What is chosen for a race or a championship at this keyboard, and what follows from it.
+
+A form reads its rows into the controller, typed lines change one option after another. Either way `options`
+are what the race is made from, and `begin_race` or `begin_season` makes it or says why not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from heat_core.files import FoundTrack, own_track_folder, own_tracks
+from heat_core.names import BadName
+from heat_core.options.option_table import LAPS, Option, values_of
+from heat_core.options.settings import Value
+from heat_core.options.table_options import (
+    FindTrack,
+    LocalOptions,
+    SeasonOptions,
+    change,
+    plan_races,
+    shown_rules,
+    with_rules,
+)
+from heat_core.race.presets import Rules
+from heat_core.race.setup import BadSetup, number_problem
+from heat_core.season.setup import YEARS, PlannedRace
+from heat_core.season.state import Season
+from heat_core.table import Table
+from heat_core.track import TrackFacts
+from heat_tui.flow.table_factory import legends_of, make_season_of, make_table
+from heat_tui.state import Settings
+from heat_tui.words.labels import track_labels
+
+Made = TypeVar("Made")
+
+NO_DRIVERS = "Who drives? Type the names with commas between them."
+
+
+class CannotBegin(Exception):
+    """What is chosen makes no race; the text says why, in one sentence."""
+
+
+class SetupController:
+    """The options of a race or a championship, as they are chosen so far.
+
+    Attributes:
+        options: The choices.
+        tracks: All that were found, those that cannot be raced on too.
+        are_many: Whether several people can be named, with commas between them.
+    """
+
+    def __init__(self, options: LocalOptions, tracks: Sequence[FoundTrack], *, are_many: bool) -> None:
+        """Begin with what is usual; see `race`, `hot_seat` and `championship`."""
+        self.options = options
+        self.tracks = list(tracks)
+        self.are_many = are_many
+
+    @classmethod
+    def race(cls, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> SetupController:
+        """Set up a race of one person."""
+        return cls(LocalOptions(names=(name,), colour=settings.colour), tracks, are_many=False)
+
+    @classmethod
+    def hot_seat(cls, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> SetupController:
+        """Set up a race of several people, who have yet to be named."""
+        return cls(LocalOptions(colour=settings.colour, are_friends=True), tracks, are_many=True)
+
+    @classmethod
+    def championship(cls, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> SetupController:
+        """Set up a championship, of one person or several."""
+        season = SeasonOptions(year=YEARS[0], events=True)
+        options = LocalOptions(names=(name,), colour=settings.colour, season=season)
+        return cls(options, tracks, are_many=True)
+
+    # --- tracks -------------------------------------------------------------------------------------------
+
+    async def find_own_tracks(self) -> bool:
+        """Add the player's own tracks, and tell whether there are any: a folder can be large, a disk slow."""
+        found = await asyncio.to_thread(own_tracks, own_track_folder())
+        self.tracks += found
+        return bool(found)
+
+    @property
+    def facts(self) -> dict[str, TrackFacts]:
+        """The tracks that can be raced on, by the name that options have for them."""
+        return {track.name: track.facts for track in self.tracks if track.facts is not None}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What to call those, so that they can be told apart."""
+        return track_labels([(track, facts.name) for track, facts in self.facts.items()])
+
+    @property
+    def track(self) -> FoundTrack:
+        """The one that is chosen for a race."""
+        return next(track for track in self.tracks if track.name == self.options.track)
+
+    # --- choosing -----------------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the options come to."""
+        return shown_rules(self.options)
+
+    @property
+    def legends(self) -> int:
+        """How many Legends race."""
+        return legends_of(self.options)
+
+    def change(self, field: str, value: object) -> None:
+        """Give an option another value; see `heat_core.options.table_options.change`."""
+        self.options = change(self.options, field, value)
+
+    def change_rules(self, rules: Rules) -> None:
+        """Race by other rules."""
+        self.options = with_rules(self.options, rules)
+
+    def take_names(self, typed: str) -> None:
+        """Name who drives, as typed; what cannot be shown is refused when the race begins."""
+        names = [name for name in typed.split(",") if name.strip()] if self.are_many else [typed]
+        self.options = msgspec.structs.replace(self.options, names=tuple(names))
+
+    def values(self, option: Option) -> Sequence[Value]:
+        """List the values that an option can have beside the others."""
+        return values_of(option, self.options, self.labels)
+
+    def lap_values(self) -> Sequence[Value]:
+        """List how many laps there can be, those of the chosen track first."""
+        facts = self.track.facts
+        if facts is None:
+            return LAPS.values
+        others = [value for value in LAPS.values if value.value not in (None, facts.laps)]
+        return [LAPS.values[0]._replace(label=f"{facts.laps} (as printed)"), *others]
+
+    def planned_races(self) -> tuple[PlannedRace, ...]:
+        """Plan the race, or those of the championship."""
+        return plan_races(self.options, self.facts.__getitem__)
+
+    def remembered(self, settings: Settings) -> Settings:
+        """Give settings that offer the same colour the next time, and the name where it is the player's."""
+        options = self.options
+        is_named = options.season is not None or not self.are_many
+        name = options.names[0] if is_named and len(options.names) == 1 else settings.name
+        return msgspec.structs.replace(settings, colour=options.colour, name=name)
+
+    # --- beginning ----------------------------------------------------------------------------------------
+
+    def problem(self) -> str:
+        """Say why the race cannot begin as it is chosen, as far as that is seen without making it."""
+        options = self.options
+        if options.season is None and self.track.faults:
+            return f"{self.track.name} cannot be raced on: {self.track.faults[0]}"
+        if not options.names:
+            return NO_DRIVERS
+        tracks = [race.track for race in self.planned_races()]
+        cars = len(options.names) + options.bots + legends_of(options, tracks)
+        problems = [number_problem(cars, track, self.rules) for track in tracks]
+        return next((problem for problem in problems if problem), "")
+
+    def begin_race(self) -> Table:
+        """Make the table of the race.
+
+        Raises:
+            CannotBegin: Something does not fit.
+        """
+        return self._begin(make_table)
+
+    def begin_season(self) -> Season:
+        """Make the championship.
+
+        Raises:
+            CannotBegin: Something does not fit.
+        """
+        return self._begin(make_season_of)
+
+    def _begin(self, make: Callable[[LocalOptions, FindTrack], Made]) -> Made:
+        if problem := self.problem():
+            raise CannotBegin(problem)
+        try:
+            return make(self.options, self.facts.__getitem__)
+        except (BadName, BadSetup) as error:
+            raise CannotBegin(str(error)) from None
