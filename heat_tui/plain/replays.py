@@ -13,7 +13,7 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.replay import PlainReplay
-from heat_tui.saved.records import KeptRecord, look_at_records, read_playback, record_folder
+from heat_tui.saved.records import KeptRecord, delete_record, look_at_records, no_records, read_playback
 from heat_tui.state import Folders
 
 _AT_ONCE: Final = 10
@@ -48,8 +48,7 @@ class _KeptRaces:
         if self._kept:
             self._voice.say("No races are left.")
         else:
-            folder = shown_path(record_folder(self._folders))
-            self._voice.say(f"There are none yet: finished races are saved in {folder}.")
+            self._voice.say(no_records(self._folders))
 
     def _question(self) -> str:
         more = ", more for older ones" if self._ahead else ""
@@ -113,10 +112,8 @@ class _KeptRaces:
         assert kept is not None
         if not await self._voice.agrees(f"Delete race {number}? You cannot undo this."):
             return
-        try:
-            kept.path.unlink(missing_ok=True)
-        except OSError as error:
-            raise BadAnswer(f"It cannot be deleted: {error.strerror}.") from None
+        if refusal := delete_record(kept):
+            raise BadAnswer(refusal)
         self._kept[number - 1] = None
         self._voice.say("Deleted.")
         if self._ahead and not any(self._kept):
@@ -127,10 +124,7 @@ def _record_text(kept: KeptRecord) -> str:
     moment = f"{kept.moment.astimezone():%Y-%m-%d %H:%M}"
     if kept.summary is None:
         return f"{moment}, {shown_path(kept.path.name)} cannot be read: {kept.fault}"
-    setup, winner = kept.summary.setup, kept.summary.winner
-    if kept.summary.end is None:
-        end = "not over"
-    else:
-        end = f"won by {'nobody' if winner is None else setup.cars[winner].name}"
+    setup = kept.summary.setup
+    end = kept.winner if kept.summary.end is None else f"won by {kept.winner}"
     cars, rounds = counted(len(setup.cars), "car"), counted(kept.summary.rounds, "round")
     return f"{moment}, {setup.track.name}, {cars}, {rounds}, {end}"

@@ -42,6 +42,16 @@ class KeptRecord(NamedTuple):
     summary: RecordSummary | None
     fault: str = ""
 
+    @property
+    def winner(self) -> str:
+        """Who won; `nobody`, and for a race that stops `not finished`; empty where it cannot be read."""
+        if self.summary is None:
+            return ""
+        if self.summary.end is None:
+            return "not finished"
+        car = self.summary.winner
+        return "nobody" if car is None else self.summary.setup.cars[car].name
+
 
 def record_folder(folders: Folders) -> Path:
     """Give the folder of records; it need not exist."""
@@ -100,6 +110,20 @@ def look_at_records(folders: Folders) -> Iterator[KeptRecord]:
             yield KeptRecord(path, moment, read_record_summary(path))
         except BadRecord as error:
             yield KeptRecord(path, moment, None, str(error).removeprefix(f"{shown_path(path)}: "))
+
+
+def no_records(folders: Folders) -> str:
+    """Say that nothing is in the folder, and what will be."""
+    return f"There are none yet: finished races are saved in {shown_path(record_folder(folders))}."
+
+
+def delete_record(kept: KeptRecord) -> str:
+    """Remove a file of the folder for good; gives why it cannot be, in one sentence, else an empty text."""
+    try:
+        kept.path.unlink(missing_ok=True)
+    except OSError as error:
+        return f"It cannot be deleted: {error.strerror}."
+    return ""
 
 
 def read_playback(path: Path) -> Playback:

@@ -19,7 +19,14 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord
 from heat_core.text import counted
 from heat_tui.keys.bindings import bound
-from heat_tui.saved.records import KeptRecord, look_at_records, read_playback, record_folder
+from heat_tui.saved.records import (
+    KeptRecord,
+    delete_record,
+    look_at_records,
+    no_records,
+    read_playback,
+    record_folder,
+)
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import FormScreen, MessageLine, is_ascii
 from heat_tui.widgets.footer import KeyFooter
@@ -82,10 +89,9 @@ class ReplaysScreen(FormScreen):
         if records.highlighted is None and self._kept:
             records.highlighted = 0
         if is_all:
-            folder = shown_path(record_folder(self.navigator.folders))
-            kept = f"{counted(len(self._kept), 'race')} in {folder}"
-            nothing = f"There are none yet: finished races are saved in {folder}."
-            self.say(kept if self._kept else nothing)
+            folders = self.navigator.folders
+            kept = f"{counted(len(self._kept), 'race')} in {shown_path(record_folder(folders))}"
+            self.say(kept if self._kept else no_records(folders))
 
     def _line(self, kept: KeptRecord) -> Text:
         plain = is_ascii(self)
@@ -93,12 +99,11 @@ class ReplaysScreen(FormScreen):
         if kept.summary is None:
             line.append(f"{shown_path(kept.path.name)}: {kept.fault}", "dim")
             return cut(line, self.size.width - 2, is_ascii=plain)
-        setup, winner = kept.summary.setup, kept.summary.winner
+        setup = kept.summary.setup
         line.append(_cell(setup.track.name, _TRACK_CELLS, is_ascii=plain), "bold")
         line.append(f" {len(setup.cars):>4}  ")
-        end = kept.summary.end
-        told = "not finished" if end is None else "nobody" if winner is None else setup.cars[winner].name
-        line.append(_cell(told, _WINNER_CELLS, is_ascii=plain), "bold" if winner is not None else "dim")
+        style = "dim" if kept.summary.winner is None else "bold"
+        line.append(_cell(kept.winner, _WINNER_CELLS, is_ascii=plain), style)
         line.append(f" {kept.summary.rounds:>6}")
         return line
 
@@ -146,10 +151,8 @@ class ReplaysScreen(FormScreen):
         self.app.push_screen(ConfirmDialog(question), answered)
 
     def _delete(self, kept: KeptRecord) -> None:
-        try:
-            kept.path.unlink(missing_ok=True)
-        except OSError as error:
-            self.say(f"It cannot be deleted: {error.strerror}")
+        if refusal := delete_record(kept):
+            self.say(refusal)
             return
         at = self._kept.index(kept)
         del self._kept[at]
