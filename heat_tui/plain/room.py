@@ -18,6 +18,7 @@ from heat_tui.client.company import WHOM_A_BAN_STOPS
 from heat_tui.client.feed import Feed
 from heat_tui.flow.lobby import LobbyController, remove_question
 from heat_tui.flow.room_rows import Row, room_rows
+from heat_tui.flow.season import room_page
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import read_change, room_told
@@ -147,8 +148,7 @@ class PlainRoom:
         mark = (season.view.event_number, room.phase)
         if mark != self._season_told:
             self._season_told = mark
-            own = [n for n, place in enumerate(season.cars) if place is not None and place == room.place]
-            self._say_all(season_told(season.setup, season.view, own))
+            self._say_all(season_told(*room_page(season, room.place)))
 
     # --- asking and hearing --------------------------------------------------------------------------------
 

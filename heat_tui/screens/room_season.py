@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final
 
 from rich.text import Text
@@ -13,9 +15,10 @@ from textual.widgets import Static
 
 from heat_core.text import counted
 from heat_core.wire import messages as m
-from heat_tui.client.company import Company
-from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.lobby import LobbyController
+from heat_tui.flow.room_rights import Action
+from heat_tui.flow.season import room_page
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.rows import ActionRow, FormScreen, MessageLine
@@ -23,11 +26,17 @@ from heat_tui.theme.colours import inked
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.season_table import season_page, season_title
 
-_STAND_IN: Final = "steady"
+_RIGHTS: Final[Mapping[str, Action]] = {
+    "ready": "ready",
+    "start": "start",
+    "bot": "stand_in",
+    "rematch": "rematch",
+}
+"""What each of the screen's actions needs."""
 
 
 class RoomSeasonScreen(FormScreen):
-    """The season as the server tells it; the host starts the next race."""
+    """The championship as the server tells it; the host starts the next race."""
 
     BINDINGS = [
         bound("room.ready", "ready"),
@@ -41,31 +50,11 @@ class RoomSeasonScreen(FormScreen):
     ]
 
     def __init__(self, stay: ServerStay) -> None:
-        """Show a room's season.
-
-        Args:
-            visit: In a room with a championship.
-        """
+        """Show the championship of the room that a stay is in."""
         super().__init__()
         self._stay = stay
         self._is_leaving = False
-        self._company = Company(stay.link)
-
-    @property
-    def _room(self) -> m.LobbyView | None:
-        return self._stay.link.room
-
-    @property
-    def _is_between(self) -> bool:
-        return self._room is not None and self._room.phase == "between"
-
-    @property
-    def _is_host(self) -> bool:
-        return self._room is not None and self._room.place == self._room.host
-
-    @property
-    def _may_be_ready(self) -> bool:
-        return self._is_between and not self._is_host and not self._company.is_watching
+        self._lobby = LobbyController(stay)
 
     def compose(self) -> ComposeResult:
         """Table and words, who is ready, the way on."""
@@ -87,108 +76,84 @@ class RoomSeasonScreen(FormScreen):
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        link, app, is_kept = self._stay.link, self.navigator, False
+        link, is_kept = self._stay.link, False
         while not (self.is_gone or self._is_leaving):
             changes = link.changes
-            if link.ended is not None:
-                app.end_stay(self._stay)
-                app.go_home(link.ended)
-                return
-            if self._company.is_in_lobby:
-                app.enter_lobby(self._stay)
-                return
-            race = link.race
-            is_next = race is not None and self._room is not None and self._room.phase == "racing"
-            if is_next and race is not None and race.update is not None:
-                app.race_there(self._stay)
+            if self._has_gone():
                 return
             self._show()
-            if self._company.chat.unread:
-                new = counted(self._company.chat.unread, "new line")
+            if unread := self._lobby.company.chat.unread:
+                new = counted(unread, "new line")
                 self.say(f"{new} in the chat: {{room.chat}} shows it.", names_keys=True)
             if not is_kept and link.season is not None and link.season.view.end is not None:
                 is_kept = True
-                await app.keep_records(await link.records())
+                await self.navigator.keep_records(await link.records())
                 continue
             await link.wait(changes)
 
+    def _has_gone(self) -> bool:
+        """Go where the room leads, unless that is here."""
+        app, way = self.navigator, self._lobby.way()
+        if way == "ended":
+            app.end_stay(self._stay)
+            app.go_home(self._stay.link.ended or "")
+        elif self._lobby.company.is_in_lobby:
+            app.enter_lobby(self._stay)
+        elif way == "race":
+            app.race_there(self._stay)
+        else:
+            return False
+        return True
+
     def _show(self) -> None:
-        season, room = self._stay.link.season, self._room
+        season, room = self._stay.link.season, self._lobby.room
         if season is None or room is None or self.is_gone:
             return
-        self.query_one("#title", Static).update(season_title(season.setup, season.view))
-        own = [] if room.place is None else [n for n, place in enumerate(season.cars) if place == room.place]
-        told = season_page(season.setup, season.view, own)
-        self.query_one("#told", Static).update(inked(told, self.app.current_theme))
-        self.query_one("#drivers", Static).update(self._drivers_text(room))
-        self.query_one("#ready", ActionRow).display = self._may_be_ready
-        self.query_one("#start", ActionRow).display = self._is_between and self._is_host
+        page = room_page(season, room.place)
+        self.query_one("#title", Static).update(season_title(page.setup, page.view))
+        self.query_one("#told", Static).update(inked(season_page(*page), self.app.current_theme))
+        self.query_one("#drivers", Static).update(_drivers_text(room))
+        self.query_one("#ready", ActionRow).display = self._may("ready")
+        self.query_one("#start", ActionRow).display = self._may("start")
         self.refresh_bindings()
 
-    def _drivers_text(self, room: m.LobbyView) -> Text:
-        text = Text()
-        if not self._is_between:
-            return text
-        for number, place in enumerate(room.places):
-            if place.kind != "human":
-                continue
-            text.append(f"{place.name}: ", "bold")
-            if place.has_stand_in:
-                text.append("a bot drives" + (", until the next race\n" if place.is_connected else "\n"))
-            elif not place.is_connected:
-                text.append("away\n")
-            elif number == room.host:
-                text.append("the host, who starts the next race\n")
-            else:
-                text.append("ready\n" if place.is_ready else "not ready yet\n")
-        return text
+    def _may(self, action: str) -> bool:
+        """Tell whether there is something to do; nobody waits for the host to be ready."""
+        if action == "ready" and self._lobby.is_host:
+            return False
+        return action not in _RIGHTS or not self._lobby.why_not(_RIGHTS[action])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only the host starts races and seats bots, and only between two races."""
-        if action == "ready":
-            return self._may_be_ready
-        if action == "rematch":
-            return self._company.may_rematch
-        return self._is_between and self._is_host if action in ("start", "bot") else True
+        """Show the keys of what can be done."""
+        return self._may(action)
 
     @work(group="ask")
-    async def _ask(self, *messages: m.Request) -> None:
-        try:
-            for message in messages:
-                await self._stay.link.request(message)
-        except (RequestRefused, ConnectionLost) as error:
-            self.say(error.text)
-        else:
-            self.say("")
+    async def _do(self, action: Callable[[], Awaitable[str]]) -> None:
+        """Do something, and say why not."""
+        self.say(await action())
 
     @on(ActionRow.Pressed, "#ready")
     def action_ready(self) -> None:
         """Say that one is ready, or not any more."""
-        if (room := self._room) is not None:
-            self._ask(m.TakeSeat(0, ready=not room.own.is_ready))
+        if (room := self._lobby.room) is not None:
+            self._do(partial(self._lobby.set_ready, not room.own.is_ready))
 
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
         """Begin the next race."""
-        self._ask(m.Start(0))
+        self._do(self._lobby.start)
 
     def action_rematch(self) -> None:
-        """Lead all back into the lobby, after the last race."""
-        self._ask(m.Rematch(0))
+        """Take everybody back to the lobby, after the last race."""
+        self._do(self._lobby.rematch)
 
     def action_chat(self) -> None:
         """Show the chat."""
-        self.app.push_screen(ChatScreen(self._company))
+        self.app.push_screen(ChatScreen(self._lobby.company))
 
     def action_bot(self) -> None:
-        """Let bots drive the seats of those who are away."""
-        if (room := self._room) is None:
-            return
-        away = [n for n, place in enumerate(room.places) if _is_away(place)]
-        if away:
-            self._ask(*(m.PlaceBot(0, number, _STAND_IN) for number in away))
-        else:
-            self.say("Nobody is away.")
+        """Let bots drive for those who are away."""
+        self._do(self._lobby.let_bots_stand_in)
 
     @on(ActionRow.Pressed, "#home")
     def action_back(self) -> None:
@@ -207,5 +172,22 @@ class RoomSeasonScreen(FormScreen):
         self.query_one("#form", VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
-def _is_away(place: m.PlaceState) -> bool:
-    return place.kind == "human" and not place.is_connected and not place.has_stand_in
+def _drivers_text(room: m.LobbyView) -> Text:
+    """Say who is there between two races, and whom the next one waits for."""
+    text = Text()
+    if room.phase != "between":
+        return text
+    for number, place in enumerate(room.places):
+        if place.kind != "human":
+            continue
+        if place.has_stand_in:
+            state = "a bot drives" + (", until the next race" if place.is_connected else "")
+        elif not place.is_connected:
+            state = "away"
+        elif number == room.host:
+            state = "the host, who starts the next race"
+        else:
+            state = "ready" if place.is_ready else "not ready yet"
+        text.append(f"{place.name}: ", "bold")
+        text.append(f"{state}\n")
+    return text
