@@ -188,7 +188,7 @@ async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Pla
     assert said[1] == hands[:1]
     assert said[2][0] == f"The engine holds {race.seat(0).engine} Heat."
     assert said[3][1] == "As Ana sees it:"
-    assert "Stress: Played, it flips" in "\n".join(said[4])
+    assert "Stress: When played, it flips" in "\n".join(said[4])
     assert said[5] == said[6] == ["A spectator sees no hands."]
     assert said[7] == ["Nobody's hand is open now."]
     assert said[8][0].startswith("Round 2, event ")
