@@ -17,7 +17,7 @@ from heat_server.operator.commands import OPERATOR_COMMANDS
 from heat_server.options import GroupedHelp, config_of, option_again, settings_options
 
 if TYPE_CHECKING:
-    from heat_server.store.sqlite.store import Store
+    from heat_server.store.contract import Store
 
 _STORE = option_again("store", "Read this store, not the one of the settings.")
 
@@ -99,12 +99,12 @@ def export_command(config: ServerConfig, /, match: str | None, race: int | None,
 def _reading(path: Path | None) -> Iterator[Store]:
     """Open a store beside a server that may use it; what is wrong with it becomes one line."""
     from heat_server.store.errors import StoreFailed, StoreRefused
-    from heat_server.store.sqlite.store import Store
+    from heat_server.store.opening import open_store
 
     if path is None:
         raise click.UsageError("with --no-store there are no saved matches; leave it out")
     try:
-        with Store.open(path, lambda: 0, read_only=True) as store:
+        with open_store(path, lambda: 0, read_only=True) as store:
             yield store
     except (StoreFailed, StoreRefused) as error:
         raise click.ClickException(str(error)) from None

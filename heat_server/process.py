@@ -37,9 +37,9 @@ from heat_server.operator.socket import serve_operator
 from heat_server.serve import addresses_of, open_listeners, serve
 from heat_server.server import Server
 from heat_server.store.errors import StoreFailed, StoreRefused
+from heat_server.store.opening import open_store
 from heat_server.store.pruning import prune_hourly
-from heat_server.store.sqlite.store import Store
-from heat_server.store.worker import NoWorker, StoreWorker, ThreadWorker
+from heat_server.store.worker import StoreWorker
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 AT_ONCE_SECONDS: Final = 1.0
@@ -71,11 +71,8 @@ def run_server(config: ServerConfig) -> None:
                     "too few open files allowed", connections_wanted=config.most_connections, connections=room
                 )
                 config = replace(config, most_connections=room)
-            if config.store is None:
-                _run(config, NoWorker())
-            else:
-                with Store.open(config.store, _now_ms) as store:
-                    _run(config, ThreadWorker(store))
+            with open_store(config.store, _now_ms) as store:
+                _run(config, StoreWorker(store, in_thread=store.keeps))
     except* (StoreRefused, StoreFailed, BadBanList) as group:
         raise Failed(str(_first(group))) from None
     except* OSError as group:

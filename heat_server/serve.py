@@ -15,7 +15,8 @@ import trio
 
 from heat_server.config import ServerConfig
 from heat_server.server import Server
-from heat_server.store.worker import NoWorker, StoreWorker
+from heat_server.store.nothing import NoStore
+from heat_server.store.worker import StoreWorker
 
 log = structlog.get_logger()
 
@@ -86,7 +87,7 @@ async def serve(
         StoreFailed: The disk cannot be read.
     """
     stop = trio.Event() if stop is None else stop
-    worker = NoWorker() if worker is None else worker
+    worker = StoreWorker(NoStore(), in_thread=False) if worker is None else worker
     listeners = await open_listeners(config) if listeners is None else listeners
     async with trio.open_nursery() as keeping:
         await keeping.start(worker.run)

@@ -27,7 +27,7 @@ from heat_server.room.race_clock import RaceClock, TimerSnapshot
 from heat_server.room.season import SeasonRun
 from heat_server.room.state import RoomState, pack_events
 from heat_server.room.timing import NEVER
-from heat_server.store.sqlite.reading import KeptMatch, KeptRace
+from heat_server.store.contract import KeptMatch, KeptRace
 from heat_server.store.values import (
     decode_drivers,
     decode_events,

@@ -8,9 +8,8 @@ from typing import Final
 
 from heat_core.record.record import encode_record
 from heat_core.shapes import printable
+from heat_server.store.contract import ListedMatch, RaceRecord, Store
 from heat_server.store.errors import StoreFailed
-from heat_server.store.sqlite.reading import ListedMatch, RaceRecord
-from heat_server.store.sqlite.store import Store
 from heat_server.store.values import decode_events, decode_setup
 
 _HEADINGS: Final = ("match", "code", "begun", "state", "what")

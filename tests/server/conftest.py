@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from heat_server.store.sqlite.store import Store
+from heat_server.store.sqlite.store import SqliteStore
 from tests.server.stores import open_store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
     """An empty store in a file."""
     with open_store(tmp_path / "store.sqlite3") as opened:
         yield opened

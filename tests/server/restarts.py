@@ -8,11 +8,10 @@ import trio
 
 from heat_core.race.events import Event
 from heat_core.wire.messages import Update
+from heat_server.store.contract import KeptMatch, Store
 from heat_server.store.errors import StoreFailed
-from heat_server.store.sqlite.reading import KeptMatch
-from heat_server.store.sqlite.store import Store
 from heat_server.store.values import decode_events
-from heat_server.store.worker import DirectWorker
+from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import Write
 from tests.server.support import House, Player
 
@@ -30,7 +29,7 @@ def stored_log(store: Store, match: str, race: int = 0) -> list[Event]:
     return [event for step in record.steps for event in decode_events(step.events)]
 
 
-class FailingDisk(DirectWorker):
+class FailingDisk(StoreWorker):
     """A disk that can be told to fail.
 
     Attributes:
@@ -42,7 +41,7 @@ class FailingDisk(DirectWorker):
     """
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store)
+        super().__init__(store, in_thread=False)
         self.commits_to_fail = 0.0
         self.fault: Exception = StoreFailed("the disk is full")
         self.reads = True

@@ -44,7 +44,7 @@ from heat_core.wire.messages import (
     Welcome,
 )
 from heat_server.store.listing import export_race
-from heat_server.store.sqlite.store import Store
+from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.values import decode_events, decode_setup
 from tests.server.support import HungUp, Player
 
@@ -270,7 +270,7 @@ def audit(path: Path, rooms: list[tuple[Track, list[Rider]]]) -> Figures:
         AssertionError: Something that was acknowledged or told is not there exactly once, and in order.
     """
     races = acknowledged = 0
-    with Store.open(path, lambda: 0, read_only=True) as store:
+    with SqliteStore.open(path, lambda: 0, read_only=True) as store:
         by_code: dict[str, list[tuple[RaceSetup, list[e.Event]]]] = {}
         for listed in reversed(store.list_matches(100_000)):
             for number, record in enumerate(store.races(listed.match), start=1):

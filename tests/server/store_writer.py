@@ -10,8 +10,8 @@ from pathlib import Path
 
 import trio
 
-from heat_server.store.sqlite.store import Store
-from heat_server.store.worker import ThreadWorker
+from heat_server.store.sqlite.store import SqliteStore
+from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, BeginRace, KeepClocks, KeepRoom
 
 ROOMS = 8
@@ -24,7 +24,7 @@ def events_of(match: str, first: int) -> bytes:
     return f"{match} from {first} on ".encode() * (first % 50)
 
 
-async def race(worker: ThreadWorker, match: str) -> None:
+async def race(worker: StoreWorker, match: str) -> None:
     """Write steps for ever, from where the match is; a line for each that is on disk."""
     if match not in {title.match for title in await worker.open_matches()}:
         await worker.commit([KeepRoom(match, match, "racing", match, b""), BeginRace(match, 0, b"", b"")])
@@ -45,8 +45,8 @@ async def race(worker: ThreadWorker, match: str) -> None:
 
 async def main() -> None:
     """Write until killed."""
-    with Store.open(Path(sys.argv[1]), lambda: 0) as store:
-        worker = ThreadWorker(store)
+    with SqliteStore.open(Path(sys.argv[1]), lambda: 0) as store:
+        worker = StoreWorker(store)
         async with trio.open_nursery() as nursery:
             await nursery.start(worker.run)
             for number in range(ROOMS):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
+from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import AddEvents, BeginRace, KeepRoom, Write
 
 NOBODY = 65534
@@ -24,8 +26,25 @@ class WallClock:
         return self.now_ms
 
 
-def open_store(path: Path, clock: WallClock | None = None, *, read_only: bool = False) -> Store:
-    return Store.open(path, clock or WallClock(), read_only=read_only)
+def open_store(path: Path, clock: WallClock | None = None, *, read_only: bool = False) -> SqliteStore:
+    return SqliteStore.open(path, clock or WallClock(), read_only=read_only)
+
+
+class Opener(Protocol):
+    """Opens a store of one kind, the same one each time."""
+
+    def __call__(self, clock: WallClock | None = None) -> Store: ...
+
+
+def sqlite(folder: Path) -> Opener:
+    def opener(clock: WallClock | None = None) -> Store:
+        return open_store(folder / "store.db", clock)
+
+    return opener
+
+
+KINDS: tuple[Callable[[Path], Opener], ...] = (sqlite,)
+"""Every kind of store: `test_store_contract` runs with each. Each gets a folder of its own."""
 
 
 def room(match: str, *, code: str = "FHKMR", phase: str = "racing", state: bytes = b"state") -> KeepRoom:

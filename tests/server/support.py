@@ -51,8 +51,9 @@ from heat_core.wire.messages import (
 from heat_server.config import ServerConfig
 from heat_server.net.arrival import Arrival
 from heat_server.server import Server
-from heat_server.store.sqlite.store import Store
-from heat_server.store.worker import DirectWorker, NoWorker, StoreWorker
+from heat_server.store.contract import Store
+from heat_server.store.nothing import NoStore
+from heat_server.store.worker import StoreWorker
 
 Wanted = TypeVar("Wanted")
 
@@ -285,7 +286,8 @@ class House:
     ) -> None:
         """Begin; by the usual `work_clock` nothing is any work: the speed of the machine does not count."""
         self.nursery = nursery
-        self.server = Server(config or UNHURRIED, nursery, worker or NoWorker(), work_clock)
+        worker = worker or StoreWorker(NoStore(), in_thread=False)
+        self.server = Server(config or UNHURRIED, nursery, worker, work_clock)
 
     def connect(self, *, is_narrow: bool = False, peer: str = "") -> Player:
         """Let a client come.
@@ -332,7 +334,7 @@ async def server_on(
 ) -> AsyncIterator[House]:
     """Run a server; leaving ends it in the midst of whatever it does."""
     async with trio.open_nursery() as nursery:
-        house = House(nursery, config, worker or DirectWorker(store))
+        house = House(nursery, config, worker or StoreWorker(store, in_thread=False))
         await house.server.rooms.bring_back()
         nursery.start_soon(house.server.keep_house)
         yield house

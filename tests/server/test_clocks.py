@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.wire.messages import Act, Update
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.restarts import in_race, stored_log
 from tests.server.stores import WallClock, open_store
 from tests.server.support import House, Player, server_on

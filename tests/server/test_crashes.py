@@ -9,7 +9,7 @@ from trio.testing import MockClock
 
 from heat_core.race import commands as c
 from heat_core.wire.messages import Act, Error, Join, Ping, Pong, Say, Update, Watch
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.restarts import FailingDisk, stored_log
 from tests.server.support import House, Player, server_on
 

@@ -23,7 +23,7 @@ from heat_core.wire.messages import (
     Update,
     Watch,
 )
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.restarts import FailingDisk
 from tests.server.support import House, Player, server_on
 

@@ -10,7 +10,7 @@ from trio.testing import MockClock
 
 from heat_core.race import commands as c
 from heat_core.wire.messages import Act, LobbyView, Pause, Update
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.restarts import in_race
 from tests.server.support import UNHURRIED, House, server_on
 

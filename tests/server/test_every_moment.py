@@ -13,8 +13,8 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import RoomOptions, SeasonOptions
 from heat_server.store.errors import StoreFailed
-from heat_server.store.sqlite.store import Store
-from heat_server.store.worker import DirectWorker
+from heat_server.store.sqlite.store import SqliteStore
+from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import Write
 from tests.server.riders import Track, audit, team
 from tests.server.support import UNHURRIED, House
@@ -26,7 +26,7 @@ REST: list[tuple[str, int]] = [("before", 2), ("before", 3), ("after", 1), ("aft
 End = Literal["before", "after", "fails"] | None
 
 
-class FatalDisk(DirectWorker):
+class FatalDisk(StoreWorker):
     """A disk that ends the server, or fails, at commits of a test's choice.
 
     Attributes:
@@ -34,8 +34,8 @@ class FatalDisk(DirectWorker):
             is written and nobody has heard of it yet; or the disk fails.
     """
 
-    def __init__(self, store: Store, fate: Callable[[int], End]) -> None:
-        super().__init__(store)
+    def __init__(self, store: SqliteStore, fate: Callable[[int], End]) -> None:
+        super().__init__(store, in_thread=False)
         self.fate = fate
         self.commits = 0
         self.ends = trio.Event()
@@ -86,7 +86,7 @@ class Lives:
         return ours
 
 
-async def race_through(store: Store, fate: Callable[[int], End], track: Track) -> Lives:
+async def race_through(store: SqliteStore, fate: Callable[[int], End], track: Track) -> Lives:
     """Have two riders race to the end, and hold what they were told against the store."""
     lives = Lives(FatalDisk(store, fate))
     riders = team(lives.connect, track)
@@ -106,7 +106,7 @@ async def race_through(store: Store, fate: Callable[[int], End], track: Track) -
     [("before", 1), ("after", 2), *(pytest.param(end, first, marks=pytest.mark.soak) for end, first in REST)],
 )
 async def test_the_server_ends_at_every_third_commit_of_a_race(
-    end: End, first: int, store: Store, autojump_clock: MockClock
+    end: End, first: int, store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     """Together the three see an end at each commit; between two of them it must be possible to come back."""
     track = Track(RoomOptions(laps=1, cars=3, garage="basic"))
@@ -118,7 +118,7 @@ async def test_the_server_ends_at_every_third_commit_of_a_race(
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 60))]
 )
 async def test_a_disk_that_fails_at_random_and_a_server_that_ends_at_random(
-    seed: int, store: Store, autojump_clock: MockClock
+    seed: int, store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     chance = random.Random(seed)
     season = SeasonOptions(None, ("usa", "italy", "gb"), events=True, sponsorships=True)

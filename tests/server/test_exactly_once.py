@@ -14,7 +14,7 @@ from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.view.defaults import default_command
 from heat_core.wire.messages import Act, Error, Ok, RoomOptions, Update
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.restarts import in_race, stored_log
 from tests.server.stores import WallClock, open_store
 from tests.server.support import House, Player, server_on

@@ -34,8 +34,8 @@ from heat_core.wire.messages import (
     Update,
     Watch,
 )
+from heat_server.store.contract import Store
 from heat_server.store.errors import BadWrites
-from heat_server.store.sqlite.store import Store
 from tests.server.restarts import FailingDisk, in_race, stored_log
 from tests.server.support import House, HungUp, Player, server_on
 

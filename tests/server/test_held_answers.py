@@ -24,7 +24,7 @@ from heat_server.config import ServerConfig
 from heat_server.room.broadcast import tell_started
 from heat_server.room.outbox import News
 from heat_server.room.race_clock import RaceClock
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.core.support import roomy, track_facts
 from tests.server.restarts import in_race
 from tests.server.support import House, Player, server_on

@@ -32,7 +32,7 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.room.actor import RoomActor
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from heat_server.store.values import decode_events, decode_setup
 from tests.core.properties_seen import swapped
 from tests.core.support import track_facts

@@ -25,7 +25,7 @@ from heat_core.wire.messages import (
 )
 from heat_server.config import ServerConfig
 from heat_server.room.state import MOST_BANNED
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.support import QUICK, UNHURRIED, House, HungUp, Player, server_on
 from tests.server.test_spectators import race, room_of
 

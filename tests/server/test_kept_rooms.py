@@ -28,7 +28,7 @@ from heat_core.wire.messages import (
 from heat_server.room import kept
 from heat_server.room.actor import RoomActor
 from heat_server.room.kept import Bot, KeptRoom, Member, encode_room
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.restarts import FailingDisk
 from tests.server.stores import open_store
 from tests.server.support import House, Player, server_on

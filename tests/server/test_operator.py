@@ -29,7 +29,7 @@ from heat_server.operator.messages import (
 )
 from heat_server.operator.socket import MOST_REQUEST_BYTES, NoAnswer, ask_operator, serve_operator
 from heat_server.operator.status import status_of
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.operators import ask_status
 from tests.server.support import UNHURRIED, House, HungUp, Player, server_on
 

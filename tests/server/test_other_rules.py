@@ -17,7 +17,7 @@ from heat_core.race.setup import race_seed
 from heat_core.record.record import Record, verify_record
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import PROTOCOL, Error, Hello, Join, LobbyView, Rematch, SeasonTold, Update
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.stores import open_store
 from tests.server.support import House, Player, server_on
 from tests.server.test_rematch import record_of

@@ -8,7 +8,7 @@ from trio.testing import MockClock
 
 from heat_core.race import commands as c
 from heat_core.wire.messages import Act, Kick, LobbyView, Pause, RoomOptions, SeasonOptions, Update
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.support import QUICK, House, Player, server_on
 from tests.server.test_spectators import race, room_of
 

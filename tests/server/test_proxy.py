@@ -18,7 +18,8 @@ from heat_server.net.proxy import MOST_BINARY_BYTES, SIGNATURE, BadHeader, Proxy
 from heat_server.networks import parse_network
 from heat_server.serve import addresses_of, open_listeners
 from heat_server.server import Server
-from heat_server.store.worker import NoWorker
+from heat_server.store.nothing import NoStore
+from heat_server.store.worker import StoreWorker
 from tests.server.support import HungUp, Player
 
 
@@ -114,7 +115,7 @@ Connect = Callable[[], Awaitable[Player]]
 async def proxied(config: ServerConfig) -> AsyncIterator[tuple[Server, Connect]]:
     """Run a server on a port of this machine, with a way to connect to it."""
     async with trio.open_nursery() as nursery, AsyncExitStack() as streams:
-        server = Server(config, nursery, NoWorker())
+        server = Server(config, nursery, StoreWorker(NoStore(), in_thread=False))
         listeners = await open_listeners(config)
         nursery.start_soon(trio.serve_listeners, server.handle_socket, listeners)
         ((_, port),) = addresses_of(listeners)

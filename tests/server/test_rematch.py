@@ -21,9 +21,9 @@ from heat_core.wire.messages import (
     Update,
 )
 from heat_server.room.handlers import race as race_handlers
+from heat_server.store.contract import Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.listing import export_race
-from heat_server.store.sqlite.store import Store
 from tests.server.support import QUICK, House, Player, server_on
 from tests.server.test_spectators import looking_on, race, room_of
 

@@ -21,7 +21,7 @@ from heat_core.wire.messages import (
     Started,
     Update,
 )
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.restarts import in_race
 from tests.server.support import QUICK, Player, server_on
 

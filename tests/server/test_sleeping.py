@@ -28,7 +28,7 @@ from heat_core.wire.messages import (
     Update,
     Watch,
 )
-from heat_server.store.sqlite.store import Store
+from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import KeepRoom
 from tests.server.restarts import in_race, stored_log
 from tests.server.stores import raw
@@ -53,7 +53,7 @@ async def sleeping_race(house: House, names: tuple[str, str] = ("ana", "ben")) -
     return ana, ben, code
 
 
-async def test_two_come_by_token_at_once(store: Store, autojump_clock: MockClock) -> None:
+async def test_two_come_by_token_at_once(store: SqliteStore, autojump_clock: MockClock) -> None:
     async with server_on(store) as house:
         ana, ben, code = await sleeping_race(house)
         back: list[Player] = []
@@ -69,7 +69,9 @@ async def test_two_come_by_token_at_once(store: Store, autojump_clock: MockClock
         assert code not in house.server.rooms.sleeping
 
 
-async def test_one_comes_by_token_and_one_by_code_at_once(store: Store, autojump_clock: MockClock) -> None:
+async def test_one_comes_by_token_and_one_by_code_at_once(
+    store: SqliteStore, autojump_clock: MockClock
+) -> None:
     async with server_on(store) as house:
         ana, _, code = await sleeping_race(house)
         cy = await house.player()
@@ -80,7 +82,7 @@ async def test_one_comes_by_token_and_one_by_code_at_once(store: Store, autojump
 
 
 async def test_a_stranger_wakes_a_race_and_has_time_to_come_in(
-    store: Store, autojump_clock: MockClock
+    store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
         _, _, code = await sleeping_race(house)
@@ -92,7 +94,7 @@ async def test_a_stranger_wakes_a_race_and_has_time_to_come_in(
 
 @pytest.mark.parametrize("late", [-0.001, 0.0, 0.001])
 async def test_who_comes_while_it_falls_asleep_comes_in(
-    late: float, store: Store, autojump_clock: MockClock
+    late: float, store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
         ana, ben = await house.full_lobby(["ana", "ben"])
@@ -110,7 +112,7 @@ async def test_who_comes_while_it_falls_asleep_comes_in(
 
 
 async def test_who_plays_elsewhere_by_now_is_not_fetched_back(
-    store: Store, autojump_clock: MockClock
+    store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
         ana, ben, first = await sleeping_race(house)
@@ -131,7 +133,7 @@ async def test_who_plays_elsewhere_by_now_is_not_fetched_back(
 
 
 async def test_a_race_goes_on_though_its_tracks_file_is_gone(
-    store: Store, tmp_path: Path, autojump_clock: MockClock
+    store: SqliteStore, tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     folder = tmp_path / "tracks"
     folder.mkdir()
@@ -190,7 +192,7 @@ DAMAGE = {
 
 @pytest.mark.parametrize("damage", DAMAGE)
 async def test_a_damaged_match_is_closed_as_faulted_and_the_others_wake(
-    damage: str, store: Store, autojump_clock: MockClock
+    damage: str, store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
         ana, _ = await house.full_lobby(["ana", "ben"])
@@ -218,7 +220,7 @@ async def test_a_damaged_match_is_closed_as_faulted_and_the_others_wake(
 
 
 async def test_what_is_of_another_version_is_closed_as_faulted(
-    store: Store, autojump_clock: MockClock
+    store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
         ana = await house.player()
@@ -235,7 +237,7 @@ async def test_what_is_of_another_version_is_closed_as_faulted(
 
 
 async def test_a_race_that_nobody_comes_back_to_ends_as_abandoned(
-    store: Store, autojump_clock: MockClock
+    store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
         _, ben, _ = await sleeping_race(house)
@@ -253,7 +255,7 @@ async def test_a_race_that_nobody_comes_back_to_ends_as_abandoned(
 
 
 async def test_a_lobby_is_kept_over_a_restart_for_as_long_as_an_empty_one(
-    store: Store, autojump_clock: MockClock
+    store: SqliteStore, autojump_clock: MockClock
 ) -> None:
     async with server_on(store) as house:
         ana = await house.player()
@@ -269,7 +271,7 @@ async def test_a_lobby_is_kept_over_a_restart_for_as_long_as_an_empty_one(
     assert store.find(match.match).outcome == "closed"
 
 
-async def test_sleeping_rooms_count_towards_the_limits(store: Store, autojump_clock: MockClock) -> None:
+async def test_sleeping_rooms_count_towards_the_limits(store: SqliteStore, autojump_clock: MockClock) -> None:
     config = replace(UNHURRIED, most_sleeping_rooms=2, rooms_per_address=1)
     async with server_on(store, config) as house:
         ana, _, code = await sleeping_race(house)

@@ -23,7 +23,7 @@ from heat_core.wire.messages import (
     Watch,
 )
 from heat_server.config import ServerConfig
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.support import QUICK, House, Player, server_on
 
 pytestmark = pytest.mark.trio

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
+from heat_server.store.contract import KeptMatch, RaceRecord
 from heat_server.store.errors import NoSuchMatch, StoreFailed, StoreRefused
-from heat_server.store.sqlite.reading import KeptMatch, RaceRecord
-from heat_server.store.sqlite.store import Store
+from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import (
     AddEvents,
     BeginRace,
@@ -55,7 +55,7 @@ def fill(path: Path) -> Seen:
         return see(store)
 
 
-def see(store: Store) -> Seen:
+def see(store: SqliteStore) -> Seen:
     return Seen(
         {title.match: store.load(title.match) for title in store.open_matches()},
         {match: store.races(match) for match in MATCHES},

@@ -16,10 +16,9 @@ from heat_core.season.setup import PlannedRace, make_season
 from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_server.__main__ import main
+from heat_server.store.contract import ListedMatch, Store
 from heat_server.store.errors import NoSuchMatch, StoreFailed
 from heat_server.store.listing import NotExported, export_race, matches_text
-from heat_server.store.sqlite.reading import ListedMatch
-from heat_server.store.sqlite.store import Store
 from heat_server.store.values import decode_events, decode_setup, encode_events, encode_setup
 from heat_server.store.writes import AddEvents, BeginRace, CloseMatch, EndRace, KeepRoom
 from tests.core.support import setup_of, track_facts

@@ -117,10 +117,10 @@ def test_a_server_in_another_process_is_kept_out_too(path: Path) -> None:
     program = """if True:
         import sys
         from pathlib import Path
-        from heat_server.store.sqlite.store import Store
+        from heat_server.store.sqlite.store import SqliteStore
         from heat_server.store.errors import StoreRefused
         try:
-            Store.open(Path(sys.argv[1]), int)
+            SqliteStore.open(Path(sys.argv[1]), int)
         except StoreRefused as refused:
             print(refused)
     """

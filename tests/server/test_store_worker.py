@@ -10,9 +10,10 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreBusy, StoreFailed
+from heat_server.store.nothing import NoStore
 from heat_server.store.pruning import DAY_SECONDS, prune_hourly
-from heat_server.store.sqlite.store import Store
-from heat_server.store.worker import CommitFigures, DirectWorker, NoWorker, StoreWorker, ThreadWorker
+from heat_server.store.sqlite.store import SqliteStore
+from heat_server.store.worker import StoreWorker
 from heat_server.store.writes import AddEvents, CloseMatch, KeepSessions, Write
 from tests.server.stores import WallClock, begun, open_store, raw, room
 
@@ -25,17 +26,19 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
+def store(path: Path) -> Iterator[SqliteStore]:
     with open_store(path) as store:
         yield store
 
 
-def workers(store: Store) -> list[StoreWorker]:
-    return [ThreadWorker(store), DirectWorker(store)]
+def workers(store: SqliteStore) -> list[StoreWorker]:
+    return [StoreWorker(store), StoreWorker(store, in_thread=False)]
 
 
 @pytest.mark.parametrize("number", [0, 1])
-async def test_what_a_task_commits_it_can_load(number: int, store: Store, nursery: trio.Nursery) -> None:
+async def test_what_a_task_commits_it_can_load(
+    number: int, store: SqliteStore, nursery: trio.Nursery
+) -> None:
     worker = workers(store)[number]
     await nursery.start(worker.run)
     await worker.commit([*begun("m1"), KeepSessions("m1", (b"a",))])
@@ -54,19 +57,18 @@ async def test_what_a_task_commits_it_can_load(number: int, store: Store, nurser
 
 
 async def test_nothing_is_kept_where_nobody_wants_it(nursery: trio.Nursery) -> None:
-    worker: StoreWorker = NoWorker()
+    worker = StoreWorker(NoStore(), in_thread=False)
     await nursery.start(worker.run)
     assert not worker.keeps
     await worker.commit(begun("m1"))
     with pytest.raises(NoSuchMatch, match="m1"):
         await worker.load("m1")
     assert (await worker.open_matches(), await worker.sessions(), await worker.prune(9, 0)) == ([], [], 0)
-    assert worker.figures == CommitFigures(0, 0.0, 0.0)
     nursery.cancel_scope.cancel()
 
 
-async def test_all_that_wait_share_one_transaction(store: Store) -> None:
-    worker = ThreadWorker(store)
+async def test_all_that_wait_share_one_transaction(store: SqliteStore) -> None:
+    worker = StoreWorker(store)
     async with trio.open_nursery() as running:
         async with trio.open_nursery() as rooms:
             for number in range(50):
@@ -78,8 +80,8 @@ async def test_all_that_wait_share_one_transaction(store: Store) -> None:
         running.cancel_scope.cancel()
 
 
-async def test_one_rooms_fault_does_not_fail_another(store: Store) -> None:
-    worker = ThreadWorker(store)
+async def test_one_rooms_fault_does_not_fail_another(store: SqliteStore) -> None:
+    worker = StoreWorker(store)
     failed: dict[str, Exception] = {}
 
     async def try_to_commit(match: str, writes: Sequence[Write]) -> None:
@@ -108,9 +110,9 @@ async def test_one_rooms_fault_does_not_fail_another(store: Store) -> None:
 
 
 async def test_a_full_disk_fails_those_who_commit_and_nobody_later(
-    store: Store, nursery: trio.Nursery
+    store: SqliteStore, nursery: trio.Nursery
 ) -> None:
-    worker = ThreadWorker(store)
+    worker = StoreWorker(store)
     await nursery.start(worker.run)
     await worker.commit(begun("m1"))
     pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
@@ -126,10 +128,10 @@ async def test_a_full_disk_fails_those_who_commit_and_nobody_later(
 
 
 async def test_a_program_that_holds_the_file_is_waited_for_once_not_once_a_room(
-    path: Path, store: Store
+    path: Path, store: SqliteStore
 ) -> None:
     store._connection.execute("PRAGMA busy_timeout = 10")
-    worker = ThreadWorker(store)
+    worker = StoreWorker(store)
     failed: list[StoreFailed] = []
 
     async def try_to_commit(match: str) -> None:
@@ -154,8 +156,8 @@ async def test_a_program_that_holds_the_file_is_waited_for_once_not_once_a_room(
         running.cancel_scope.cancel()
 
 
-async def test_a_caller_that_is_cancelled_stops_nobody(store: Store, nursery: trio.Nursery) -> None:
-    worker = ThreadWorker(store)
+async def test_a_caller_that_is_cancelled_stops_nobody(store: SqliteStore, nursery: trio.Nursery) -> None:
+    worker = StoreWorker(store)
     async with trio.open_nursery() as rooms:
         rooms.start_soon(worker.commit, begun("m1"))
         await wait_all_tasks_blocked()
@@ -166,8 +168,8 @@ async def test_a_caller_that_is_cancelled_stops_nobody(store: Store, nursery: tr
     nursery.cancel_scope.cancel()
 
 
-async def test_a_caller_that_is_cancelled_before_hands_nothing_in(store: Store) -> None:
-    worker = ThreadWorker(store)
+async def test_a_caller_that_is_cancelled_before_hands_nothing_in(store: SqliteStore) -> None:
+    worker = StoreWorker(store)
     with trio.CancelScope() as scope:
         scope.cancel()
         await worker.commit(begun("m1"))
@@ -177,8 +179,8 @@ async def test_a_caller_that_is_cancelled_before_hands_nothing_in(store: Store) 
     assert store.open_matches() == []
 
 
-async def test_what_has_been_handed_in_is_committed_before_the_keeper_ends(store: Store) -> None:
-    worker = ThreadWorker(store)
+async def test_what_has_been_handed_in_is_committed_before_the_keeper_ends(store: SqliteStore) -> None:
+    worker = StoreWorker(store)
     answered: list[str] = []
 
     async def commit(match: str) -> None:
@@ -198,8 +200,8 @@ async def test_what_has_been_handed_in_is_committed_before_the_keeper_ends(store
         await worker.commit(begun("m9"))
 
 
-async def test_writes_of_one_task_come_in_their_order(store: Store) -> None:
-    worker = ThreadWorker(store)
+async def test_writes_of_one_task_come_in_their_order(store: SqliteStore) -> None:
+    worker = StoreWorker(store)
 
     async def race(match: str) -> None:
         await worker.commit(begun(match))
@@ -220,9 +222,9 @@ async def test_writes_of_one_task_come_in_their_order(store: Store) -> None:
 
 
 async def test_a_store_without_thread_lets_no_virtual_time_pass(
-    store: Store, nursery: trio.Nursery, autojump_clock: MockClock
+    store: SqliteStore, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    worker = DirectWorker(store)
+    worker = StoreWorker(store, in_thread=False)
     nursery.start_soon(worker.run)
     nursery.start_soon(trio.sleep, 3_600)
     before = trio.current_time()
@@ -248,7 +250,7 @@ async def test_old_matches_are_deleted_at_the_start_and_once_an_hour(
         def now_ms() -> int:
             return 4 * day_ms + round((trio.current_time() - start) * 1000)
 
-        nursery.start_soon(prune_hourly, DirectWorker(store), 2, 1, now_ms)
+        nursery.start_soon(prune_hourly, StoreWorker(store, in_thread=False), 2, 1, now_ms)
         left = []
         for _ in range(3):
             await trio.sleep(DAY_SECONDS / 2)
@@ -267,7 +269,7 @@ async def test_a_store_that_fails_to_delete_is_tried_again_later(
         store.write([*begun("m1"), CloseMatch("m1", "ended", "over")])
         with raw(path) as other:
             other.execute("BEGIN IMMEDIATE")
-            nursery.start_soon(prune_hourly, DirectWorker(store), 0, 1, WallClock(2_000))
+            nursery.start_soon(prune_hourly, StoreWorker(store, in_thread=False), 0, 1, WallClock(2_000))
             await trio.sleep(DAY_SECONDS / 2)
             other.execute("ROLLBACK")
         assert len(store.list_matches(9)) == 1
@@ -286,7 +288,7 @@ async def test_a_store_that_is_too_large_loses_its_oldest_matches_and_none_that_
             clock.now_ms = number
             event = AddEvents(f"m{number}", 0, 4, 1, bytes(100_000))
             store.write([*begun(f"m{number}"), event, CloseMatch(f"m{number}", "ended", "over")])
-        nursery.start_soon(prune_hourly, DirectWorker(store), 90, 2, clock)
+        nursery.start_soon(prune_hourly, StoreWorker(store, in_thread=False), 90, 2, clock)
         await trio.sleep(1)
         left = [match.match for match in store.list_matches(100)]
         assert left == [*(f"m{number}" for number in range(59, 41, -1)), "open"]

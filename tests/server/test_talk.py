@@ -15,7 +15,7 @@ from heat_server.config import ServerConfig
 from heat_server.log import open_log
 from heat_server.net.clients import LINES_AT_ONCE, LINES_PER_SECOND
 from heat_server.room.state import MOST_CHAT_LINES
-from heat_server.store.sqlite.store import Store
+from heat_server.store.contract import Store
 from tests.server.support import House, Player, server_on
 
 pytestmark = pytest.mark.trio

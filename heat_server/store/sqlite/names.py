@@ -20,7 +20,8 @@ from typing import Final, TypeAlias
 import structlog
 
 from heat_core.files import shown_path
-from heat_server.store.errors import StoreMoved, what_failed
+from heat_server.store.errors import StoreMoved
+from heat_server.store.sqlite.faults import what_failed
 from heat_server.store.sqlite.opening import LOCK_SUFFIX, LOG_SUFFIX
 
 _INDEX_SUFFIX: Final = "-shm"

@@ -17,7 +17,8 @@ from typing import Final
 
 from heat_core.files import shown_path
 from heat_server.places import usual_store
-from heat_server.store.errors import StoreRefused, is_damage, what_failed, what_is
+from heat_server.store.errors import StoreRefused
+from heat_server.store.sqlite.faults import is_damage, what_failed, what_is
 from heat_server.store.sqlite.schema import VERSION, bring_up_to_date, has_our_tables, version_of
 
 LOCK_SUFFIX: Final = ".lock"

@@ -3,119 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
+from heat_server.store.contract import KeptMatch, KeptRace, KeptStep, KeptTitle, ListedMatch, RaceRecord
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
 from heat_server.store.sqlite.writing import checksum
-from heat_server.store.writes import Outcome
-
-
-class KeptTitle(NamedTuple):
-    """What a server must know of an open match to find it.
-
-    Attributes:
-        match: Its name.
-        code: What people type to join.
-        phase: How far its room was.
-    """
-
-    match: str
-    code: str
-    phase: str
-
-
-class KeptRace(NamedTuple):
-    """The newest race of an open match.
-
-    Attributes:
-        number: As `BeginRace` had it.
-        setup: As `BeginRace` had it.
-        drivers: As `BeginRace` had them.
-        steps: All of the race, in order.
-    """
-
-    number: int
-    setup: bytes
-    drivers: bytes
-    steps: list[bytes]
-
-
-class KeptMatch(NamedTuple):
-    """An open match with everything that its room hands back to itself.
-
-    Attributes:
-        match: Its name.
-        code: What people type to join.
-        state: As `KeepRoom` had it.
-        clocks: None where none were ever kept.
-        season: None for a match without one.
-        race: The newest; None before the first.
-    """
-
-    match: str
-    code: str
-    state: bytes
-    clocks: bytes | None
-    season: bytes | None
-    race: KeptRace | None
-
-
-class KeptStep(msgspec.Struct, frozen=True, gc=False):
-    """What one command brought, or the few that share a commit.
-
-    Attributes:
-        first: The number of the first event.
-        count: How many events.
-        at_ms: When it was stored, by the server's clock.
-        events: All of them.
-    """
-
-    first: int
-    count: int
-    at_ms: int
-    events: bytes
-
-
-class RaceRecord(NamedTuple):
-    """A race of any match.
-
-    Attributes:
-        number: As `BeginRace` had it.
-        setup: What it follows from.
-        reason: Why it ended; None while it has not.
-        result: One line for listings; None while it has not ended.
-        steps: All of the race, in order.
-    """
-
-    number: int
-    setup: bytes
-    reason: str | None
-    result: str | None
-    steps: list[KeptStep]
-
-
-class ListedMatch(NamedTuple):
-    """A match, open or closed, in one line of a listing.
-
-    Attributes:
-        begun_at_ms: When its room was first kept, by the server's clock.
-        changed_at_ms: When its room was last kept, or the match closed.
-        outcome: None of an open one.
-        reason: Why it was closed; None of an open one.
-        result: Of the race that ended last; None before.
-    """
-
-    match: str
-    code: str
-    phase: str
-    title: str
-    begun_at_ms: int
-    changed_at_ms: int
-    outcome: Outcome | None
-    reason: str | None
-    result: str | None
 
 
 def read_open_matches(connection: sqlite3.Connection) -> list[KeptTitle]:

@@ -8,25 +8,15 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import Final, Self
 
 from heat_core.files import shown_path
-from heat_server.store.errors import (
-    StoreBusy,
-    StoreDamaged,
-    StoreFailed,
-    StoreMoved,
-    is_busy,
-    is_damage,
-    what_failed,
-)
+from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreMoved
+from heat_server.store.sqlite.faults import is_busy, is_damage, what_failed
 from heat_server.store.sqlite.names import Names
 from heat_server.store.sqlite.opening import open_file
 from heat_server.store.sqlite.reading import (
-    KeptMatch,
-    KeptTitle,
-    ListedMatch,
-    RaceRecord,
     read_list,
     read_listed,
     read_match,
@@ -37,18 +27,18 @@ from heat_server.store.sqlite.reading import (
 from heat_server.store.sqlite.writing import apply_write, delete_closed, used_bytes
 from heat_server.store.writes import Write
 
-MOST_PRUNED_AT_ONCE: Final = 20
-
 _READING: Final = "BEGIN"
 _WRITING: Final = "BEGIN IMMEDIATE"
 
 
-class Store:
-    """An open store. It blocks, and serves one thread at a time.
+class SqliteStore:
+    """An open store in a file; see `contract.Store`.
 
     Attributes:
         path: Its file.
     """
+
+    keeps: Final = True
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, lock: int | None, now_ms: Callable[[], int]
@@ -61,7 +51,7 @@ class Store:
         self._names = None if lock is None else Names(path, connection)
 
     @classmethod
-    def open(cls, path: Path, now_ms: Callable[[], int], *, read_only: bool = False) -> Store:
+    def open(cls, path: Path, now_ms: Callable[[], int], *, read_only: bool = False) -> Self:
         """Open a store; a file that is not there or empty becomes a new one.
 
         Args:
@@ -76,6 +66,11 @@ class Store:
         connection, lock = open_file(path, read_only=read_only)
         return cls(path, connection, lock, now_ms)
 
+    @property
+    def name(self) -> str:
+        """Give its path, as it can be printed."""
+        return shown_path(self.path)
+
     def close(self) -> None:
         """Close the file and let others have it."""
         if self._names is not None and self._lock is not None:
@@ -87,7 +82,7 @@ class Store:
             os.close(self._lock)
             self._lock = None
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -111,19 +106,7 @@ class Store:
                 apply_write(self._connection, write, now_ms)
 
     def prune(self, before_ms: int, most_bytes: int | None = None, most: int = MOST_PRUNED_AT_ONCE) -> int:
-        """Delete closed matches with their races, the oldest first, in one transaction.
-
-        Args:
-            before_ms: Those that were closed before this time.
-            most_bytes: And others too, until the file's content is no larger; None: however large it is.
-            most: How many at most: others wait for the file meanwhile.
-
-        Returns:
-            How many were deleted; where it is `most`, there may be more.
-
-        Raises:
-            StoreFailed: As of `write`.
-        """
+        """Delete old matches; see `Store`."""
         with self._transaction(_WRITING):
             deleted = delete_closed(self._connection, before_ms, most)
             if most_bytes is not None:
@@ -134,61 +117,32 @@ class Store:
             return deleted
 
     def open_matches(self) -> list[KeptTitle]:
-        """List the matches that a starting server brings back, in the order in which they began.
-
-        Raises:
-            StoreFailed: The file cannot be read or is damaged.
-        """
+        """List the matches to bring back; see `Store`."""
         with self._transaction(_READING):
             return read_open_matches(self._connection)
 
     def sessions(self) -> list[tuple[bytes, str]]:
-        """List which hashes of tokens belong to which open matches.
-
-        Raises:
-            StoreFailed: The file cannot be read or is damaged.
-        """
+        """List which tokens belong to which matches; see `Store`."""
         with self._transaction(_READING):
             return read_sessions(self._connection)
 
     def load(self, match: str) -> KeptMatch:
-        """Read an open match, to bring its room back.
-
-        Raises:
-            NoSuchMatch: There is none of that name, or it is closed.
-            StoreDamaged: The match is damaged; others may be whole.
-            StoreFailed: The file cannot be read.
-        """
+        """Read an open match; see `Store`."""
         with self._transaction(_READING):
             return read_match(self._connection, match)
 
     def races(self, match: str) -> list[RaceRecord]:
-        """Read all races of a match, open or closed, in order.
-
-        Raises:
-            NoSuchMatch: There is none of that name.
-            StoreDamaged: One of the races is damaged.
-            StoreFailed: The file cannot be read.
-        """
+        """Read all races of a match; see `Store`."""
         with self._transaction(_READING):
             return read_races(self._connection, match)
 
     def find(self, match: str) -> ListedMatch:
-        """Find a match, open or closed.
-
-        Raises:
-            NoSuchMatch: There is none of that name.
-            StoreFailed: The file cannot be read or is damaged.
-        """
+        """Find a match; see `Store`."""
         with self._transaction(_READING):
             return read_listed(self._connection, match)
 
     def list_matches(self, limit: int) -> list[ListedMatch]:
-        """List matches, open and closed, the newest first.
-
-        Raises:
-            StoreFailed: The file cannot be read or is damaged.
-        """
+        """List the newest matches; see `Store`."""
         with self._transaction(_READING):
             return read_list(self._connection, limit)
 
@@ -203,9 +157,9 @@ class Store:
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             kind = StoreBusy if is_busy(error) else StoreDamaged if is_damage(error) else StoreFailed
-            raise kind(f"{shown_path(self.path)}: {what_failed(error)}") from error
+            raise kind(f"{self.name}: {what_failed(error)}") from error
         except StoreFailed as error:
-            raise type(error)(f"{shown_path(self.path)}: {error}") from None
+            raise type(error)(f"{self.name}: {error}") from None
         finally:
             if self._connection.in_transaction:
                 with contextlib.suppress(sqlite3.Error):  # SQLite then rolls back by itself

@@ -1,0 +1,216 @@
+"""What a store must do, whichever database it is in, and what it gives back; `writes` has what it takes.
+
+`tests/server/test_store_contract.py` holds every store to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final, NamedTuple, Protocol, Self
+
+import msgspec
+
+from heat_server.store.writes import Outcome, Write
+
+MOST_PRUNED_AT_ONCE: Final = 20
+
+
+class KeptTitle(NamedTuple):
+    """What a server must know of an open match to find it.
+
+    Attributes:
+        match: Its name.
+        code: What people type to join.
+        phase: How far its room was.
+    """
+
+    match: str
+    code: str
+    phase: str
+
+
+class KeptRace(NamedTuple):
+    """The newest race of an open match.
+
+    Attributes:
+        number: As `BeginRace` had it.
+        setup: As `BeginRace` had it.
+        drivers: As `BeginRace` had them.
+        steps: All of the race, in order.
+    """
+
+    number: int
+    setup: bytes
+    drivers: bytes
+    steps: list[bytes]
+
+
+class KeptMatch(NamedTuple):
+    """An open match with everything that its room hands back to itself.
+
+    Attributes:
+        match: Its name.
+        code: What people type to join.
+        state: As `KeepRoom` had it.
+        clocks: None where none were ever kept.
+        season: None for a match without one.
+        race: The newest; None before the first.
+    """
+
+    match: str
+    code: str
+    state: bytes
+    clocks: bytes | None
+    season: bytes | None
+    race: KeptRace | None
+
+
+class KeptStep(msgspec.Struct, frozen=True, gc=False):
+    """What one command brought, or the few that share a commit.
+
+    Attributes:
+        first: The number of the first event.
+        count: How many events.
+        at_ms: When it was stored, by the server's clock.
+        events: All of them.
+    """
+
+    first: int
+    count: int
+    at_ms: int
+    events: bytes
+
+
+class RaceRecord(NamedTuple):
+    """A race of any match.
+
+    Attributes:
+        number: As `BeginRace` had it.
+        setup: What it follows from.
+        reason: Why it ended; None while it has not.
+        result: One line for listings; None while it has not ended.
+        steps: All of the race, in order.
+    """
+
+    number: int
+    setup: bytes
+    reason: str | None
+    result: str | None
+    steps: list[KeptStep]
+
+
+class ListedMatch(NamedTuple):
+    """A match, open or closed, in one line of a listing.
+
+    Attributes:
+        begun_at_ms: When its room was first kept, by the server's clock.
+        changed_at_ms: When its room was last kept, or the match closed.
+        outcome: None of an open one.
+        reason: Why it was closed; None of an open one.
+        result: Of the race that ended last; None before.
+    """
+
+    match: str
+    code: str
+    phase: str
+    title: str
+    begun_at_ms: int
+    changed_at_ms: int
+    outcome: Outcome | None
+    reason: str | None
+    result: str | None
+
+
+class Store(Protocol):
+    """An open store. It blocks, and serves one thread at a time.
+
+    What it raises names the store. Whatever fails, nothing of the same batch of writes is there.
+    """
+
+    @property
+    def name(self) -> str:
+        """What people call it: its path, say."""
+
+    @property
+    def keeps(self) -> bool:
+        """Tell whether anything is saved: not with `--no-store`."""
+
+    def write(self, writes: Sequence[Write]) -> None:
+        """Do all writes, in their order, in one commit; they are on disk when this returns.
+
+        Raises:
+            StoreFailed: The disk or the store failed.
+            BadWrites: They do not fit what is there.
+        """
+
+    def load(self, match: str) -> KeptMatch:
+        """Read an open match, to bring its room back.
+
+        Raises:
+            NoSuchMatch: There is none of that name, or it is closed.
+            StoreDamaged: The match is damaged; others may be whole.
+            StoreFailed: The store cannot be read.
+        """
+
+    def races(self, match: str) -> list[RaceRecord]:
+        """Read all races of a match, open or closed, in order.
+
+        Raises:
+            NoSuchMatch: There is none of that name.
+            StoreDamaged: One of the races is damaged.
+            StoreFailed: The store cannot be read.
+        """
+
+    def open_matches(self) -> list[KeptTitle]:
+        """List the matches that a starting server brings back, in the order in which they began.
+
+        Raises:
+            StoreFailed: The store cannot be read or is damaged.
+        """
+
+    def sessions(self) -> list[tuple[bytes, str]]:
+        """List which hashes of tokens belong to which open matches.
+
+        Raises:
+            StoreFailed: The store cannot be read or is damaged.
+        """
+
+    def find(self, match: str) -> ListedMatch:
+        """Find a match, open or closed.
+
+        Raises:
+            NoSuchMatch: There is none of that name.
+            StoreFailed: The store cannot be read or is damaged.
+        """
+
+    def list_matches(self, limit: int) -> list[ListedMatch]:
+        """List matches, open and closed, the newest first.
+
+        Raises:
+            StoreFailed: The store cannot be read or is damaged.
+        """
+
+    def prune(self, before_ms: int, most_bytes: int | None = None, most: int = MOST_PRUNED_AT_ONCE) -> int:
+        """Delete closed matches with their races, the oldest first, in one commit.
+
+        Args:
+            before_ms: Those that were closed before this time.
+            most_bytes: And others too, until what is left is no larger; None: however large it is.
+            most: How many at most: commits wait meanwhile.
+
+        Returns:
+            How many were deleted; if it is `most`, there may be more.
+
+        Raises:
+            StoreFailed: As of `write`.
+        """
+
+    def close(self) -> None:
+        """Close the store and let others have it."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...

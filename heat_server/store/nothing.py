@@ -1,0 +1,72 @@
+"""The store of a server that saves nothing: races end with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final, Self
+
+from heat_server.store.contract import KeptMatch, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.errors import NoSuchMatch
+from heat_server.store.writes import Write
+
+
+class NoStore:
+    """Forgets what it is given; see `contract.Store`."""
+
+    name: Final = "no store"
+    keeps: Final = False
+
+    def write(self, writes: Sequence[Write]) -> None:
+        """Forget writes."""
+
+    def load(self, match: str) -> KeptMatch:
+        """Find nothing.
+
+        Raises:
+            NoSuchMatch: Always.
+        """
+        raise NoSuchMatch(f"there is no open match {match!r}: this server saves none")
+
+    def races(self, match: str) -> list[RaceRecord]:
+        """Find nothing.
+
+        Raises:
+            NoSuchMatch: Always.
+        """
+        raise NoSuchMatch(f"there is no match {match!r}: this server saves none")
+
+    def find(self, match: str) -> ListedMatch:
+        """Find nothing.
+
+        Raises:
+            NoSuchMatch: Always.
+        """
+        raise NoSuchMatch(f"there is no match {match!r}: this server saves none")
+
+    def open_matches(self) -> list[KeptTitle]:
+        """List nothing."""
+        return []
+
+    def sessions(self) -> list[tuple[bytes, str]]:
+        """List nothing."""
+        return []
+
+    def list_matches(self, limit: int) -> list[ListedMatch]:
+        """List nothing."""
+        return []
+
+    def prune(self, before_ms: int, most_bytes: int | None = None, most: int = 0) -> int:
+        """Delete nothing."""
+        return 0
+
+    def close(self) -> None:
+        """Close nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
