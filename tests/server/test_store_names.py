@@ -15,8 +15,9 @@ from heat_core.wire.messages import Act, Update
 from heat_server.config import ServerConfig
 from heat_server.log import open_log
 from heat_server.store.errors import StoreMoved, StoreRefused
+from heat_server.store.sqlite import names
 from tests.server.restarts import stored_log
-from tests.server.stores import begun, open_store, room
+from tests.server.stores import begun, open_store, raw, room
 from tests.server.support import server_on
 
 SUFFIXES = ["", "-wal", "-shm", ".lock"]
@@ -137,6 +138,54 @@ def test_a_hard_link_is_the_same_store(path: Path) -> None:
     path.unlink()
     with open_store(link) as store:
         assert len(store.list_matches(10)) == 2
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5, 0.9])
+def test_a_log_that_is_cut_in_place_is_noticed_and_all_is_copied(part: float, path: Path) -> None:
+    with open_store(path) as store:
+        for number in range(20):
+            store.write(begun(f"m{number}"))
+        os.truncate(named(path, "-wal"), int(named(path, "-wal").stat().st_size * part))
+        for _ in range(2):
+            with pytest.raises(StoreMoved, match=r"store\.db-wal was cut while the server ran; nothing"):
+                store.write(begun("late"))
+        assert len(store.list_matches(100)) == 20
+    with open_store(named(path, ".rescued")) as rescued:
+        assert len(rescued.list_matches(100)) == 20
+        assert len(rescued.races("m0")) == 1
+
+
+def test_a_log_whose_pages_were_moved_to_the_file_may_be_emptied(path: Path) -> None:
+    with open_store(path) as store:
+        store.write(begun("m1"))
+        with raw(path) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert named(path, "-wal").stat().st_size == 0
+        store.write(begun("m2"))
+        assert len(store.list_matches(10)) == 2
+    with open_store(path) as store:
+        assert len(store.list_matches(10)) == 2
+
+
+@pytest.mark.parametrize("folder", ["", "elsewhere"])
+def test_a_hard_link_that_is_made_meanwhile_is_told_once_in_the_log(
+    folder: str, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(names, "LOOK_SECONDS", 0.0)
+    (tmp_path / "elsewhere").mkdir()
+    log = tmp_path / "log"
+    with open_log(ServerConfig(log_file=log)), open_store(path) as store:
+        store.write(begun("m1"))
+        link = tmp_path / folder / "link"
+        for number in range(2):
+            os.link(path, link)
+            store.write(begun(f"m{number}, linked"))
+            store.write(begun(f"m{number}, still linked"))
+            link.unlink()
+            store.write(begun(f"m{number}, alone"))
+        assert len(store.list_matches(10)) == 7, "nothing is lost by it"
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert len([line for line in lines if "store has a second name" in line and str(path) in line]) == 2
 
 
 @pytest.mark.trio

@@ -1,11 +1,19 @@
-"""Whether a store's files are still those of their names, and a copy of what is kept where they are not.
+"""Whether a store's files are still what they were, and a copy of what was saved if they are not.
 
 Theory of operation. A file that was removed or replaced can be written on by who has it open, but nobody will
-find it again: what is committed then is lost with the process. So each commit asks first. A file cannot lose
+find it again: what is committed then is lost with the process. So each commit looks first. A file cannot lose
 its name without a change of the folder's time, so one look at the folder is enough for most commits: each
-look costs the worker thread its turn with the interpreter. Where a name is lost, what the open files hold is
+look costs the worker thread its turn with the interpreter. If a name is lost, what the open files hold is
 copied to a new file beside them, once, and nothing is committed from then on. A file that is brought back
 under its name is good again.
+
+A log that was cut in place has lost commits, though SQLite still shows their pages from memory. Its size
+shows it, which only grows, up to `LOG_BYTES`. Another program may empty the log after it moved all pages to
+the store; SQLite then confirms that. A cut stays unnoticed if it takes no more than the last commit added,
+while the log grows for the first time.
+
+A hard link loses nothing by itself, but a program that opens the store by it has a log of its own. So it is
+only told in the log.
 """
 
 from __future__ import annotations
@@ -22,13 +30,16 @@ import structlog
 from heat_core.files import shown_path
 from heat_server.store.errors import StoreMoved
 from heat_server.store.sqlite.faults import what_failed
-from heat_server.store.sqlite.opening import LOCK_SUFFIX, LOG_SUFFIX
+from heat_server.store.sqlite.opening import LOCK_SUFFIX, LOG_BYTES, LOG_SUFFIX
 
 _INDEX_SUFFIX: Final = "-shm"
 _COPY_SUFFIX: Final = ".rescued"
 
 _SETTLED_NANOSECONDS: Final = 1_000_000_000
 """A folder's time is trusted once it is this old: two changes in one tick of its clock look like one."""
+
+LOOK_SECONDS: Final = 1.0
+"""So often all files are looked at, though nothing changed in their folder."""
 
 Identity: TypeAlias = tuple[int, int]
 """Device and number of a file."""
@@ -56,27 +67,22 @@ class Names:
         self._identities = {name: _identity_of(name) for name in names}
         self._folders = {os.path.dirname(name) or os.curdir for name in names}
         self._unchanged: list[FolderState | None] = []
+        self._next_look = 0.0
+        self._log = f"{real}{LOG_SUFFIX}"
+        self._log_bytes = 0
+        self._has_links = False
         self._copy: Path | None = None
 
     def check(self) -> None:
-        """Ask whether all names are still those of the files.
+        """Ask whether all files are still what they were.
 
         Raises:
-            StoreMoved: One is not. What is kept has been copied, if that was possible; the text says so.
+            StoreMoved: One is not. What was saved has been copied, if that was possible; the text says so.
         """
-        folders = [_state_of(folder) for folder in self._folders]
-        if folders == self._unchanged:
-            return
-        lost = next((name for name, known in self._identities.items() if _identity_of(name) != known), None)
-        if lost is None:
+        if (loss := self._loss()) is None:
             self._copy = None
-            settled = time.time_ns() - _SETTLED_NANOSECONDS
-            is_settled = all(folder is not None and folder[1] < settled for folder in folders)
-            self._unchanged = folders if is_settled else []
             return
-        self._unchanged = []
-        fate = "was removed" if _identity_of(lost) is None else "was replaced by another file"
-        sentence = f"{shown_path(os.path.basename(lost))} {fate} while the server ran"
+        sentence = f"{loss} while the server ran"
         if self._copy is not None:
             raise StoreMoved(f"{sentence}; {self._advice(self._copy)}")
         try:
@@ -93,6 +99,43 @@ class Names:
         log.error("store lost its files", store=shown_path(self._path), error=sentence)
         raise StoreMoved(sentence)
 
+    def _loss(self) -> str | None:
+        """Say which file is not what it was; None: all are."""
+        folders, now = [_state_of(folder) for folder in self._folders], time.monotonic()
+        if folders != self._unchanged or now >= self._next_look:
+            self._unchanged = []
+            for name, known in self._identities.items():
+                if (found := _identity_of(name)) != known:
+                    fate = "was removed" if found is None else "was replaced by another file"
+                    return f"{shown_path(os.path.basename(name))} {fate}"
+            self._warn_of_links()
+            settled = time.time_ns() - _SETTLED_NANOSECONDS
+            if all(folder is not None and folder[1] < settled for folder in folders):
+                self._unchanged = folders
+            self._next_look = now + LOOK_SECONDS
+        return f"{shown_path(os.path.basename(self._log))} was cut" if self._is_log_cut() else None
+
+    def _is_log_cut(self) -> bool:
+        found = _stat(self._log)
+        log_bytes = found.st_size if found is not None else 0
+        if log_bytes < min(self._log_bytes, LOG_BYTES):
+            try:
+                is_busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            except sqlite3.Error:
+                return True
+            if is_busy:  # another program moves the pages just now: the next commit asks again
+                return False
+        self._log_bytes = log_bytes
+        return False
+
+    def _warn_of_links(self) -> None:
+        found = _stat(self._path)
+        names = found.st_nlink if found is not None else 1
+        if names > 1 and not self._has_links:
+            remedy = "remove the others: a program that opens the store by one of them can damage it"
+            log.warning("store has a second name", store=shown_path(self._path), names=names, remedy=remedy)
+        self._has_links = names > 1
+
     def _advice(self, copy: Path) -> str:
         name = shown_path(self._path.name)
         return (
@@ -102,22 +145,24 @@ class Names:
         )
 
 
-def _identity_of(name: str) -> Identity | None:
-    """Give which file has a name; None: none has."""
+def _stat(name: str | Path) -> os.stat_result | None:
+    """Look at the file or folder of a name; None: there is none."""
     try:
-        found = os.stat(name)
+        return os.stat(name)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+
+
+def _identity_of(name: str) -> Identity | None:
+    """Give which file has a name; None: none has."""
+    found = _stat(name)
+    return found and (found.st_dev, found.st_ino)
 
 
 def _state_of(folder: str) -> FolderState | None:
     """Give which folder has a name and when a name in it last changed; None: none has."""
-    try:
-        found = os.stat(folder)
-    except OSError:
-        return None
-    return (found.st_dev, found.st_ino), found.st_mtime_ns
+    found = _stat(folder)
+    return found and ((found.st_dev, found.st_ino), found.st_mtime_ns)
 
 
 def _copy(connection: sqlite3.Connection, path: Path) -> Path:
