@@ -60,10 +60,10 @@ def garage_page(
     swap = view.own.choice if view.own is not None else None
     left, hits = [Text(_title(view, labels, swap), Style(bold=True))], []
     for number, card in enumerate(view.offered):
-        hits.append(Hit((len(left), 0, _LIST_CELLS, f"press_row({number})")))
+        hits.append(Hit((len(left), 0, _LIST_CELLS, f"press({number})")))
         left.append(_card_line(number, card, is_selected=number == row, glyphs=glyphs))
     if isinstance(swap, SwapChoice):
-        hits.append(Hit((len(left), 0, _LIST_CELLS, f"press_row({DONE})")))
+        hits.append(Hit((len(left), 0, _LIST_CELLS, f"press({DONE})")))
         left.append(_row_line(" ", "keep all that you own", Style(), is_selected=row == DONE, glyphs=glyphs))
     right = _explained(view.offered[row] if 0 <= row < len(view.offered) else None, width - _LIST_CELLS - 3)
     if isinstance(swap, SwapChoice) and draft is not None:

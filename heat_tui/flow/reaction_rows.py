@@ -38,7 +38,6 @@ def reaction_rows(observation: Observation, draft: Draft, keys: Keys = USUAL) ->
             Row(
                 key="",
                 text=f"drop {cards_text(way)}, flip instead",
-                action=f"press_row({row})",
                 is_usable=True,
                 is_selected=draft.row == row,
                 number=row,
@@ -76,23 +75,23 @@ def _with_own_keys(rows: Sequence[Row], keys: Keys) -> list[Row]:
 
 def _react_row(observation: Observation, choice: ReactChoice, row: int, draft: Draft, keys: Keys) -> Row:
     is_selected = draft.row == row
-    action, amount = f"press_row({row})", draft.amount if is_selected else 0
+    amount = draft.amount if is_selected else 0
     if row == DONE:
         text = f"not done: {choice.must}" if choice.must else "done"
         short = "not done yet" if choice.must else ""
-        return Row(_ENTER, text, action, True, is_selected, row, short)
+        return Row(_ENTER, text, True, is_selected, row, short)
     if row >= len(choice.symbols):
         direct = choice.direct[row - len(choice.symbols)]
         speed = amount or max(direct.speeds)
         text = direct_text(observation, direct, speed, is_row=True)
         short = short_direct_text(direct, speed)
-        return Row(keys.told(DIRECT_USE), text, action, not direct.reason, is_selected, row, short)
+        return Row(keys.told(DIRECT_USE), text, not direct.reason, is_selected, row, short)
     use = choice.symbols[row]
     key = keys.told(SYMBOL_USES[use.symbol.kind]) if use.symbol.kind in SYMBOL_USES else ""
     text = symbol_text(observation, choice, row, amount or use.most, is_row=True)
     short = short_symbol_text(observation, choice, row, amount or use.most)
     hint = _SIDEWAYS if is_selected and use.most > use.least else ""
-    return Row(key, text, action, bool(use.most), is_selected, row, short, hint)
+    return Row(key, text, bool(use.most), is_selected, row, short, hint)
 
 
 def _slipstream_row(observation: Observation, spaces: int, draft: Draft, keys: Keys) -> Row:
@@ -103,7 +102,7 @@ def _slipstream_row(observation: Observation, spaces: int, draft: Draft, keys: K
     if not spaces:
         text, short = f"stay on space {end}", ""
     key = keys.told("race.slipstream" if spaces else "race.no_slipstream")
-    return Row(key, text, f"press_slipstream({spaces})", True, draft.spaces == spaces, spaces, short)
+    return Row(key, text, True, draft.spaces == spaces, spaces, short)
 
 
 def _value_rows(choice: ValueChoice, draft: Draft) -> list[Row]:
@@ -114,7 +113,7 @@ def _value_rows(choice: ValueChoice, draft: Draft) -> list[Row]:
         )
         text, is_selected = f"{family_name(card)} at {others}", draft.row == number
         hint = _SIDEWAYS if is_selected else ""
-        rows.append(Row("", text, f"press_value({number})", True, is_selected, number, hint=hint))
+        rows.append(Row("", text, True, is_selected, number, hint=hint))
     return rows
 
 
@@ -124,7 +123,7 @@ def _salvage_rows(salvage: Salvage) -> list[Row]:
         text = f"take {salvage.counts[number]} of {salvage.pile.count(card)} × {card_name(card)}"
         is_selected = salvage.row == number
         hint = _SIDEWAYS if is_selected else ""
-        rows.append(Row("", text, f"press_salvage({number})", True, is_selected, number, hint=hint))
+        rows.append(Row("", text, True, is_selected, number, hint=hint))
     return rows
 
 

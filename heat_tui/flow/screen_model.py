@@ -6,26 +6,10 @@ from typing import NamedTuple
 
 from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.line_state import ConnectionState
+from heat_tui.flow.people import People
+from heat_tui.flow.race import RaceController
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.race.draft import Draft
-
-
-class People(NamedTuple):
-    """What is shown of the people around a table at a server.
-
-    Attributes:
-        is_there: Whether there are any: the table stands at a server.
-        unread: Lines of the chat that nobody here has seen.
-        standstill: Why no time runs; empty while it does.
-        note: What somebody wishes, and how to answer.
-        is_watching: Whether this client only looks on.
-    """
-
-    is_there: bool = False
-    unread: int = 0
-    standstill: str = ""
-    note: str = ""
-    is_watching: bool = False
 
 
 class ScreenModel(NamedTuple):
@@ -57,3 +41,35 @@ class ScreenModel(NamedTuple):
     looked_at: int = 0
     away: frozenset[int] = frozenset()
     people: People = People()
+
+    @classmethod
+    def of(
+        cls,
+        race: RaceController,
+        *,
+        turn_replay: TurnReplay | None,
+        hint: str,
+        looked_at: int,
+        pause_key: str,
+    ) -> ScreenModel:
+        """Take together what a race and its screen show.
+
+        Args:
+            pause_key: What votes for a pause.
+        """
+        return cls(
+            view=race.view,
+            viewer=race.viewer,
+            curtain=race.curtain,
+            draft=race.draft,
+            observation=race.observation,
+            message=race.ending or race.message,
+            seconds_left=race.seconds_left(),
+            connection=race.session.connection,
+            turn_replay=turn_replay,
+            is_hot_seat=race.is_hot_seat,
+            hint=hint,
+            looked_at=looked_at,
+            away=frozenset(race.session.away),
+            people=race.around.shown(pause_key),
+        )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
+
+HighlightName: TypeAlias = Literal["target", "danger", "maybe", "slipstream", "boost", "skid"]
+"""What a marked space means."""
 
 
 class CarMark(NamedTuple):

@@ -8,7 +8,7 @@ then only the cells between the first and the last difference of a line are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 from textual import events
 from textual.geometry import Region, Size
@@ -21,7 +21,7 @@ from heat_core.track import RACE_LINE_SPOT, Track
 from heat_tui.map.cars import Overlay, car_cells, lay_over
 from heat_tui.map.drawing import TrackDrawing, draw_track, to_strip
 from heat_tui.map.layout import ZOOMS, Zoom
-from heat_tui.map.marks import CarMark
+from heat_tui.map.marks import CarMark, HighlightName
 from heat_tui.map.minimap import MiniMap, Window
 from heat_tui.map.palette import BLANK, Mode
 from heat_tui.map.signs import Coordinates, CornerNote, Spot
@@ -30,8 +30,6 @@ _WHEEL_COLUMNS: Final = 6
 _WHEEL_ROWS: Final = 3
 _QUIET_SHARE: Final = 0.22
 """A followed car nearer to the rim than this share of the panel is brought back to the middle."""
-
-HighlightName = Literal["target", "danger", "maybe", "slipstream", "boost", "skid"]
 
 
 class TrackMap(Widget, can_focus=False):

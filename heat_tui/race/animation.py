@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from heat_core.race import events as e
-from heat_tui.map.widget import HighlightName
+from heat_tui.map.marks import HighlightName
 
 _DRIVE_SECONDS: Final = 0.03
 _SLIPSTREAM_SECONDS: Final = 0.09

@@ -38,7 +38,6 @@ class Row(NamedTuple):
 
     Attributes:
         key: That selects it, its own.
-        action: Of a click.
         number: The row of the draft that it stands for; of a slipstream its spaces.
         short: The same in fewer words, where the text would not fit.
         hint: What else can be done with it while it is selected, where there is room.
@@ -46,12 +45,16 @@ class Row(NamedTuple):
 
     key: str
     text: str
-    action: str
     is_usable: bool
     is_selected: bool
     number: int
     short: str = ""
     hint: str = ""
+
+    @property
+    def action(self) -> str:
+        """Of a click."""
+        return f"press({self.number})"
 
     def text_for(self, cells: int) -> str:
         """Give the longest text that fits; the shortest where none does."""

@@ -17,6 +17,7 @@ from heat_tui.keys.bindings import bound
 from heat_tui.screens.base import HeatModal
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.theme.colours import inked
+from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.log import TOPICS, LineTopic, LogLine, found
 
@@ -92,11 +93,12 @@ class LogScreen(HeatModal[int | None]):
         self._places = found(self._lines, topic, car)
         lines = self.query_one(OptionList)
         lines.clear_options()
-        theme = self.app.current_theme
+        theme, is_ascii = self.app.current_theme, self.app.has_class("-ascii")
         mark = Text("  ") if self._now is not None else Text("")
         lines.add_options(
-            Option(inked((Text("> ") if place == self._now else mark) + self._lines[place].text, theme))
+            Option(inked((Text("> ") if place == self._now else mark) + line, theme))
             for place in self._places
+            if (line := spelled(self._lines[place].text, is_ascii=is_ascii))
         )
         if not self._places:
             lines.add_option(Option(NOTHING, disabled=True))

@@ -1,50 +1,87 @@
-"""The keys that look about on a map: zoom, scroll, follow, numbers."""
+"""The keys that look about on a map: zoom, scroll, follow, numbers; and what is pointed at there."""
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
+from textual.screen import Screen
+
+from heat_core.view.race_view import RaceView
+from heat_tui.flow.looking import spot_text
 from heat_tui.map.widget import TrackMap
-from heat_tui.screens.base import HeatScreen
+from heat_tui.race.presenter import RaceLabels
+
+MapAct: TypeAlias = Literal[
+    "zoom_in", "zoom_out", "cycle_zoom", "scroll", "follow", "look", "numbers", "whole"
+]
 
 
-class MapScreen(HeatScreen[None]):
-    """A screen with one map on it; its bindings name the actions below."""
+def use_map(screen: Screen[None], act: MapAct, *by: int) -> None:
+    """Do what a key of the map does.
 
-    @property
-    def track_map(self) -> TrackMap:
-        """The map."""
-        return self.query_one(TrackMap)
+    Args:
+        screen: Has one map.
+        by: Columns and rows to scroll; spaces to move the cursor along the road.
+    """
+    track_map = screen.query_one(TrackMap)
+    match act:
+        case "zoom_in":
+            track_map.zoom_in()
+        case "zoom_out":
+            track_map.zoom_out()
+        case "cycle_zoom":
+            before = track_map.zoom
+            track_map.zoom_in()
+            if track_map.zoom == before:  # the closest
+                track_map.zoom = "whole"
+        case "scroll":
+            track_map.scroll_by(*by)
+        case "follow":
+            track_map.hide_cursor()
+            track_map.follow = True
+        case "look":
+            track_map.move_cursor(*by)
+        case "numbers":
+            track_map.show_numbers = not track_map.show_numbers
+        case "whole":
+            screen.toggle_class("-whole-map")
 
-    def action_zoom(self, is_in: bool) -> None:
-        """Zoom the map."""
-        if is_in:
-            self.track_map.zoom_in()
-        else:
-            self.track_map.zoom_out()
 
-    def action_cycle_zoom(self) -> None:
-        """Zoom in, from the closest zoom back to the whole track."""
-        before = self.track_map.zoom
-        self.track_map.zoom_in()
-        if self.track_map.zoom == before:
-            self.track_map.zoom = "whole"
+class Pointer:
+    """What mouse and cursor point at on a map.
 
-    def action_scroll_map(self, columns: int, rows: int) -> None:
-        """Scroll the map; it then follows nobody."""
-        self.track_map.scroll_by(columns, rows)
+    Attributes:
+        figures: What there is to say of it, "" for nothing.
+    """
 
-    def action_follow(self) -> None:
-        """Follow the active car again, and point at nothing."""
-        self.track_map.hide_cursor()
-        self.track_map.follow = True
+    def __init__(self, labels: RaceLabels) -> None:
+        """Point at nothing."""
+        self.figures = ""
+        self._clicked = ""
+        self._labels = labels
 
-    def action_look(self, spaces: int) -> None:
-        """Move the map's cursor along the road; the map tells what it comes to."""
-        self.track_map.move_cursor(spaces)
+    def point(self, message: TrackMap.SpotHovered | TrackMap.SpotClicked, view: RaceView) -> str:
+        """Give the figures of what mouse or cursor have come to, else of what was clicked last."""
+        self.figures = self._spot_text(message, view)
+        if isinstance(message, TrackMap.SpotClicked):
+            self._clicked = self.figures
+        self.figures = self.figures or self._clicked
+        return self.figures
 
-    def action_numbers(self) -> None:
-        """Number the spaces, or not."""
-        self.track_map.show_numbers = not self.track_map.show_numbers
+    def stop(self, track_map: TrackMap) -> None:
+        """Point at nothing any more."""
+        self._clicked = ""
+        if self.figures:
+            self.figures = ""
+            track_map.hide_cursor()
 
-    def action_whole_map(self) -> None:
-        """Let the map cover the screen, or not."""
-        self.toggle_class("-whole-map")
+    def _spot_text(self, message: TrackMap.SpotHovered | TrackMap.SpotClicked, view: RaceView) -> str:
+        return spot_text(
+            view,
+            self._labels.names,
+            self._labels.track,
+            space=message.space,
+            cars=message.cars,
+            corner=message.corner,
+            where=self._labels.setup.rules.weather_sectors,
+        )

@@ -1,62 +1,57 @@
 """The race screen: one table, seen and driven from one terminal.
 
-Theory of operation. A worker follows the session: it waits for events, shows them (moves are animated), then
-shows the view after them. Keys and clicks change a *draft*, a half-made choice, and the panels say at once
-what it would cost; Enter sends it. A draft survives every update. Where several seats play at this keyboard,
-one of them at a time is the `viewer`; between two of them a curtain covers the hands.
+Theory of operation. The screen has a controller (`heat_tui.flow.race`), which knows the race, and panels,
+which show it. A worker follows the table: it shows what happened (moves are animated), has the controller
+settle on the view behind it, and waits for more. Keys and clicks change the controller's draft, and the
+panels say at once what it would cost; Enter sends it.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import time
-from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import zip_longest
-from typing import ClassVar
+from collections.abc import Callable
 
-from textual import events, work
+from textual import events, on, work
 from textual.app import ComposeResult
-from textual.worker import Worker, WorkerError
 
-from heat_core.race import commands as c
 from heat_core.race import events as e
-from heat_core.record.playback import Playback
-from heat_core.record.record import BadRecord
-from heat_core.refusal import Refused
-from heat_core.track import compile_track
-from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.company import Company
-from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session
-from heat_tui.flow.asking import draft_for, plain_replies, seats_due
+from heat_tui.flow.asking import Reply
+from heat_tui.flow.beginnings import Beginnings
+from heat_tui.flow.choosing import Choosing
+from heat_tui.flow.garage import is_garage
 from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.race import RaceController
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay, is_shown
+from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.race_bindings import RACE_BINDINGS
-from heat_tui.race.animation import Step, steps
+from heat_tui.keys.table import pressed_key
+from heat_tui.map.widget import TrackMap
 from heat_tui.race.bell import Bell
-from heat_tui.race.draft import Draft, same_answer
-from heat_tui.race.enter_guard import HAND_OVER_GAPS, EnterGuard
-from heat_tui.race.presenter import RaceLabels
+from heat_tui.race.enter_guard import HAND_OVER_GAPS
+from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import chat_lines
-from heat_tui.screens.dialogs import ConfirmDialog
-from heat_tui.screens.race_choices import RaceChoices
+from heat_tui.screens.enter_key import EnterKey
+from heat_tui.screens.map_keys import MapAct, Pointer, use_map
+from heat_tui.screens.race_exit import RaceExit
+from heat_tui.screens.race_film import RaceFilm
+from heat_tui.screens.race_pages import RacePageName, RacePages
 from heat_tui.screens.race_panels import RacePanels
-from heat_tui.screens.results import ResultsScreen
 from heat_tui.widgets.panel import TextPanel
-from heat_tui.words.log import LogLine
 
 
-class RaceScreen(RaceChoices):
-    """A race, until it is over or left."""
+class RaceScreen(HeatScreen[None]):
+    """A race, until it is over or left.
+
+    Attributes:
+        controller: The race; what is not about showing it is there.
+        panels: What shows it.
+        enter: Which presses of Enter count.
+    """
 
     CSS_PATH = "race.tcss"
     BINDINGS = RACE_BINDINGS
-
-    KEEP_SECONDS: ClassVar[float] = 5.0
-    """How long a table that is over is not left because its record is still being asked for."""
 
     def __init__(
         self,
@@ -79,33 +74,16 @@ class RaceScreen(RaceChoices):
             lesson: Explains what happens for the first time; None: the player knows.
         """
         super().__init__()
-        self.session = session
-        self.labels = RaceLabels.of(session.setup)
-        self.track = compile_track(session.setup.track)
-        self.turn_replay = TurnReplay(self.labels, self.track)
+        self.controller = RaceController(session, lesson=lesson)
+        labels = self.controller.labels
+        self.enter = EnterKey(self, self._confirm)
+        self.film = RaceFilm(self, TurnReplay(labels, labels.track))
+        self._pointer = Pointer(labels)
+        self._beginnings = Beginnings(session)
         self._bell = Bell()
-        self.viewer: int | None = session.seats[0] if len(session.seats) == 1 else None
-        self.curtain: int | None = None
-        self.draft: Draft | None = None
-        self.message = ""
-        self._trouble_told = ""
-        self.hint = ""
-        self.race_view: RaceView = session.view(self.viewer)
-        self.lesson = lesson if len(session.seats) == 1 else None
+        self._looked_at = 0
         self._is_animated = animate
-        self._again = again
-        self._onward = onward
-        self._lobby = lobby
-        self._is_moving = False
-        self._skips = asyncio.Event()
-        self._seen = 0
-        self._playback: Playback | None = None
-        self._keeping: Worker[None] | None = None
-        self._sent: set[tuple[int, int]] = set()
-        self.enters = EnterGuard()
-        self._ending = ""
-        self.away: frozenset[int] = frozenset()
-        self.log_lines: list[LogLine] = []
+        self._exit = RaceExit(self, self.controller, send=self._send, again=again, onward=onward, lobby=lobby)
 
     def compose(self) -> ComposeResult:
         """Banner, map and side, road, hand and instruments, forecast, keys."""
@@ -113,379 +91,308 @@ class RaceScreen(RaceChoices):
 
     def arrive(self) -> None:
         """Begin to follow the table."""
-        self.panels = RacePanels(self, self.labels, self.track)
+        self.panels = RacePanels(self, self.controller.labels)
         self.panels.start()
+        self.pages = RacePages(self, self.controller, self.panels, self._beginnings)
         self.set_interval(1.0, self._show_banner)
         self.show_again()
         self._follow()
-        if self.session.company is not None:
-            self._follow_company(self.session.company)
+        if self.controller.session.company is not None:
+            self._follow_company(self.controller.session.company)
 
     # --- following the table --------------------------------------------------------------------------------
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        try:
-            while True:
-                await self._catch_up()
-                if self.race_view.status == "ended":
-                    self._ring()
-                    self._keeping = self._keep_records()
-                    return
-                if not await self._answer_what_is_plain():
-                    self._ring()
-                    await self.session.changed(self._seen)
-        except SessionClosed as closed:
-            self._ending = str(closed)
-            self.show_again()
+        race = self.controller
+        while not race.ending:
+            await self._catch_up()
+            if not race.is_over and await race.answer_what_is_plain():
+                continue
+            if self._bell.rings_for(race.view, race.session.seats) and self.navigator.settings.bell:
+                self.app.bell()
+            if race.is_over:
+                self._exit.keep_records()
+                return
+            await race.wait()
+        self.show_again()
 
-    def _ring(self) -> None:
-        """Ring the terminal's bell where the player likes it and something has come up."""
-        rings = self._bell.rings_for(self.race_view, self.session.seats)
-        if rings and self.navigator.settings.bell:
-            self.app.bell()
+    async def _catch_up(self) -> None:
+        """Show the events not seen yet, then the view after them."""
+        unseen = self.controller.unseen()
+        is_moving = self._is_animated and self.navigator.pace and self.controller.seen
+        if is_moving and is_shown(unseen.events):
+            self.pages.show_lesson(is_hidden=True)
+            await self.film.play(unseen.events, self.panels, self._tell, self.shown)
+            if not self.film.was_skipped:
+                self.enter.note_end()
+        else:
+            for event in unseen.events:
+                self._tell(event)
+        if unseen.events:
+            self._pointer.stop(self.track_map)
+        if self.controller.settle(unseen).has_new_curtain:
+            self.enter.rest(HAND_OVER_GAPS)
+        self.show_again()
 
-    @work(group="keep")
-    async def _keep_records(self) -> None:
-        """Write down what is over, and get the race ready to be watched again."""
-        records = await self.session.records()
-        await self.navigator.keep_records(records)
-        season = self.session.setup.season
-        if (number := season.race if season else 0) < len(records):
-            with contextlib.suppress(BadRecord):
-                self._playback = await asyncio.to_thread(Playback, records[number])
-
-    async def _wait_until_kept(self) -> None:
-        """Let the records be written before the table is left, unless that takes too long."""
-        if self._keeping is not None:
-            with contextlib.suppress(TimeoutError, WorkerError):
-                async with asyncio.timeout(self.KEEP_SECONDS):
-                    await self._keeping.wait()
+    def _tell(self, event: e.Event) -> None:
+        if self.controller.tell(event) is not None:
+            self.panels.show_log(self.controller.log)
 
     @work(exclusive=True, group="company")
     async def _follow_company(self, company: Company) -> None:
         """Hear what people say and want, in the race and after it."""
         while company.ended is None:
             changes = company.changes
-            if company.is_in_lobby and self._lobby is not None:
-                self._lobby()
+            if self._exit.follows_the_others(company):
                 return
-            if company.has_next_race and self.race_view.status == "ended" and self._onward is not None:
-                self._onward()
-                return
-            self.hear(company)
-            if not self._is_moving:
+            self.pages.hear(company, lambda: self.enter.rest())
+            if not self.film.is_running:
                 self.show_again()
             await company.wait(changes)
 
-    def rest(self, gaps: int = 1) -> None:
-        """Let no Enter confirm anything right after this, for so many gaps."""
-        self.enters.rest(time.monotonic(), gaps)
-
-    async def _catch_up(self) -> None:
-        """Show the events not seen yet, then the view after them."""
-        happened = self.session.events_since(self._seen, self.viewer)
-        after = self.session.view(self.viewer)
-        if self._is_animated and self._pace and self._seen and is_shown(happened):
-            await self._play(happened)
-        else:
-            for event in happened:
-                self.tell(event)
-        self._seen = after.event_number
-        if happened:
-            self._look_up(after)
-        if self.session.trouble != self._trouble_told:
-            self.message = self._trouble_told = self.session.trouble
-        self.tell_who_is_away()
-        self._choose_viewer()
-        self.show_again()
-
-    def _look_up(self, after: RaceView) -> None:
-        """Take away what was told of the moment before: figures, and the answer to another prompt."""
-        self.stop_looking()
-        before, own = self.race_view.own, after.own
-        if (before and before.decision) != (own and own.decision):
-            self.message = ""
-
-    async def _play(self, happened: Sequence[e.Event]) -> None:
-        """Show events one after the other; a key or click skips to what they lead to."""
-        self._skips.clear()
-        self._is_moving = True
-        self.turn_replay.open()
-        self.show_lesson(is_hidden=True)
-        try:
-            for event, following in zip_longest(happened, happened[1:]):
-                self.tell(event)
-                seconds = self.turn_replay.tell(event, following)
-                if not self._skips.is_set():
-                    await self._look_at(list(steps(event)), seconds)
-        finally:
-            self._is_moving = False
-            if not self._skips.is_set():
-                self.enters.end(time.monotonic(), self.navigator.enter_gap_seconds)
-
-    async def _look_at(self, way: Sequence[Step], seconds: float) -> None:
-        """Move a car along its way, and leave the eye so much time."""
-        if seconds or way:
-            self.panels.show_turn_replay(self.shown(), self.turn_replay)
-        for step in way:
-            self.panels.place_car(step)
-            if await self._is_skipped(step.seconds):
-                return
-        await self._is_skipped(seconds)
-
-    async def _is_skipped(self, seconds: float) -> bool:
-        """Wait so long, or until a key skips."""
-        seconds *= self._pace
-        if seconds:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._skips.wait(), seconds)
-        return self._skips.is_set()
+    # --- showing -------------------------------------------------------------------------------------------
 
     @property
-    def _pace(self) -> float:
-        """How fast the player likes it; the settings may change in mid-race."""
-        return self.navigator.pace
-
-    def _choose_viewer(self) -> None:
-        """Keep the keyboard with its seat, or draw the curtain for the next one that owes a choice."""
-        if len(self.session.seats) == 1:
-            return
-        due = seats_due(self.session)
-        if not due or self.viewer in due or self.curtain in due:
-            return
-        if self.race_view.status == "set_up":
-            self.viewer = due[0]  # a draft is open to all: there is nothing to cover
-            return
-        self.viewer = None
-        self.curtain = due[0]
-        self.rest(HAND_OVER_GAPS)
-
-    async def _answer_what_is_plain(self) -> bool:
-        """Answer a decision of one's own seats that leaves nothing to decide."""
-        for reply in plain_replies(self.session):
-            if await self._say(*reply):
-                return True
-        return False
-
-    # --- showing -------------------------------------------------------------------------------------------
+    def track_map(self) -> TrackMap:
+        """The map."""
+        return self.query_one(TrackMap)
 
     def show_keys(self) -> None:
         """Name keys anew; while cars drive none are named."""
         super().show_keys()
-        if self.session.company is not None:
-            self.panels.show_chat(chat_lines(self.session.company.chat.lines))
-        if not self._is_moving:
+        if self.controller.session.company is not None:
+            self.panels.show_chat(chat_lines(self.controller.session.company.chat.lines))
+        if not self.film.is_running:
             self.show_again()
 
     def show_again(self) -> None:
         """Bring every panel up to date."""
-        self.race_view = self.session.view(self.viewer)
-        self.remember_beginning()
-        self.draft = draft_for(self.observation, self.draft) if self.observation is not None else None
+        self.controller.renew()
+        self._beginnings.remember(self.controller.view, self.controller.viewer)
         self.panels.show(self.shown())
-        self.show_lesson()
+        self.pages.show_lesson()
 
     def shown(self) -> ScreenModel:
         """Give all that the panels show now."""
-        return ScreenModel(
-            view=self.race_view,
-            viewer=self.viewer,
-            curtain=self.curtain,
-            draft=self.draft,
-            observation=self.observation,
-            message=self._ending or self.message,
-            seconds_left=self.seconds_left(),
-            connection=self.session.connection,
-            turn_replay=self.turn_replay if self._is_moving else None,
-            is_hot_seat=len(self.session.seats) > 1,
-            hint=self.hint,
-            looked_at=self.looked_at,
-            away=frozenset(self.session.away),
-            people=self.people_shown(),
+        return ScreenModel.of(
+            self.controller,
+            turn_replay=self.film.turn_replay if self.film.is_running else None,
+            hint=self._pointer.figures,
+            looked_at=self._looked_at,
+            pause_key=keys_of(self).told("race.pause"),
         )
-
-    def on_screen_resume(self) -> None:
-        """Show what has changed below another screen: lines of the chat have been read there."""
-        if self._seen:
-            self._show_banner()
 
     def _show_banner(self) -> None:
         self.panels.show_banner(self.shown())
 
-    @property
-    def observation(self) -> Observation | None:
-        """What the viewer sees, None while nobody looks."""
-        return Observation(self.session.setup, self.race_view) if self.race_view.own is not None else None
-
-    def changed_draft(self, refusal: str = "") -> None:
-        """Show the draft and its cost as they are now, and why something cannot be so."""
-        self.stop_looking()
-        self.message = refusal
-        self.panels.show(self.shown())
-
-    # --- choosing ------------------------------------------------------------------------------------------
-
-    def on_key(self, event: events.Key) -> None:
-        """Any key skips what is being shown and does nothing else."""
-        if self._is_moving:
-            self._skip()
-            event.stop()
-            event.prevent_default()
-        elif event.key != "enter":
-            self.confirm_what_is_due()
-
-    def on_click(self) -> None:
-        """A click anywhere skips like a key."""
-        if self._is_moving:
-            self._skip()
-
-    def _skip(self) -> None:
-        self._skips.set()
-        self.enters.skip(time.monotonic())
-
-    def confirm_now(self) -> None:
-        """Say what is picked; lift the curtain; at the end go on to the results."""
-        if self._ending:
-            (self._onward or self.app.pop_screen)()
-        elif self.race_view.status == "ended":
-            self._show_results()
-        elif self.curtain is not None:
-            self.rest(HAND_OVER_GAPS)
-            self.viewer, self.curtain = self.curtain, None
-            self.message = ""
-            self.show_again()
-        else:
-            self._confirm_draft()
-
-    def _confirm_draft(self) -> None:
-        own = self.race_view.own
-        if own is None or own.decision is None or self.draft is None:
-            return
-        if own.choice is not None and self.draft.begin_salvage(own.choice):
-            self.rest()
-            self.changed_draft()
-            return
-        command = self.draft.command(own)
-        if isinstance(command, str):
-            self.changed_draft(command)
-        elif same_answer(own.chosen, command) and own.seat not in self.session.away:
-            self.changed_draft("Chosen. You can change it until everyone has chosen.")
-        elif (own.seat, own.decision) not in self._sent:
-            self.rest()
-            self._send(own.seat, own.decision, command)
-
-    @work(group="send")
-    async def _send(self, seat: int, decision: int | None, command: c.Command) -> None:
-        await self._say(seat, decision, command)
-
-    async def _say(self, seat: int, decision: int | None, command: c.Command) -> bool:
-        """Send an answer, once for each decision.
-
-        Returns:
-            Whether it was accepted.
-        """
-        if decision is not None:
-            if (seat, decision) in self._sent:
-                return False
-            self._sent.add((seat, decision))
-        self.message = ""
-        try:
-            await self.session.submit(seat, decision, command)
-        except Refused as refused:
-            self._sent.discard((seat, decision or 0))
-            self.message = refused.text
-            self.show_again()
-            return False
-        except SessionClosed as closed:
-            self._ending = str(closed)
-            self.show_again()
-            return False
-        return True
-
-    async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
-        """Do what was clicked; while cars drive, a click skips like a key."""
-        if self._is_moving:
-            self._skip()
-        else:
-            await self.run_action(message.action)
-
-    # --- the way out -----------------------------------------------------------------------
-
-    def action_give_up(self) -> None:
-        """Ask, then leave the race but stay at the table."""
-        own = self.race_view.own
-        if own is None:
-            return
-        if not own.may_give_up:
-            self.changed_draft("You may not give up now.")
-            return
-        seat = own.seat
-
-        def answered(is_yes: bool | None) -> None:
-            if is_yes:
-                self._send(seat, None, c.GiveUp())
-
-        question = f"Does {self.labels.names[seat]} give up this race? The car leaves the track."
-        self.app.push_screen(ConfirmDialog(question), answered)
-
-    def action_leave(self) -> None:
-        """Ask, then go home."""
-        if self.race_view.status == "ended" or self._ending:
-            self._go()
-            return
-
-        def answered(is_yes: bool | None) -> None:
-            if is_yes:
-                self._go()
-
-        question = "Stop watching?" if not self.session.seats else "Leave the race?"
-        self.app.push_screen(ConfirmDialog(f"{question} {self.session.farewell}"), answered)
-
-    @work(group="leave")
-    async def _go(self) -> None:
-        await self._wait_until_kept()
-        await self.session.close()
-        self._come_to_the_top()
-        self.app.pop_screen()
-
-    def _come_to_the_top(self) -> None:
-        """Close what was opened above while the table was being left."""
-        while self.app.screen is not self:
-            self.app.pop_screen()
-
-    @work(group="leave")
-    async def _show_results(self) -> None:
-        happened: Sequence[e.Event] = self.session.events_since(0, None)
-        await self._wait_until_kept()
-        company, watch = self.session.company, None
-        if self._playback is not None:
-            watch = partial(self.navigator.show_replay, self._playback)
-        results = ResultsScreen(
-            self.labels,
-            self.race_view,
-            happened,
-            self.session.seats,
-            again=self._again,
-            onward=self._onward,
-            company=company,
-            lobby=self._lobby,
-            leave=self.session.close if company is not None and self._onward is None else None,
-            watch=watch,
-        )
-        await self.session.finish()
-        self._come_to_the_top()
-        self.app.switch_screen(results)
+    def on_screen_resume(self) -> None:
+        """Show what has changed below another screen: lines of the chat have been read there."""
+        if self.controller.seen:
+            self._show_banner()
 
     def on_resize(self, event: events.Resize) -> None:
         """Open up where there is room; say what is needed where there is too little."""
-        self.set_class(event.size.width < 80 or event.size.height < 24, "-small")
-        self.set_class(event.size.width >= 110, "-wide")
-        self.set_class(event.size.height >= 34, "-tall")
+        RacePanels.fit(self, event.size)
         self.call_after_refresh(self._show_anew)
 
     def _show_anew(self) -> None:
         """Show all once the panels have their new sizes; a chat that is on the screen now is read."""
-        if self.session.company is not None and self.panels.has_room_for_chat:
-            self.session.company.chat.read()
+        company = self.controller.session.company
+        if company is not None and self.panels.has_room_for_chat:
+            company.chat.read()
         self.show_again()
+
+    # --- looking around ------------------------------------------------------------------------------------
+
+    def action_map(self, act: MapAct, *by: int) -> None:
+        """Look about on the map; see `use_map`."""
+        use_map(self, act, *by)
+
+    def on_track_map_window_moved(self) -> None:
+        """Let the box with the hint not lie over one's own car."""
+        self.pages.keep_lesson_clear()
+
+    @on(TrackMap.SpotHovered)
+    @on(TrackMap.SpotClicked)
+    def point(self, message: TrackMap.SpotHovered | TrackMap.SpotClicked) -> None:
+        """Show the figures of what is pointed at, till something is chosen or happens."""
+        if self._pointer.point(message, self.controller.view):
+            self.controller.message = ""
+        self.panels.show_hint(self.shown())
+
+    def _look_at(self, row: int) -> None:
+        """Explain another open upgrade while others pick."""
+        if is_garage(self.controller.view):
+            self._looked_at = max(0, min(row, len(self.controller.view.offered) - 1))
+            self.panels.show(self.shown())
+
+    def action_page(self, name: RacePageName) -> None:
+        """Open a page over the race, or say why not."""
+        if refusal := self.pages.open(name):
+            self.controller.message = refusal
+        self.panels.show(self.shown())
+
+    def action_end_lesson(self) -> None:
+        """Explain nothing more, in later races neither."""
+        self.pages.end_lesson()
+
+    @work(group="pause")
+    async def action_pause(self) -> None:
+        """Vote to pause or to resume; take that back."""
+        await self.controller.vote_for_pause()
+        self.panels.show(self.shown())
+
+    # --- choosing ------------------------------------------------------------------------------------------
+
+    def _changed(self, refusal: str | None) -> None:
+        """Show the draft and its cost as they are now, and why something cannot be so; None: as before."""
+        if refusal is not None:
+            self._pointer.stop(self.track_map)
+            self.controller.message = refusal
+            self.panels.show(self.shown())
+
+    def _choose(self, change: Callable[[Choosing], str | None]) -> None:
+        """Change the draft, while something is asked."""
+        if (choosing := self.controller.choosing) is not None:
+            self._changed(change(choosing))
+
+    def action_card(self, number: int) -> None:
+        """Pick card `number` of the hand, from 1; see `Choosing.number`."""
+        if self.controller.choosing is None:
+            self._look_at(number - 1)
+        self._choose(lambda choosing: choosing.number(number))
+
+    def action_gear(self, gear: int) -> None:
+        """Put the gear lever on a gear."""
+        self._choose(lambda choosing: choosing.gear(gear))
+
+    def action_sideways(self, step: int) -> None:
+        """Go left (-1) or right; see `Choosing.sideways`."""
+        self._choose(lambda choosing: choosing.sideways(step))
+
+    def action_select(self, step: int) -> None:
+        """Go up (-1) or down; see `Choosing.select`."""
+        if self.controller.choosing is None:
+            self._look_at(self._looked_at + step)
+        self._choose(lambda choosing: choosing.select(step))
+
+    def action_symbol(self, use: str) -> None:
+        """Select the next thing to do of a kind; see `Choosing.symbol`."""
+        self._choose(lambda choosing: choosing.symbol(use))
+
+    def action_slipstream(self, wants: bool) -> None:
+        """Choose to slipstream, or not to."""
+        self._choose(lambda choosing: choosing.slipstream(wants=wants))
+
+    def action_take_back(self) -> None:
+        """Put the card back that was picked last; in a list select what ends it."""
+        self._choose(Choosing.take_back)
+
+    def action_give(self, place: int) -> None:
+        """Choose the own upgrade to swap away."""
+        self._choose(lambda choosing: choosing.give(place))
+
+    def action_press(self, row: int) -> None:
+        """Select a row of a list, or use it if it is selected."""
+        choosing = self.controller.choosing
+        if choosing is None:
+            self._look_at(row)
+        elif (refusal := choosing.press(row)) is not None:
+            self._changed(refusal)
+        else:
+            self.action_confirm()
+
+    def action_done(self) -> None:
+        """End phase 5 whatever is selected; else the same as Enter."""
+        choosing = self.controller.choosing
+        if choosing is not None and (refusal := choosing.done()):
+            self._changed(refusal)
+        else:
+            self.action_confirm()
+
+    def on_key(self, event: events.Key) -> None:
+        """Skip what is being shown; else select the row of a list that a key belongs to.
+
+        What keys do elsewhere comes after that.
+        """
+        choosing, keys = self.controller.choosing, keys_of(self)
+        if self.film.is_running:
+            self._skip()
+        elif event.key == "enter":
+            return
+        else:
+            self.enter.confirm_what_is_due()
+            pressed = keys.told_key(pressed_key(event.key, event.character))
+            refusal = choosing.press_key(pressed, keys) if choosing is not None else None
+            if refusal is None:
+                return
+            self._changed(refusal)
+        event.stop()
+        event.prevent_default()
+
+    def on_click(self) -> None:
+        """A click anywhere skips like a key."""
+        if self.film.is_running:
+            self._skip()
+
+    async def on_text_panel_pressed(self, message: TextPanel.Pressed) -> None:
+        """Do what was clicked; while cars drive, a click skips like a key."""
+        if self.film.is_running:
+            self._skip()
+        else:
+            await self.run_action(message.action)
+
+    def _skip(self) -> None:
+        self.film.skip()
+        self.enter.note_skip()
+
+    # --- Enter ---------------------------------------------------------------------------------------------
+
+    def action_confirm(self) -> None:
+        """Take Enter, unless it is one of a key that is held down or was meant for before."""
+        self.enter.press()
+
+    def _confirm(self) -> None:
+        """Send what is picked; lift the curtain; at the end go on to the results."""
+        race = self.controller
+        if race.ending:
+            self._exit.go_on()
+        elif race.is_over:
+            self._exit.show_results()
+        elif race.curtain is not None:
+            self.enter.rest(HAND_OVER_GAPS)
+            race.lift_curtain()
+            self.show_again()
+        elif race.choosing is not None:
+            reply = race.confirm()
+            if not race.message:
+                self.enter.rest()
+            self._changed(race.message)
+            if reply is not None:
+                self._send(reply)
+
+    @work(group="send")
+    async def _send(self, reply: Reply) -> None:
+        """Send an answer, and show why it is not accepted."""
+        if not await self.controller.submit(reply):
+            self.show_again()
+
+    def action_give_up(self) -> None:
+        """Ask, then leave the race but stay at the table."""
+        if (reply := self.controller.give_up()) is not None:
+            self._exit.give_up(reply)
+        elif self.controller.view.own is not None:
+            self._changed(self.controller.message)
+
+    def action_leave(self) -> None:
+        """Ask, then go Home."""
+        self._exit.leave()
+
+    def action_close_or_leave(self) -> None:
+        """Stop pointing; where nothing is pointed at, leave."""
+        if self._pointer.figures:
+            self._pointer.stop(self.track_map)
+            self.show_again()
+        else:
+            self._exit.leave()

@@ -12,6 +12,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.screen import Screen
 
 from heat_core.cards import HEAT, STRESS
@@ -24,18 +25,17 @@ from heat_core.decisions import (
     UnpaidChoice,
     ValueChoice,
 )
-from heat_core.race import events as e
-from heat_core.track import Track
-from heat_core.view.race_view import Observation, OwnView
+from heat_core.view.race_view import OwnView
 from heat_tui.flow.banner import banner_line
+from heat_tui.flow.draft_marks import draft_marks
 from heat_tui.flow.garage import garage_page, is_garage
 from heat_tui.flow.reaction_rows import reaction_rows
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.turn_replay import TurnReplay
 from heat_tui.keys.bindings import keys_of
-from heat_tui.map.marks import CarMark
+from heat_tui.map.marks import CarMark, HighlightName
 from heat_tui.map.palette import Mode
-from heat_tui.map.widget import HighlightName, TrackMap
+from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import Step
 from heat_tui.race.draft import Draft
 from heat_tui.race.order import Turns, moved, turns
@@ -46,8 +46,8 @@ from heat_tui.race.presenter import (
     road_start,
 )
 from heat_tui.race.rows import Entry, Hit
-from heat_tui.theme.colours import GOLD, GREEN, RED
-from heat_tui.theme.glyphs import plain
+from heat_tui.theme.colours import GOLD, GREEN
+from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.dashboard import Dashboard
 from heat_tui.widgets.hand import Cards, HandRow, places_of
 from heat_tui.widgets.lesson_box import LessonBox
@@ -59,9 +59,9 @@ from heat_tui.widgets.table_cards import TableCards
 from heat_tui.words.key_line import keys_for, told_line, with_modules
 from heat_tui.words.labels import newest_rows
 from heat_tui.words.line import DANGER, DIM, HINT, WARN, Line
-from heat_tui.words.log import LogLine, line_of
+from heat_tui.words.log import LogLine
 from heat_tui.words.road_text import CornerMark, corner_marks
-from heat_tui.words.wording import draft_outcomes, forecast_lines, turn_line
+from heat_tui.words.wording import forecast_lines, turn_line
 
 _ROAD_MARKS: Final[dict[HighlightName, str]] = {"danger": DANGER, "maybe": f"black on {GOLD}"}
 _FORECAST_LINES: Final = 3
@@ -71,11 +71,11 @@ _TARGET: Final = f"black on {GREEN}"
 class RacePanels:
     """Hands views on to the widgets of one race screen."""
 
-    def __init__(self, screen: Screen[None], labels: RaceLabels, track: Track) -> None:
+    def __init__(self, screen: Screen[None], labels: RaceLabels) -> None:
         """Find the widgets of a screen that `compose` filled."""
         self._screen = screen
         self._labels = labels
-        self._track = track
+        self._track = labels.track
         self._banner = screen.query_one("#banner", TextPanel)
         self._map = screen.query_one(TrackMap)
         self._standings = screen.query_one(Standings)
@@ -118,6 +118,13 @@ class RacePanels:
             yield Dashboard(id="dashboard")
         yield TextPanel(id="forecast")
         yield TextPanel(id="keys")
+
+    @staticmethod
+    def fit(screen: Screen[None], size: Size) -> None:
+        """Open up where there is room; say what is needed where there is too little."""
+        screen.set_class(size.width < 80 or size.height < 24, "-small")
+        screen.set_class(size.width >= 110, "-wide")
+        screen.set_class(size.height >= 34, "-tall")
 
     def start(self) -> None:
         """Put in what does not change during a race."""
@@ -299,21 +306,6 @@ class RacePanels:
         line, hits = told_line(keys, width, names)
         self._keys.show_lines([line], hits)
 
-    def log_line(self, event: e.Event, text: str) -> LogLine:
-        """Make a line of the log, styled by what it tells."""
-        match event:
-            case e.RoundStarted():
-                style = Style(bold=True, color=GOLD)
-            case e.SpunOut() | e.HandCluttered():
-                style = Style(bold=True, color=RED)
-            case (
-                e.RaceSetUp() | e.GearShifted() | e.CardsRevealed() | e.PileReshuffled() | e.CardsDiscarded()
-            ):
-                style = Style(dim=True)
-            case _:
-                style = Style()
-        return line_of(event, self.spelled(Text(text, style)))
-
     def show_log(self, lines: Sequence[LogLine]) -> None:
         """Show the newest lines of the log that fit, wrapped."""
         self._log_lines = lines
@@ -321,7 +313,7 @@ class RacePanels:
 
     def _draw_log(self) -> None:
         newest = self._log_lines[-self._log.size.height :] if self._log.size.height else ()
-        self._draw_newest(self._log, [line.short or line.text for line in newest])
+        self._draw_newest(self._log, [self.spelled(line.short or line.text) for line in newest])
 
     def show_chat(self, lines: Sequence[Text]) -> None:
         """Show the newest lines of the chat that fit, wrapped, where there is room for its panel."""
@@ -377,23 +369,7 @@ class RacePanels:
 
     def spelled(self, text: Text) -> Text:
         """Spell a line in signs that this terminal can show."""
-        if not self._screen.app.has_class("-ascii"):
-            return text
-        text.plain = plain(text.plain).replace("·", "-").replace("…", "...")
-        return text
-
-
-def draft_marks(observation: Observation, draft: Draft) -> dict[tuple[int, int], HighlightName]:
-    """Mark where a draft leads on the road: space and spot -> what is to be seen there."""
-    name: HighlightName = "slipstream" if draft.spaces else "target"
-    marks: dict[tuple[int, int], HighlightName] = {}
-    outcomes = draft_outcomes(observation, draft)
-    for way in (way for outcome in outcomes for way in outcome.instead):
-        marks[observation.track.space(way.end), way.spot] = "maybe"
-    for outcome in outcomes:
-        mark = "danger" if outcome.spins_out else name
-        marks[observation.track.space(outcome.end), outcome.spot] = mark
-    return marks
+        return spelled(text, is_ascii=self._screen.app.has_class("-ascii"))
 
 
 def map_mode(color_system: str | None, *, is_ascii: bool, has_colour: bool) -> Mode:

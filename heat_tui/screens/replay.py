@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
-from textual import events, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.worker import Worker
@@ -26,21 +26,25 @@ from heat_core.record.playback import Moment, Playback
 from heat_core.view.race_view import Observation, RaceView
 from heat_tui.flow.exports import export_path, race_text
 from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.flow.view_pages import PageName
 from heat_tui.keys.bindings import keys_of
 from heat_tui.keys.replay_bindings import REPLAY_BINDINGS
+from heat_tui.map.widget import TrackMap
 from heat_tui.race.animation import steps
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.ask import AskScreen, ChooseScreen
+from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import PageDialog
 from heat_tui.screens.log import LogScreen
+from heat_tui.screens.map_keys import MapAct, Pointer, use_map
+from heat_tui.screens.race_pages import show_view_page
 from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.screens.view_pages import ViewPages
 from heat_tui.state import write_whole
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.help_page import page_of_keys
 from heat_tui.words.key_line import told_line
-from heat_tui.words.log import LogLine
+from heat_tui.words.log import LogLine, event_line
 from heat_tui.words.replay_lines import (
     FIRST_KEYS,
     KEYS,
@@ -62,7 +66,7 @@ _SLOWEST_DRIVE: Final = 2.0
 """Faster than at this speed cars jump."""
 
 
-class ReplayScreen(ViewPages):
+class ReplayScreen(HeatScreen[None]):
     """A race that is over, or a record of one."""
 
     # The race's own layout, under this screen's name.
@@ -89,7 +93,7 @@ class ReplayScreen(ViewPages):
         self.place = place
         self.eyes = Eyes(is_open=True)
         self.speed = 1.0
-        self.hint = ""
+        self._pointer = Pointer(self.labels)
         self.race_view: RaceView = playback.view(place, None)
         self._is_animated = animate
         self.is_drawn = False
@@ -102,14 +106,15 @@ class ReplayScreen(ViewPages):
 
     def arrive(self) -> None:
         """Begin at the first moment."""
-        self.panels = RacePanels(self, self.labels, self.labels.track)
+        self.panels = RacePanels(self, self.labels)
         self.panels.start()
         self.query_one("#upper", Horizontal).mount(TextPanel(id="plot"), before=0)
         self._lines = [self._told(moment) for moment in self.playback.moments]
         self.show_again()
 
     def _told(self, moment: Moment) -> LogLine:
-        return self.panels.log_line(moment.event, self.labels.told(moment.event) or moment.text)
+        line = event_line(moment.event, self.labels.told(moment.event) or moment.text)
+        return line._replace(text=self.panels.spelled(line.text))
 
     # --- showing -------------------------------------------------------------------------------------------
 
@@ -174,8 +179,8 @@ class ReplayScreen(ViewPages):
         panel = self._panel("forecast")
         width = panel.size.width or 80
         now = self.playback.moments[self.place]
-        if self.hint:
-            first = Text(f" {self.hint}", Style(dim=True))
+        if self._pointer.figures:
+            first = Text(f" {self._pointer.figures}", Style(dim=True))
         else:
             first = Text(" ").append_text(self._lines[self.place].text)
         rounds, round_hits = rounds_line(self.playback.rounds, now.round, width)
@@ -209,7 +214,7 @@ class ReplayScreen(ViewPages):
         """Show another moment; whoever walks is not played to."""
         self._pause()
         self.place = place
-        self.stop_looking()
+        self._pointer.stop(self.track_map)
         self.show_again()
 
     def action_step(self, steps: int) -> None:
@@ -382,12 +387,27 @@ class ReplayScreen(ViewPages):
             self._say(f"The record stops in round {view.round}: there is no result.")
 
     def _say(self, text: str) -> None:
-        self.hint = text
+        self._pointer.figures = text
         self._draw_transport()
 
-    def show_figures(self, text: str) -> None:
+    @property
+    def track_map(self) -> TrackMap:
+        """The map."""
+        return self.query_one(TrackMap)
+
+    def action_map(self, act: MapAct, *by: int) -> None:
+        """Look about on the map; see `use_map`."""
+        use_map(self, act, *by)
+
+    @on(TrackMap.SpotHovered)
+    @on(TrackMap.SpotClicked)
+    def point(self, message: TrackMap.SpotHovered | TrackMap.SpotClicked) -> None:
         """Show the figures of what is pointed at."""
-        self._say(text)
+        self._say(self._pointer.point(message, self.race_view))
+
+    def action_page(self, name: PageName) -> None:
+        """Explain cards, piles, signs or the weather."""
+        show_view_page(self, self.panels, name, self.race_view, self.labels)
 
     def action_help(self) -> None:
         """Show every key."""
@@ -400,11 +420,14 @@ class ReplayScreen(ViewPages):
             await self.run_action(message.action)
 
     def action_close_or_leave(self) -> None:
-        """Close the plot; else as elsewhere."""
+        """Close the plot; else stop pointing; where nothing is pointed at, leave."""
         if self.has_class("-plot"):
             self.action_plot()
+        elif self._pointer.figures:
+            self._pointer.stop(self.track_map)
+            self.show_again()
         else:
-            super().action_close_or_leave()
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Go back to where one came from."""
@@ -413,8 +436,6 @@ class ReplayScreen(ViewPages):
 
     def on_resize(self, event: events.Resize) -> None:
         """Open up where there is room; say what is needed where there is too little."""
-        self.set_class(event.size.width < 80 or event.size.height < 24, "-small")
-        self.set_class(event.size.width >= 110, "-wide")
-        self.set_class(event.size.height >= 34, "-tall")
+        RacePanels.fit(self, event.size)
         self.call_after_refresh(self.show_again)
         self.call_after_refresh(self._note_drawn)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rich.text import Text
+
 
 class Glyphs(NamedTuple):
     """One sign for each thing that the panels show."""
@@ -92,3 +94,12 @@ ASCII: Final = Glyphs(
 def plain(text: str) -> str:
     """Spell a sentence of the engine in ASCII."""
     return text.replace("→", "->").replace("◆", "/").replace("−", "-").replace("×", "x")
+
+
+def spelled(text: Text, *, is_ascii: bool) -> Text:
+    """Give a line in signs that a terminal can show."""
+    if not is_ascii:
+        return text
+    line = text.copy()
+    line.plain = plain(line.plain).replace("·", "-").replace("…", "...")
+    return line

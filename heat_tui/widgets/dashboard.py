@@ -62,7 +62,7 @@ class Dashboard(TextPanel):
         piles = Text(f"draw {draw_size}  discard {discard_size} ")
         piles.append(keys_of(self).told("view.piles"), _KEY)
         piles.append(" look")
-        hits.append(Hit((3, 0, len(piles.plain), "discard_pile")))
+        hits.append(Hit((3, 0, len(piles.plain), "page('piles')")))
         self.show_lines([lever_line, gauge, clog, piles], hits)
 
     def _lever(self, gear: int, lever: int | None, heat: Mapping[int, int]) -> tuple[Text, list[Hit]]:

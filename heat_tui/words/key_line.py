@@ -28,21 +28,29 @@ from heat_tui.theme.colours import GOLD
 Key: TypeAlias = tuple[str, str, str]
 """A key, what it does, and the screen's action for a click ("" where a click says too little)."""
 
-_ZOOM: Final[Key] = ("{map.zoom_in}/{map.zoom_out}", "zoom", "cycle_zoom")
+_ZOOM: Final[Key] = ("{map.zoom_in}/{map.zoom_out}", "zoom", "map('cycle_zoom')")
 _ALWAYS: Final[tuple[Key, ...]] = (
-    ("{race.log}", "log", "log"),
-    ("{view.help}", "keys", "help"),
+    ("{race.log}", "log", "page('log')"),
+    ("{view.help}", "keys", "page('help')"),
     ("{view.leave}", "leave", "leave"),
 )
-_WEATHER: Final[Key] = ("{view.weather}", "weather", "weather")
-_CARDS: Final[Key] = ("{view.cards}", "cards", "cards")
+_WEATHER: Final[Key] = ("{view.weather}", "weather", "page('weather')")
+_CARDS: Final[Key] = ("{view.cards}", "cards", "page('cards')")
 _ARROWS: Final[Key] = ("arrows", "card", "")
-_CHAT: Final[Key] = ("{race.chat}", "chat", "chat")
+_CHAT: Final[Key] = ("{race.chat}", "chat", "page('chat')")
 
 _LETTERS: Final = ("race.cool", "race.boost", "race.adrenaline")
 """Those that the line has room for; each row of the list shows its own."""
 
-_SPARED: Final = ("log", "cycle_zoom", "export", "plot", "leave", "take_back", "cards")
+_SPARED: Final = (
+    "page('log')",
+    "map('cycle_zoom')",
+    "export",
+    "plot",
+    "leave",
+    "take_back",
+    "page('cards')",
+)
 """What the line does without where chosen keys have long names: the first of these actions first."""
 
 
@@ -73,7 +81,7 @@ def keys_for(choice: Choice | None, *, is_chosen: bool, is_salvaging: bool = Fal
         case PickChoice():
             keys = [
                 ("1-9", "look", ""),
-                ("{view.cards}", "all explained", "cards"),
+                ("{view.cards}", "all explained", "page('cards')"),
                 ("Enter", "pick", "confirm"),
             ]
         case SwapChoice():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from rich.style import Style
 from rich.text import Text
 
 from heat_core.race import events as e
+from heat_tui.theme.colours import GOLD, RED
 
 LineTopic: TypeAlias = Literal["race", "round", "driving", "cards", "heat", "people"]
 """What a line tells of. Rounds are the headings of the others; people: who is away, and the room's news."""
@@ -90,14 +92,33 @@ class LogLine(NamedTuple):
     short: Text | None = None
 
 
-def line_of(event: e.Event, text: Text) -> LogLine:
-    """Make the line that tells an event."""
+def event_line(event: e.Event, text: str) -> LogLine:
+    """Make the line that tells an event, in the style of what it tells."""
     car: int | None = getattr(event, "car", getattr(event, "seat", None))
+    line = Text(text, _style(event))
     short: Text | None = None
     if isinstance(event, e.RaceSetUp):
         # The whole hash would be the first thing that is read, in four lines; the log's page has it.
-        short = Text(f"Seed hash: {event.seed_commitment[:8]}", text.style)
-    return LogLine(text, TOPIC_OF[type(event)], car, short)
+        short = Text(f"Seed hash: {event.seed_commitment[:8]}", line.style)
+    return LogLine(line, TOPIC_OF[type(event)], car, short)
+
+
+def _style(event: e.Event) -> Style:
+    match event:
+        case e.RoundStarted():
+            return Style(bold=True, color=GOLD)
+        case e.SpunOut() | e.HandCluttered():
+            return Style(bold=True, color=RED)
+        case e.RaceSetUp() | e.GearShifted() | e.CardsRevealed() | e.PileReshuffled() | e.CardsDiscarded():
+            return Style(dim=True)
+        case _:
+            return Style()
+
+
+def people_line(text: str, seat: int | None = None) -> LogLine:
+    """Make the line that tells something of a seat's driver, or with None the room's news."""
+    line = Text(f"* {text}", "dim") if seat is None else Text(text, f"bold {GOLD}")
+    return LogLine(line, "people", seat)
 
 
 def found(lines: Sequence[LogLine], topic: LineTopic | None, car: int | None) -> list[int]:

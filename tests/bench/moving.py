@@ -74,7 +74,7 @@ class MovingApp(RaceApp):
         return self._bytes - before
 
     async def _drive(self) -> None:
-        await until(lambda: self.race._seen > 0)
+        await until(lambda: self.race.controller.seen > 0)
         await asyncio.sleep(0.5)
         self._count_bytes()
         whole = await self._whole_screen_bytes()

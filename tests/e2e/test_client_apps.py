@@ -85,7 +85,7 @@ _SCREENS: dict[int, RaceScreen] = {}
 
 def default_command_of(view: RaceView) -> c.Command:
     assert view.own is not None
-    observation = _SCREENS[view.own.seat].observation
+    observation = _SCREENS[view.own.seat].controller.observation
     assert observation is not None
     return default_command(observation)
 
@@ -102,9 +102,9 @@ async def race_by_keys(app: HeatApp, pilot: Pilot[None]) -> RaceView:
     """Press keys until the race is over."""
     screen = app.screen
     assert isinstance(screen, RaceScreen)
-    seat = screen.session.seats[0]
+    seat = screen.controller.session.seats[0]
     _SCREENS[seat] = screen
-    while (view := screen.race_view).status != "ended":
+    while (view := screen.controller.view).status != "ended":
         own = view.own
         if isinstance(app.screen, NewsDialog):
             await pilot.press("space")  # it comes whenever the line has been mended, and takes the keys
@@ -117,8 +117,8 @@ async def race_by_keys(app: HeatApp, pilot: Pilot[None]) -> RaceView:
 
 
 def is_past(screen: RaceScreen, decision: int | None) -> bool:
-    own = screen.race_view.own
-    return own is None or own.decision != decision or screen.race_view.status == "ended"
+    own = screen.controller.view.own
+    return own is None or own.decision != decision or screen.controller.view.status == "ended"
 
 
 async def test_two_clients_race_by_keys_and_show_the_same_result(tmp_path: Path, address: Address) -> None:
@@ -148,7 +148,7 @@ async def test_a_client_whose_socket_is_killed_shows_it_and_goes_on(tmp_path: Pa
         screen = ben.screen
         assert isinstance(screen, RaceScreen)
         await at_ben.press("2")
-        session = screen.session
+        session = screen.controller.session
         assert isinstance(session, RemoteSession)
         connection = session._link._connection
         assert connection is not None
@@ -157,8 +157,8 @@ async def test_a_client_whose_socket_is_killed_shows_it_and_goes_on(tmp_path: Pa
         await until(lambda: session.connection == "reconnecting")
         await until(lambda: "reconnecting" in shown(at_ben))
         await until(lambda: session.connection == "connected")
-        assert screen.draft is not None
-        assert screen.draft.gear == 2, "a half-made choice survives"
+        assert screen.controller.draft is not None
+        assert screen.controller.draft.gear == 2, "a half-made choice survives"
         views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
         assert views[0].standings == views[1].standings
 

@@ -117,7 +117,7 @@ async def killed_and_started_again(store: Path, path: Path, app_size: tuple[int,
             await at_ben.press("2")
             screen = ben.screen
             assert isinstance(screen, RaceScreen)
-            decision = screen.race_view.own.decision if screen.race_view.own else None
+            decision = screen.controller.view.own.decision if screen.controller.view.own else None
             process.send_signal(signal.SIGKILL)
             process.wait()
             await until(lambda: "reconnecting" in banner(ana) and "reconnecting" in banner(ben))
@@ -125,18 +125,18 @@ async def killed_and_started_again(store: Path, path: Path, app_size: tuple[int,
                 await until(lambda: connected(ana) and connected(ben), 40)
                 await close_news(at_ana)
                 await close_news(at_ben)
-                assert screen.draft is not None
-                assert screen.draft.gear == 2, "a half-made choice survives"
-                assert screen.race_view.own is not None
-                assert screen.race_view.own.decision == decision
+                assert screen.controller.draft is not None
+                assert screen.controller.draft.gear == 2, "a half-made choice survives"
+                assert screen.controller.view.own is not None
+                assert screen.controller.view.own.decision == decision
                 views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
                 assert views[0].standings == views[1].standings
 
 
 def connected(app: HeatApp) -> bool:
     race = next(screen for screen in app.screen_stack if isinstance(screen, RaceScreen))
-    assert isinstance(race.session, RemoteSession)
-    return race.session.connection == "connected"
+    assert isinstance(race.controller.session, RemoteSession)
+    return race.controller.session.connection == "connected"
 
 
 @pytest.mark.timeout(120)

@@ -119,12 +119,14 @@ class RaceApp(HeatApp):
     Attributes:
         session: The table raced at.
         race: The race screen.
+        controller: Its race.
     """
 
     def __init__(self, path: Path, session: LocalSession, *, animate: bool = False) -> None:
         super().__init__(folders_in(path), opening=self._open_race, animate=animate, player_name="Ana")
         self.session = session
         self.race = RaceScreen(session, animate=animate)
+        self.controller = self.race.controller
 
     def _open_race(self, app: HeatApp) -> None:
         app.push_screen(self.race)
@@ -138,7 +140,7 @@ async def begin(pilot: Pilot[None]) -> RaceApp:
     """Wait until the race stands on the screen."""
     app = pilot.app
     assert isinstance(app, RaceApp)
-    await until(lambda: app.screen is app.race and app.race.is_mounted and app.race._seen > 0)
+    await until(lambda: app.screen is app.race and app.race.is_mounted and app.controller.seen > 0)
     await pilot.pause()
     await pilot.pause()
     return app
@@ -151,7 +153,7 @@ def race_app(path: Path, cars: Mapping[str, str], *, track: str = "usa", **optio
 
 
 def own_decision(screen: RaceScreen) -> int | None:
-    own = screen.race_view.own
+    own = screen.controller.view.own
     return own.decision if own is not None and own.chosen is None else None
 
 
@@ -180,14 +182,14 @@ def sensible_keys(observation: Observation) -> list[str]:
 
 async def decide_by_keys(pilot: Pilot[None], screen: RaceScreen) -> None:
     """Answer the viewer's open decision by keys, and wait until the screen shows another one."""
-    observation, decision = screen.observation, own_decision(screen)
+    observation, decision = screen.controller.observation, own_decision(screen)
     assert observation is not None
     await pilot.press(*sensible_keys(observation))
     await until(partial(_is_past, screen, decision))
 
 
 def _is_past(screen: RaceScreen, decision: int | None) -> bool:
-    return own_decision(screen) != decision or screen.race_view.status == "ended"
+    return own_decision(screen) != decision or screen.controller.view.status == "ended"
 
 
 async def on_to(pilot: Pilot[None], app: RaceApp, phase: str) -> None:

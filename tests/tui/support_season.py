@@ -80,7 +80,7 @@ async def to_season(pilot: Pilot[None]) -> SeasonScreen:
 async def to_race(pilot: Pilot[None]) -> RaceScreen:
     """Wait until the race's screen stands."""
     app = pilot.app
-    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen._seen > 0)
+    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.seen > 0)
     await pilot.pause()
     assert isinstance(app.screen, RaceScreen)
     return app.screen
@@ -93,7 +93,7 @@ async def race_by_giving_up(pilot: Pilot[None]) -> None:
     await pilot.press("enter")
     screen = await to_race(pilot)
     await pilot.press("g", "y")
-    await until(lambda: screen.race_view.status == "ended")
+    await until(lambda: screen.controller.view.status == "ended")
     await pilot.press("enter")
     await until(lambda: isinstance(app.screen, ResultsScreen))
     await pilot.pause()

@@ -10,7 +10,8 @@ from rich.cells import cell_len
 
 from heat_core.options.table_options import LocalOptions
 from heat_tui.flow.banner import _right, banner_line
-from heat_tui.flow.screen_model import People, ScreenModel
+from heat_tui.flow.people import People
+from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.table_factory import make_table
 from heat_tui.race.presenter import RaceLabels
 

@@ -61,8 +61,8 @@ async def test_a_race_is_left_in_the_middle_and_gone_on_with_at_the_same_moment(
         await pilot.press("enter")
         race = await to_race(pilot)
         await pilot.press("2", "enter")
-        await until(lambda: "cards" in {decision.kind for decision in race.race_view.decisions})
-        moment = race.race_view
+        await until(lambda: "cards" in {decision.kind for decision in race.controller.view.decisions})
+        moment = race.controller.view
         await pilot.press("q")
         await pilot.pause()
         assert "It is saved" in shown(pilot)
@@ -71,11 +71,11 @@ async def test_a_race_is_left_in_the_middle_and_gone_on_with_at_the_same_moment(
         await pilot.pause()
         assert "Championship 1961, race 1 of 3" in shown(pilot)
         await pilot.press("g")
-        assert (await to_race(pilot)).race_view == moment
+        assert (await to_race(pilot)).controller.view == moment
     again = HeatApp(folders_in(tmp_path), animate=False)
     async with again.run_test(size=SMALL) as pilot:
         await pilot.press("g")
-        assert (await to_race(pilot)).race_view == moment, "after the program was ended in mid-race too"
+        assert (await to_race(pilot)).controller.view == moment, "after the program was ended in mid-race too"
 
 
 async def test_the_event_is_explained_in_the_race_too(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ async def test_seats_change_between_races_but_one_stays_at_the_keyboard(tmp_path
         app.screen.query_one("#start").focus()
         await pilot.press("enter")
         race = await to_race(pilot)
-        assert race.session.seats == (0, 1)
+        assert race.controller.session.seats == (0, 1)
 
 
 async def test_a_seat_of_a_race_under_way_can_be_handed_over(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ async def test_home_is_one_key_away_from_the_results_and_the_season_waits_there(
         await pilot.press("enter")
         race = await to_race(pilot)
         await pilot.press("g", "y")
-        await until(lambda: race.race_view.status == "ended")
+        await until(lambda: race.controller.view.status == "ended")
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.pause()

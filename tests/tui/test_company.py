@@ -50,7 +50,7 @@ async def racing(
     screen = RaceScreen(RemoteSession(link), animate=False)
     async with app.run_test(size=size) as pilot:
         await app.push_screen(screen)
-        await until(lambda: screen._seen > 0)
+        await until(lambda: screen.controller.seen > 0)
         await pilot.pause()
         await pilot.pause()
         yield app, pilot, link
@@ -133,7 +133,7 @@ async def test_a_pause_is_wished_agreed_on_and_ended(tmp_path: Path, size: tuple
         assert "paused until Ana and Ben vote to resume (z)" in shown(pilot).split("\n")[0]
         assert "z votes to resume" in panel(app, "forecast")
         (race,) = [screen for screen in app.screen_stack if isinstance(screen, RaceScreen)]
-        race.changed_draft("The race is paused; everyone must vote to resume first.")
+        race.controller.message = "The race is paused; everyone must vote to resume first."
         await pilot.press("z")
         await until(lambda: link.asked[1:] == [m.Pause(0, False)])
         link.tell(two_people(fake, wishes=(False, True), is_paused=True), update)

@@ -65,9 +65,9 @@ async def test_two_enters_at_the_end_of_a_race_show_the_results(
         await pilot.press("g")
         await until(lambda: isinstance(app.screen, ConfirmDialog))
         await pilot.press("y")
-        await until(lambda: app.race.race_view.status == "ended")
+        await until(lambda: app.controller.view.status == "ended")
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
-        app.race.enters = EnterGuard()
+        app.race.enter.guard = EnterGuard()
         await pilot.press("enter", "enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.press("enter")
@@ -76,7 +76,7 @@ async def test_two_enters_at_the_end_of_a_race_show_the_results(
 
 
 def is_covered(race: RaceScreen) -> bool:
-    return race.curtain is not None
+    return race.controller.curtain is not None
 
 
 async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
@@ -88,16 +88,16 @@ async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
         await begin(pilot)
         race, session = app.race, app.session
         assert isinstance(session, HeldSession)
-        assert race.curtain is not None
+        assert race.controller.curtain is not None
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
         monkeypatch.setattr("heat_tui.race.enter_guard.REPEAT_SECONDS", 0.0)
-        race.enters = EnterGuard()
+        race.enter.guard = EnterGuard()
         await pilot.press("enter", "enter")
         assert own_decision(race) is not None
-        assert race.viewer is not None
+        assert race.controller.viewer is not None
         assert session.said == []
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.2)
-        race.enters = EnterGuard()
+        race.enter.guard = EnterGuard()
         await pilot.press("enter")
         await until(lambda: session.said)
         await until(lambda: is_covered(race))

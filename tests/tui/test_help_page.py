@@ -44,7 +44,7 @@ async def test_in_a_usual_race_every_key_is_on_one_page(tmp_path: Path, has_less
     app = RaceApp(tmp_path, LocalSession(plain_race()))
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        app.race.lesson = Lesson() if has_lesson else None
+        app.controller.lesson = Lesson() if has_lesson else None
         page = await open_page(pilot, app, "question_mark")
         assert page.max_scroll_y == 0, "nothing is out of sight"
         text = shown(pilot)

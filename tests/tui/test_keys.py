@@ -313,12 +313,12 @@ async def test_a_change_in_mid_race_holds_at_once_and_all_that_is_open_names_it(
         await pilot.press("escape")
         await until(lambda: app.screen is app.race)
         assert "ö back" in app.panel("keys")
-        assert app.race.draft is not None
-        assert app.race.draft.picked == [0]
+        assert app.controller.draft is not None
+        assert app.controller.draft.picked == [0]
         await pilot.press("u")
-        assert app.race.draft.picked == [0]
+        assert app.controller.draft.picked == [0]
         await pilot.press("ö")
-        assert app.race.draft.picked == []
+        assert app.controller.draft.picked == []
 
 
 @pytest.mark.asyncio
@@ -335,11 +335,11 @@ async def test_reactions_are_listed_and_used_with_the_moved_keys(tmp_path: Path)
         assert [row.split()[0] for row in rows if "speed" in row] == [adrenaline]
         assert f"up/down/{cool}/{adrenaline} select" in app.panel("keys")
         assert app.panel("dashboard").endswith(f" {MOVED['view.piles']} look")
-        assert app.race.draft is not None
+        assert app.controller.draft is not None
         await pilot.press("c", "a")
-        assert app.race.draft.row == -1, "the usual keys do nothing"
+        assert app.controller.draft.row == -1, "the usual keys do nothing"
         await pilot.press(adrenaline)
-        assert app.race.draft.row == 1
+        assert app.controller.draft.row == 1
         await pilot.press(MOVED["race.done"])
         await until(lambda: "REACT" not in app.panel("banner"))
 
@@ -358,9 +358,9 @@ async def test_the_lesson_names_the_moved_keys(tmp_path: Path) -> None:
         assert f"{end} ends the hints." in " ".join(" ".join(rows).split())
         await pilot.press("k")
         assert isinstance(app.screen, RaceScreen)
-        assert app.screen.lesson is not None
+        assert app.screen.controller.lesson is not None
         await pilot.press(end)
-        assert app.screen.lesson is None
+        assert app.screen.controller.lesson is None
 
 
 @pytest.mark.asyncio

@@ -46,7 +46,7 @@ def learner(path: Path) -> HeatApp:
 
 async def begin(pilot: Pilot[None]) -> RaceScreen:
     app = pilot.app
-    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen._seen > 0)
+    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.seen > 0)
     await pilot.pause()
     assert isinstance(app.screen, RaceScreen)
     return app.screen
@@ -62,7 +62,7 @@ def title(screen: RaceScreen) -> str:
 
 
 def keys_for(screen: RaceScreen, gears: Iterator[int], *, is_reckless: bool) -> list[str]:
-    observation = screen.observation
+    observation = screen.controller.observation
     assert observation is not None
     own, choice = observation.own, observation.own.choice
     if "gear" in {decision.kind for decision in observation.view.decisions if decision.seat == own.seat}:
@@ -82,10 +82,10 @@ async def race_on(
 ) -> list[str]:
     """Drive to the end; gives the titles explained, in order."""
     plan, seen = iter(gears), [title(screen)]
-    while screen.race_view.status != "ended":
+    while screen.controller.view.status != "ended":
         decision = own_decision(screen)
         await pilot.press(*keys_for(screen, plan, is_reckless=is_reckless))
-        await until(lambda: own_decision(screen) != decision or screen.race_view.status == "ended")  # noqa: B023
+        await until(lambda: own_decision(screen) != decision or screen.controller.view.status == "ended")  # noqa: B023
         await pilot.pause()
         if title(screen) != seen[-1]:
             seen.append(title(screen))
@@ -163,10 +163,10 @@ async def test_the_box_never_covers_ones_own_car(tmp_path: Path, size: tuple[int
     async with app.run_test(size=size) as pilot:
         screen = await begin(pilot)
         track_map, edges = screen.track_map, set()
-        while screen.race_view.status != "ended":
+        while screen.controller.view.status != "ended":
             decision = own_decision(screen)
             await pilot.press(*keys_for(screen, iter(()), is_reckless=False))
-            await until(lambda: own_decision(screen) != decision or screen.race_view.status == "ended")  # noqa: B023
+            await until(lambda: own_decision(screen) != decision or screen.controller.view.status == "ended")  # noqa: B023
             for key in ("plus", "shift+down", "shift+down", "f", "minus"):
                 await pilot.press(key)
                 await pilot.pause()

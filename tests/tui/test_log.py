@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from rich.style import Style
 from rich.text import Text
 from textual.pilot import Pilot
 from textual.widgets import OptionList
@@ -19,7 +20,8 @@ from heat_tui.flow.table_factory import make_table
 from heat_tui.screens.log import NOTHING, LogScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.replay import ReplayScreen
-from heat_tui.words.log import TOPIC_OF, TOPICS, LineTopic, LogLine, found, line_of
+from heat_tui.theme.colours import GOLD
+from heat_tui.words.log import TOPIC_OF, TOPICS, LineTopic, LogLine, event_line, found
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_race import RaceApp, begin
 from tests.tui.test_replay_screen import at_replay, raced, replay_app
@@ -59,10 +61,11 @@ def test_every_event_tells_of_something_that_can_be_looked_for() -> None:
     kinds = {part for union in get_args(e.Event) for part in (get_args(union) or (union,))}
     assert kinds == set(TOPIC_OF)
     assert set(TOPIC_OF.values()) == {*TOPICS, "round"} - {"people"}
-    told = Text("told")
-    assert line_of(e.CarFinished(2), told) == LogLine(told, "driving", 2)
-    assert line_of(e.HeatCooled(1, 3), told) == LogLine(told, "heat", 1)
-    assert line_of(e.RoundStarted(4), told) == LogLine(told, "round", None)
+    assert event_line(e.CarFinished(2), "told") == LogLine(Text("told", Style()), "driving", 2)
+    assert event_line(e.HeatCooled(1, 3), "told") == LogLine(Text("told", Style()), "heat", 1)
+    assert event_line(e.RoundStarted(4), "told") == LogLine(
+        Text("told", Style(bold=True, color=GOLD)), "round", None
+    )
 
 
 def lines(app: HeatApp) -> list[str]:
@@ -83,7 +86,7 @@ async def test_in_a_race_the_log_is_read_from_its_end_and_searched_by_key(tmp_pa
     table.submit(0, None, GiveUp())
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
-        await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.log_lines)
+        await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.log)
         race = app.screen
         await pilot.pause()
         await opened(pilot, "l")
@@ -126,8 +129,8 @@ async def test_in_a_replay_a_line_that_was_found_leads_to_its_moment(tmp_path: P
         await pilot.press("home", "down", "enter")
         await until(lambda: app.screen is replay)
         event = replay.playback.moments[replay.place].event
-        assert line_of(event, Text("")).topic == "heat"
-        assert line_of(event, Text("")).car == 0
+        assert event_line(event, "").topic == "heat"
+        assert event_line(event, "").car == 0
 
 
 @pytest.mark.asyncio
@@ -143,4 +146,4 @@ async def test_beside_the_map_the_hash_is_told_shortly_and_in_the_log_whole(tmp_
         assert app.panel("log").startswith(f"Seed hash: {told[:8]}\n")
         await pilot.press("l")
         await until(lambda: isinstance(app.screen, LogScreen))
-        assert any(told in line.text.plain for line in app.race.log_lines)
+        assert any(told in line.text.plain for line in app.controller.log)

@@ -27,9 +27,11 @@ async def test_in_a_race(tmp_path: Path, way: str) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         if way == "refused":
-            app.race.changed_draft(LONG)
+            app.controller.message = LONG
+            app.race.show_again()
         else:
-            app.race.show_figures(LONG)
+            app.race._pointer.figures = LONG
+            app.race.show_again()
         await pilot.pause()
         told = app.panel("forecast")
         assert LONG in " ".join(told.split())

@@ -87,7 +87,7 @@ def copied(path: Path, copy: Path) -> Path:
 async def choose_once(pilot: Pilot[None]) -> RaceScreen:
     """Answer the next decision by keys, behind the curtain too."""
     screen = await to_race(pilot)
-    if screen.curtain is not None:
+    if screen.controller.curtain is not None:
         await pilot.press("enter")
     await until(lambda: own_decision(screen) is not None)
     await decide_by_keys(pilot, screen)
@@ -97,10 +97,10 @@ async def choose_once(pilot: Pilot[None]) -> RaceScreen:
 
 async def give_up_all(pilot: Pilot[None], screen: RaceScreen) -> None:
     """Let everybody at the keyboard give up."""
-    while screen.race_view.status != "ended":
-        if screen.curtain is not None:
+    while screen.controller.view.status != "ended":
+        if screen.controller.curtain is not None:
             await pilot.press("enter")
-        elif screen.race_view.own is not None and screen.race_view.own.may_give_up:
+        elif screen.controller.view.own is not None and screen.controller.view.own.may_give_up:
             await pilot.press("g", "y")
         await pilot.pause()
 
@@ -192,7 +192,7 @@ async def test_a_race_is_left_and_continued_from_home_and_gone_when_it_is_over(
     async with app.run_test(size=LARGE) as pilot:
         await choose_once(pilot)
         screen = await choose_once(pilot)
-        moment = screen.race_view.event_number
+        moment = screen.controller.view.event_number
         killed = copied(tmp_path, tmp_path / "killed")
         await pilot.press("q")
         await pilot.pause()
@@ -204,13 +204,13 @@ async def test_a_race_is_left_and_continued_from_home_and_gone_when_it_is_over(
         assert "Championship 1961, race 1 of 3: Ana" in text
         await pilot.press("g")
         screen = await to_race(pilot)
-        assert screen.race_view.event_number == moment
+        assert screen.controller.view.event_number == moment
     app = app_at(killed)
     async with app.run_test(size=LARGE) as pilot:
         await to_home(pilot)
         await pilot.press("g")
         screen = await to_race(pilot)
-        assert screen.race_view.event_number == moment, "as if nothing had happened"
+        assert screen.controller.view.event_number == moment, "as if nothing had happened"
         await choose_once(pilot)
         await give_up_all(pilot, screen)
         await pilot.press("enter")
@@ -237,7 +237,7 @@ async def test_play_asks_where_a_race_is_saved(tmp_path: Path, size: tuple[int, 
         app.race_here(RACES["hot-seat"]())
         await until(lambda: isinstance(app.screen, ChooseScreen))
         await pilot.press("g")
-        assert (await to_race(pilot)).session.setup.track.name == "Italy"
+        assert (await to_race(pilot)).controller.session.setup.track.name == "Italy"
         await choose_once(pilot)
         await pilot.press("q", "y")
         assert "Continue      race on Italy" in await to_home(pilot), (
@@ -246,7 +246,7 @@ async def test_play_asks_where_a_race_is_saved(tmp_path: Path, size: tuple[int, 
         app.race_here(RACES["hot-seat"]())
         await until(lambda: isinstance(app.screen, ChooseScreen))
         await pilot.press("s")
-        assert (await to_race(pilot)).session.setup.track.name == "USA"
+        assert (await to_race(pilot)).controller.session.setup.track.name == "USA"
         await pilot.press("q", "y")
         text = await to_home(pilot)
         assert "Continue      race on USA, round 1" in text
@@ -264,7 +264,7 @@ async def test_a_race_that_ended_unseen_leads_to_its_results(tmp_path: Path) -> 
         assert "race on Italy, the results" in await to_home(pilot)
         await pilot.press("g")
         screen = await to_race(pilot)
-        await until(lambda: screen.race_view.status == "ended")
+        await until(lambda: screen.controller.view.status == "ended")
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.press("escape")
@@ -359,7 +359,7 @@ async def test_a_folder_that_cannot_be_written_is_told_in_the_race(tmp_path: Pat
         assert " ".join(told.split()[:4]) in shown(pilot)
         await pilot.press("y")
         assert "Continue" not in await to_home(pilot)
-        assert screen.session.trouble
+        assert screen.controller.session.trouble
 
 
 # --- in lines ----------------------------------------------------------------------------------------------

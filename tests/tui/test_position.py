@@ -80,9 +80,9 @@ async def test_the_race_screen_opens_there_and_goes_on_to_the_next_round(path: P
         assert f"round {number}" in app.panel("banner")
         phase = "1 SHIFT" if table.setup.position and table.setup.position.phase == "shift" else "2 PLAY"
         assert phase in app.panel("banner")
-        while own_decision(app.race) is not None and app.race.race_view.round == number:
+        while own_decision(app.race) is not None and app.controller.view.round == number:
             await decide_by_keys(pilot, app.race)
-        assert app.race.race_view.round > number or app.race.race_view.status == "ended"
+        assert app.controller.view.round > number or app.controller.view.status == "ended"
 
 
 @pytest.mark.asyncio
@@ -95,7 +95,7 @@ async def test_another_race_begins_at_the_position_again(tmp_path: Path) -> None
         app.race_here(LocalSession(table).another_table())
         await until(lambda: pilot.app.screen is not app.race)
         screen = await on_the_screen(pilot)
-        assert (screen.race_view.round, screen.race_view.cars[0].space) == (9, 55)
+        assert (screen.controller.view.round, screen.controller.view.cars[0].space) == (9, 55)
 
 
 def test_it_is_typed_in_a_terminal_of_80_by_24(tmp_path: Path) -> None:

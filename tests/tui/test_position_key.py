@@ -52,7 +52,7 @@ async def test_where_all_are_asked_the_present_is_written_and_plays_on(tmp_path:
         assert file.setup.position is not None
         assert file.setup.position.phase == phase
         assert file.drivers == ("human", None, None)
-        table, view = make_table_at(path), app.race.race_view
+        table, view = make_table_at(path), app.controller.view
         other = table.view(0)
         assert other.own is not None
         assert view.own is not None
@@ -77,11 +77,11 @@ async def test_while_cars_drive_the_round_is_written_from_its_beginning_with_wha
     app = RaceApp(tmp_path, session)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        before = app.race.race_view
+        before = app.controller.view
         session.other_says(1, c.PlayCards(("3",)))
         await pilot.press("1", "3", "enter")
         await on_to(pilot, app, "5 REACT")
-        assert app.race.race_view.cars[0].progress != before.cars[0].progress
+        assert app.controller.view.cars[0].progress != before.cars[0].progress
         path = await write(pilot, app)
         text = path.read_text()
         assert "#   Ben plays 3" in text
@@ -115,7 +115,7 @@ async def test_behind_the_curtain_no_hand_is_written(tmp_path: Path) -> None:
     app = RaceApp(tmp_path, LocalSession(table_at(CARS)))
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        assert app.race.viewer is None
+        assert app.controller.viewer is None
         path = await write(pilot, app)
         position = read_position(path).setup.position
         assert position is not None
@@ -140,7 +140,7 @@ async def test_when_the_race_is_over_there_is_no_position(tmp_path: Path) -> Non
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         await pilot.press("g", "y")
-        await until(lambda: app.race.race_view.status == "ended")
+        await until(lambda: app.controller.view.status == "ended")
         await pilot.press("f8")
         await until(lambda: "phase 1 or 2" in app.panel("forecast"))
         assert not (app.folders.data / "positions").exists()

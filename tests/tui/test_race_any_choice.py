@@ -125,8 +125,12 @@ async def race_by_keys(path: Path, seed: str, told: set[str]) -> None:
     stream = Stream(f"keys {seed}")
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        while app.race.race_view.round < 2 + ROUNDS and app.race.race_view.status != "ended":
-            view, own, decision = app.race.race_view, app.race.race_view.own, own_decision(app.race)
+        while app.controller.view.round < 2 + ROUNDS and app.controller.view.status != "ended":
+            view, own, decision = (
+                app.controller.view,
+                app.controller.view.own,
+                own_decision(app.race),
+            )
             if own is None or own.choice is None or decision is None or only_answer(own.choice) is not None:
                 session.others_act()
                 await pilot.pause(0.01)
@@ -144,4 +148,4 @@ async def race_by_keys(path: Path, seed: str, told: set[str]) -> None:
 
 
 def _is_past(app: RaceApp, number: int) -> bool:
-    return app.race.race_view.event_number > number
+    return app.controller.view.event_number > number

@@ -30,7 +30,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 
 def picked(app: RaceApp) -> tuple[str, ...]:
-    draft, own = app.race.draft, app.race.race_view.own
+    draft, own = app.controller.draft, app.controller.view.own
     assert draft is not None
     assert own is not None
     return draft.cards(own)
@@ -43,8 +43,8 @@ async def test_up_and_down_move_the_gear_lever_too(tmp_path: Path) -> None:
         gears = []
         for key in ("up", "up", "up", "down", "right", "left", "down"):
             await press(pilot, key)
-            assert app.race.draft is not None
-            gears.append(app.race.draft.gear)
+            assert app.controller.draft is not None
+            gears.append(app.controller.draft.gear)
         assert gears == [3, 4, 4, 3, 4, 3, 2]
         assert "arrows gear" in app.panel("keys")
         await press(pilot, "up", "enter")

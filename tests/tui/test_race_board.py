@@ -17,7 +17,7 @@ from heat_tui.map.palette import HIGHLIGHT_GLYPHS
 from heat_tui.race.animation import Step, steps
 from heat_tui.race.order import moved, turns
 from heat_tui.race.presenter import RaceLabels, entries
-from heat_tui.screens.race import RaceScreen
+from heat_tui.screens.race_film import RaceFilm
 from heat_tui.state import Settings, save_settings
 from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
 from tests.tui.support_race import DRAW, HeldSession, RaceApp, begin, own_decision, table_at
@@ -45,14 +45,14 @@ def assert_all_is_told(pilot: Pilot[None]) -> None:
     """Laps, standings, turn order and the active seat are on the screen, whole."""
     app = pilot.app
     assert isinstance(app, RaceApp)
-    view, letters = app.race.race_view, app.race.labels.letters
+    view, letters = app.controller.view, app.controller.labels.letters
     text = shown(pilot)
     name = "order" if app.race.has_class("-whole-map") else "standings"
     panel = app.panel(name)
     assert all(line.rstrip() in text for line in panel.split("\n")), "nothing of it is cut"
     told = re.findall(_IN_STRIP if name == "order" else _IN_TABLE, panel, re.MULTILINE)
     assert [letter for letter, _, _ in told] == [letters[number] for number in view.ranking]
-    if not app.race._is_moving:
+    if not app.race.film.is_running:
         cars = [view.cars[number] for number in view.ranking]
         assert [(int(lap), int(space)) for _, lap, space in told] == [(car.lap, car.space) for car in cars]
     if name == "standings":
@@ -81,13 +81,13 @@ async def test_laps_standings_turn_order_and_the_active_seat_are_always_told(
         assert isinstance(app.session, HeldSession)
         await pilot.press("1", "2", "enter")
         for _ in range(200):
-            phases.add(app.race.race_view.phase.name)
+            phases.add(app.controller.view.phase.name)
             assert_all_is_told(pilot)
             await pilot.press("v")
             await pilot.pause()
             assert_all_is_told(pilot)
             await pilot.press("v")
-            if app.race.race_view.round > 2 and len(phases) > 3:
+            if app.controller.view.round > 2 and len(phases) > 3:
                 break
             if own_decision(app.race) is not None:
                 await pilot.press("u", "n", "enter")
@@ -120,16 +120,18 @@ async def steps_of(tmp_path: Path, session: HeldSession, until_told: str) -> lis
             assert [(car.progress, car.spot) for car in track_map.cars if car.number == step.car] == [
                 (step.progress, step.spot)
             ]
-            assert set(track_map._highlights) == {(app.race.track.space(behind), 0) for behind in step.wake}
+            assert set(track_map._highlights) == {
+                (app.controller.labels.track.space(behind), 0) for behind in step.wake
+            }
 
         app.race.panels.place_car = note  # type: ignore[method-assign]
         await pilot.press("3", "4", "enter")
         for _ in range(400):
-            if any(until_told in line.text.plain for line in app.race.log_lines):
+            if any(until_told in line.text.plain for line in app.controller.log):
                 break
             decision = own_decision(app.race)
-            if not app.race._is_moving:
-                if decision is not None and (0, decision) not in app.race._sent:
+            if not app.race.film.is_running:
+                if decision is not None and (0, decision) not in app.controller._sent:
                     await pilot.press(
                         *(("s", "enter") if "6 SLIP" in app.panel("banner") else ("u", "enter"))
                     )
@@ -138,7 +140,7 @@ async def steps_of(tmp_path: Path, session: HeldSession, until_told: str) -> lis
             await pilot.pause(0.02)
         else:
             raise AssertionError(f"never told: {until_told}")
-        await until(lambda: not app.race._is_moving)
+        await until(lambda: not app.race.film.is_running)
     return seen
 
 
@@ -187,11 +189,11 @@ async def test_moves_run_space_by_space_each_kind_in_its_own_way_and_can_be_skip
         await begin(pilot)
         await pilot.press("3", "4", "enter")
         session.other_says(1, c.PlayCards(("1",)))
-        await until(lambda: app.race._is_moving and "Ana: 3, 4" in app.panel("forecast"))
+        await until(lambda: app.race.film.is_running and "Ana: 3, 4" in app.panel("forecast"))
         assert "Ben" not in app.panel("forecast"), "those of the car behind wait for its turn"
         assert "any key skips" in app.panel("banner")
         await pilot.press("q")
-        await until(lambda: not app.race._is_moving)
+        await until(lambda: not app.race.film.is_running)
         assert app.screen is app.race, "the key does nothing else"
     save_settings(folders_in(tmp_path), msgspec.structs.replace(Settings(), animation="off"))
     app = RaceApp(tmp_path, HeldSession(table_at(CORNER)))
@@ -218,17 +220,17 @@ async def test_how_fast_cars_drive_is_a_setting(
     app._animate_asked = None
     waited: list[float] = []
 
-    async def wait(_: RaceScreen, seconds: float) -> bool:
+    async def wait(_: RaceFilm, seconds: float) -> bool:
         waited.append(seconds * app.pace)
         return False
 
-    monkeypatch.setattr(RaceScreen, "_is_skipped", wait)
+    monkeypatch.setattr(RaceFilm, "_is_skipped", wait)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         assert isinstance(app.session, HeldSession)
         await pilot.press("1", "2", "enter")
         app.session.others_act()
-        await until(lambda: any("Ana drives" in line.text.plain for line in app.race.log_lines))
+        await until(lambda: any("Ana drives" in line.text.plain for line in app.controller.log))
         assert bool(waited) == is_shown
         if is_shown:
             usual = 0.5 if setting == "normal" else 0.5 * 0.33

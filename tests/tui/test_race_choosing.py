@@ -41,7 +41,7 @@ async def click_card(pilot: Pilot[None], number: int) -> None:
 
 
 def picked(app: RaceApp) -> tuple[str, ...]:
-    draft, own = app.race.draft, app.race.race_view.own
+    draft, own = app.controller.draft, app.controller.view.own
     assert draft is not None
     assert own is not None
     return draft.cards(own)
@@ -127,7 +127,7 @@ async def test_a_secret_choice_may_be_changed_until_all_have_chosen(tmp_path: Pa
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         await press(pilot, "1", "2", "3", "enter")
-        await until(lambda: app.race.race_view.own is not None and app.race.race_view.own.chosen)
+        await until(lambda: app.controller.view.own is not None and app.controller.view.own.chosen)
         await pilot.pause()
         assert picked(app) == ("1", "2", "3"), "what is chosen stays in sight"
         assert "✓" in app.panel("standings")
@@ -138,7 +138,7 @@ async def test_a_secret_choice_may_be_changed_until_all_have_chosen(tmp_path: Pa
         await until(lambda: len(held(app).said) == 2)
         assert held(app).said[1][2] == c.PlayCards(("2", "3", "4"))
         held(app).other_says(1, BEN_PLAYS)
-        await until(lambda: any("Ana plays 2, 3, 4" in line.text.plain for line in app.race.log_lines))
+        await until(lambda: any("Ana plays 2, 3, 4" in line.text.plain for line in app.controller.log))
 
 
 async def test_who_was_away_says_so_by_confirming_what_was_chosen_for_them(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ async def test_who_was_away_says_so_by_confirming_what_was_chosen_for_them(tmp_p
         await begin(pilot)
         held(app).driven = (0,)
         held(app).other_says(0, c.PlayCards(("1", "2", "3")))
-        await until(lambda: app.race.race_view.own is not None and app.race.race_view.own.chosen)
+        await until(lambda: app.controller.view.own is not None and app.controller.view.own.chosen)
         await pilot.pause()
         await press(pilot, "1", "2", "3", "enter")
         await until(lambda: len(held(app).said) == 1)
@@ -225,7 +225,7 @@ async def test_cards_to_discard_are_picked_and_heat_and_stress_stay(tmp_path: Pa
         await press(pilot, "1", "enter")
         await on_to(pilot, app, "8 DISCARD")
         assert "discard nothing, then draw" in await press(pilot)
-        hand = app.race.race_view.own.hand if app.race.race_view.own else ()
+        hand = app.controller.view.own.hand if app.controller.view.own else ()
         assert hand[:3] == ("2", "3", "4")
         assert "Heat and Stress stay in the hand." in await press(pilot, str(hand.index(STRESS) + 1))
         assert "discard 2, 4, then draw" in await press(pilot, "1", "3")

@@ -60,7 +60,7 @@ async def test_each_kind_of_card_in_the_hand_has_words_and_a_colour_of_its_own(
     app = with_a_sponsorship(tmp_path)
     async with app.run_test(size=size) as pilot:
         await begin(pilot)
-        own = app.race.race_view.own
+        own = app.controller.view.own
         assert own is not None
         panel = app.race.query_one("#hand", TextPanel)
         colours = {card: card_colour(card) for card in own.hand}
@@ -137,7 +137,7 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
         assert "to space 22" in await press(pilot, "a")
         await press(pilot, "b", "enter")
         await until(lambda: "b     boost" not in app.panel("reactions"))
-        assert app.race.race_view.cars[0].engine == 0
+        assert app.controller.view.cars[0].engine == 0
         said = len(held(app).said)
         assert "Already used." in await press(pilot, "b", "b")
         assert len(held(app).said) == said
@@ -191,7 +191,7 @@ async def test_the_banner_tells_phase_who_what_and_how_long_and_what_does_not_ap
                 for key in controls:
                     if key not in live[phase]:
                         said = len(held(app).said)
-                        draft = app.race.draft
+                        draft = app.controller.draft
                         assert draft is not None
                         before = (draft.gear, list(draft.picked), draft.spaces)
                         await press(pilot, key)
@@ -200,7 +200,7 @@ async def test_the_banner_tells_phase_who_what_and_how_long_and_what_does_not_ap
                 await press(pilot, *(("1", "2", "3") if phase == "2 PLAY" else ("u",)), "enter")
             else:
                 assert own_decision(app.race) is None
-                if app.race.race_view.own is not None and app.race.race_view.own.chosen is None:
+                if app.controller.view.own is not None and app.controller.view.own.chosen is None:
                     assert "wait: the others choose or drive" in app.panel("forecast")
                 assert "waiting for Ben · 0:42" in banner, "for whom, and how long"
                 held(app).others_act()
@@ -237,7 +237,7 @@ async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_ha
         await press(pilot, "enter")
         held(app).others_act()
         await on_to(pilot, app, "2 PLAY")
-        own = app.race.race_view.own
+        own = app.controller.view.own
         assert own is not None
         places = [str(own.hand.index(card) + 1) for card in ("wings-1", "3")]
         places.append(str(own.hand.index("4") + 1))
@@ -252,12 +252,12 @@ async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_ha
         assert "speed 11, on space 19" in await press(pilot, "down", "down")
         session = held(app)
         for _ in range(30):
-            if any("Ana takes corner 1" in line.text.plain for line in app.race.log_lines):
+            if any("Ana takes corner 1" in line.text.plain for line in app.controller.log):
                 break
             if own_decision(app.race) is not None:
                 session.table.play_default(0)  # what must be done with the upgrade, then nothing
             session.others_act()
             await pilot.pause(0.02)
-        log = next(line.text.plain for line in app.race.log_lines if "Ana takes corner 1" in line.text.plain)
+        log = next(line.text.plain for line in app.controller.log if "Ana takes corner 1" in line.text.plain)
         limit = "limit 7 − 1 road token + 2 adjust = 8"
         assert log == f"Ana takes corner 1, {limit}, at speed 11: 11 − 8 = 3 Heat owed, 3 paid"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from heat_core.table import Table
-from heat_tui.screens.race_panels import draft_marks
+from heat_tui.flow.draft_marks import draft_marks
 from heat_tui.words.line import DANGER, WARN, Line
 from heat_tui.words.wording import draft_outcomes
 from tests.core.support_turns import begin

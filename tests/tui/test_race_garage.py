@@ -40,7 +40,7 @@ def drafting_one(*names: str) -> Table:
 
 
 def picker(app: RaceApp) -> int:
-    return app.race.race_view.decisions[0].seat
+    return app.controller.view.decisions[0].seat
 
 
 async def turn_of(pilot: Pilot[None], app: RaceApp, seat: int) -> None:
@@ -48,14 +48,14 @@ async def turn_of(pilot: Pilot[None], app: RaceApp, seat: int) -> None:
     session = app.session
     assert isinstance(session, HeldSession)
     while picker(app) != seat:
-        number = app.race.race_view.event_number
+        number = app.controller.view.event_number
         session.others_act()
         await until(partial(_is_past, app, number))
     await pilot.pause()
 
 
 def _is_past(app: RaceApp, number: int) -> bool:
-    return app.race.race_view.event_number > number
+    return app.controller.view.event_number > number
 
 
 @pytest.mark.spec("GARAGE-6")
@@ -67,7 +67,7 @@ async def test_the_draft_is_a_screen_that_explains_each_card(tmp_path: Path, is_
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         await turn_of(pilot, app, 0)
-        offered = app.race.race_view.offered
+        offered = app.controller.view.offered
         assert "GARAGE: Ana picks" in app.panel("banner")
         page = app.panel("garage")
         assert "Open in the garage, pick 1 of 3" in page
@@ -95,37 +95,37 @@ async def test_an_upgrade_is_picked_by_keys_and_by_mouse(tmp_path: Path) -> None
         session = app.session
         assert isinstance(session, HeldSession)
         await turn_of(pilot, app, 0)
-        first, second = app.race.race_view.offered[0], app.race.race_view.offered[1]
+        first, second = app.controller.view.offered[0], app.controller.view.offered[1]
         assert first != second
         await pilot.press("down", "down", "up", "enter")
         await until(lambda: session.said)
         assert session.said[-1][2] == c.PickUpgrade(second)
-        await until(lambda: app.race.race_view.cars[0].upgrades == (second,))
+        await until(lambda: app.controller.view.cars[0].upgrades == (second,))
         await turn_of(pilot, app, 0)
-        await until(lambda: app.race.draft is not None)
-        wanted = app.race.race_view.offered[2]
+        await until(lambda: app.controller.draft is not None)
+        wanted = app.controller.view.offered[2]
         for _ in range(2):
             await pilot.click("#garage", offset=(10, 3))
             await pilot.pause()
-        await until(lambda: app.race.race_view.cars[0].upgrades == (second, wanted))
+        await until(lambda: app.controller.view.cars[0].upgrades == (second, wanted))
         assert f"Ana (you): {card_name(second)}, {card_name(wanted)}" in app.panel("garage")
 
 
 async def test_one_may_look_at_the_cards_while_others_pick(tmp_path: Path) -> None:
     app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben"), seats=(1,)))
-    app.race.viewer = 1
+    app.controller.viewer = 1
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         await turn_of(pilot, app, 0)
         assert "GARAGE: Ana picks" in app.panel("banner")
         assert "waiting for Ana" in app.panel("banner")
-        card = app.race.race_view.offered[2]
+        card = app.controller.view.offered[2]
         await pilot.press("down", "down")
         await pilot.pause()
         assert explain_card(card)[0] in app.panel("garage")
         await pilot.click("#garage", offset=(10, 1))
         await pilot.pause()
-        assert explain_card(app.race.race_view.offered[0])[0] in app.panel("garage")
+        assert explain_card(app.controller.view.offered[0])[0] in app.panel("garage")
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.session, HeldSession)
@@ -138,8 +138,8 @@ async def test_the_first_picker_may_swap_what_is_left(tmp_path: Path) -> None:
         await begin(pilot)
         session = app.session
         assert isinstance(session, HeldSession)
-        while app.race.race_view.decisions[0].kind == "pick":
-            number = app.race.race_view.event_number
+        while app.controller.view.decisions[0].kind == "pick":
+            number = app.controller.view.event_number
             if picker(app) == 0:
                 await pilot.press("enter")
             else:
@@ -149,7 +149,7 @@ async def test_the_first_picker_may_swap_what_is_left(tmp_path: Path) -> None:
         assert "may swap" in app.panel("banner")
         assert seat == 0
         await pilot.pause()
-        owned, left = app.race.race_view.cars[0].upgrades, app.race.race_view.offered
+        owned, left = app.controller.view.cars[0].upgrades, app.controller.view.offered
         assert "keep all that you own" in app.panel("forecast")
         await pilot.press("2")
         await pilot.pause()
@@ -167,21 +167,21 @@ async def test_around_one_keyboard_the_draft_needs_no_curtain(tmp_path: Path) ->
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         asked = []
-        while app.race.race_view.status == "set_up":
-            assert app.race.curtain is None
-            assert app.race.viewer == picker(app)
+        while app.controller.view.status == "set_up":
+            assert app.controller.curtain is None
+            assert app.controller.viewer == picker(app)
             asked.append(picker(app))
-            number = app.race.race_view.event_number
+            number = app.controller.view.event_number
             await pilot.press("enter")
             await until(partial(_is_past, app, number))
             await pilot.pause()
         back, front = asked[0], asked[1]
         assert asked == [back, front, front, back, back, front]
         # The last to pick goes on with the own hand; the next one is asked behind a curtain.
-        assert app.race.viewer == asked[-1]
+        assert app.controller.viewer == asked[-1]
         await pilot.press("enter")
-        await until(lambda: app.race.curtain == back)
-        assert app.race.viewer is None
+        await until(lambda: app.controller.curtain == back)
+        assert app.controller.viewer is None
 
 
 def keys_for(observation: Observation) -> list[str]:
@@ -212,9 +212,9 @@ async def test_a_race_with_all_modules_is_driven_by_keys_from_the_draft_to_the_r
         await begin(pilot)
         session = app.session
         assert isinstance(session, HeldSession)
-        while app.race.race_view.status != "ended":
-            observation, decision = app.race.observation, own_decision(app.race)
-            number = app.race.race_view.event_number
+        while app.controller.view.status != "ended":
+            observation, decision = app.controller.observation, own_decision(app.race)
+            number = app.controller.view.event_number
             if decision is None or observation is None:
                 session.others_act()
             else:
@@ -234,14 +234,14 @@ async def test_the_race_behind_the_draft_uses_all_its_room(tmp_path: Path) -> No
         await begin(pilot)
         session = app.session
         assert isinstance(session, HeldSession)
-        while app.race.race_view.status == "set_up":
-            number = app.race.race_view.event_number
+        while app.controller.view.status == "set_up":
+            number = app.controller.view.event_number
             if picker(app) == 0:
                 await pilot.press("enter")
             else:
                 session.others_act()
             await until(partial(_is_past, app, number))
-        await until(lambda: app.race.draft is not None and app.race.draft.gear)
+        await until(lambda: app.controller.draft is not None and app.controller.draft.gear)
         await until(lambda: len(app.panel("road")) > 70)
         standings = app.panel("standings")
         assert all(f"Legend {number}" in standings for number in (1, 2, 3))

@@ -41,12 +41,12 @@ async def race_screen(pilot: Pilot[None]) -> RaceScreen:
 async def drive(pilot: Pilot[None], screen: RaceScreen, *, rounds: int = 99) -> list[str]:
     """Press keys until the race, or so many rounds, are over; give what was shown at each curtain."""
     curtains = []
-    while screen.race_view.status != "ended" and screen.race_view.round <= rounds:
-        if screen.curtain is not None:
+    while screen.controller.view.status != "ended" and screen.controller.view.round <= rounds:
+        if screen.controller.curtain is not None:
             await pilot.pause()
             curtains.append(shown(pilot))
             await pilot.press("enter")
-            await until(lambda: screen.curtain is None)
+            await until(lambda: screen.controller.curtain is None)
         elif own_decision(screen) is not None:
             await decide_by_keys(pilot, screen)
         else:
@@ -78,14 +78,14 @@ async def test_two_race_at_one_keyboard_to_the_results_and_home(
         await pilot.pause()
         assert "THE END" in shown(pilot)
         assert "Enter: results" in shown(pilot)
-        standings = screen.race_view.standings
+        standings = screen.controller.view.standings
         assert sorted(standing.car for standing in standings) == [0, 1, 2]
 
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.pause()
         lines = [line for line in shown(pilot).split("\n") if any(place in line for place in PLACES)]
-        names = [screen.labels.names[standing.car] for standing in standings]
+        names = [screen.controller.labels.names[standing.car] for standing in standings]
         assert len(lines) == 3
         for line, place, name in zip(lines, PLACES, names, strict=True):
             assert place in line
@@ -104,7 +104,7 @@ async def test_the_same_seed_and_keys_give_the_same_race(tmp_path: Path) -> None
         async with app.run_test(size=SMALL) as pilot:
             screen = await race_screen(pilot)
             await drive(pilot, screen, rounds=3)
-            logs.append([line.text.plain for line in screen.log_lines])
+            logs.append([line.text.plain for line in screen.controller.log])
     assert logs[0] == logs[1]
     assert len(logs[0]) > 20
 
@@ -141,16 +141,16 @@ async def test_the_keyboard_stays_with_the_one_who_decides_next(tmp_path: Path) 
         last: int | None = None
         stayed = 0
         for _ in range(30):
-            if screen.curtain is not None:
-                assert screen.curtain != last
-                assert screen.viewer is None
-                last = screen.curtain
+            if screen.controller.curtain is not None:
+                assert screen.controller.curtain != last
+                assert screen.controller.viewer is None
+                last = screen.controller.curtain
                 await pilot.press("enter")
-                await until(lambda: screen.curtain is None)
+                await until(lambda: screen.controller.curtain is None)
             elif own_decision(screen) is not None:
-                assert screen.viewer == last
+                assert screen.controller.viewer == last
                 await decide_by_keys(pilot, screen)
-                stayed += screen.viewer == last
+                stayed += screen.controller.viewer == last
             await pilot.pause()
         assert stayed
 
@@ -160,10 +160,10 @@ async def test_a_bot_at_the_table_plays_without_a_curtain(tmp_path: Path) -> Non
     async with app.run_test(size=SMALL) as pilot:
         screen = await race_screen(pilot)
         curtains = await drive(pilot, screen)
-        bot = screen.labels.names[2]
+        bot = screen.controller.labels.names[2]
         assert bot not in ("Ana", "Ben")
         assert not any(f"keyboard to {bot}" in text for text in curtains)
-        assert {standing.car for standing in screen.race_view.standings} == {0, 1, 2, 3}
+        assert {standing.car for standing in screen.controller.view.standings} == {0, 1, 2, 3}
 
 
 FREE = "lap 1 space 30 gear 3 engine 2 hand 1 1 2 2 3 heat 4 draw 4 4 3"
@@ -184,12 +184,12 @@ async def test_a_seat_with_nothing_to_choose_gets_its_curtain_all_the_same(
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         screen = app.race
-        while screen.race_view.round == 2:
-            if screen.curtain is not None:
+        while screen.controller.view.round == 2:
+            if screen.controller.curtain is not None:
                 await pilot.press("enter")
-                await until(lambda: screen.curtain is None)
+                await until(lambda: screen.controller.curtain is None)
             elif own_decision(screen) is not None:
-                own = screen.race_view.own
+                own = screen.controller.view.own
                 assert own is not None
                 if isinstance(own.choice, (CardsChoice, DiscardChoice)):
                     asked.add((type(own.choice).__name__, own.seat))

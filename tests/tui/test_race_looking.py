@@ -238,9 +238,9 @@ async def test_a_slipstream_is_offered_first_where_it_costs_nothing(
         await begin(pilot)
         await pilot.press("1", "2", "enter")
         await on_to(pilot, app, "6 SLIP")
-        assert app.race.draft is not None
-        assert app.race.draft.spaces == first
-        own = app.race.race_view.own
+        assert app.controller.draft is not None
+        assert app.controller.draft.spaces == first
+        own = app.controller.view.own
         assert own is not None
         assert isinstance(own.choice, SlipstreamChoice)
         assert own.choice.spaces == (0, 2)

@@ -51,7 +51,7 @@ async def play(pilot: Pilot[None], *keys: str) -> RaceApp:
     await pilot.pause()
     assert isinstance(app.session, HeldSession)
     app.session.others_act()
-    await until(lambda: app.race.draft is not None and app.race.draft.kind != "cards")
+    await until(lambda: app.controller.draft is not None and app.controller.draft.kind != "cards")
     await pilot.pause()
     return app
 
@@ -85,7 +85,7 @@ async def test_the_speed_of_each_brake_card_is_chosen_by_keys(tmp_path: Path) ->
         assert "The speeds to choose from are 1, 3." in await press(pilot, "down", "4")
         assert "speed 11, to space 25" in await press(pilot, "right", "right")
         await pilot.press("enter")
-        await until(lambda: app.race.draft is not None and app.race.draft.kind == "react")
+        await until(lambda: app.controller.draft is not None and app.controller.draft.kind == "react")
         await until_said(app, c.ChooseValue((4, 3)))
 
 
@@ -170,7 +170,7 @@ async def test_cards_that_cannot_be_paid_are_chosen(tmp_path: Path) -> None:
     async with app_at(tmp_path, ana).run_test(size=SMALL) as pilot:
         app = await play(pilot, "2", "3")
         await press(pilot, "space")
-        await until(lambda: app.race.draft is not None and app.race.draft.kind == "unpaid")
+        await until(lambda: app.controller.draft is not None and app.controller.draft.kind == "unpaid")
         assert "not enough Heat: drop cards" in app.panel("banner")
         assert "drop R.P.M. 1: flip instead, speed 6 to 8, to space 20 to 22" in app.panel("forecast")
         assert "drop Wings 4: flip instead, speed 3 to 5, to space 17 to 19" in await press(pilot, "down")
@@ -192,10 +192,12 @@ async def test_a_slipstream_goes_as_far_as_one_likes(tmp_path: Path) -> None:
         for _ in range(2):
             app.session.others_act()
             await pilot.pause(0.05)
-        await until(lambda: app.race.draft is not None and app.race.draft.kind in ("react", "slipstream"))
-        if app.race.draft is not None and app.race.draft.kind == "react":
+        await until(
+            lambda: app.controller.draft is not None and app.controller.draft.kind in ("react", "slipstream")
+        )
+        if app.controller.draft is not None and app.controller.draft.kind == "react":
             await press(pilot, "space")
-        await until(lambda: app.race.draft is not None and app.race.draft.kind == "slipstream")
+        await until(lambda: app.controller.draft is not None and app.controller.draft.kind == "slipstream")
         assert [line.strip("▶ ") for line in app.panel("reactions").split("\n")] == [
             "s     slipstream 4 further, to space 20",
             "S     slipstream 2 further, to space 18",

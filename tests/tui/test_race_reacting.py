@@ -74,7 +74,7 @@ async def test_how_much_to_cool_is_chosen_and_said_with_enter(tmp_path: Path) ->
         assert "cool 2 Heat of 3" in await press(pilot, "c"), "a letter only chooses"
         await press(pilot, "enter")
         await until(lambda: c.UseSymbol(0, 2) in said(app))
-        await until(lambda: any("Ana cools 2 Heat" in line.text.plain for line in app.race.log_lines))
+        await until(lambda: any("Ana cools 2 Heat" in line.text.plain for line in app.controller.log))
 
 
 async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> N
         assert "boost: 1 Heat" in text
         await press(pilot, "enter")
         await until(lambda: any(isinstance(command, c.UseSymbol) for command in said(app)))
-        await until(lambda: any("flips" in line.text.plain for line in app.race.log_lines))
+        await until(lambda: any("flips" in line.text.plain for line in app.controller.log))
         await until(lambda: "b     boost" not in app.panel("reactions"))
 
 
@@ -102,11 +102,11 @@ async def test_adrenaline_by_key_and_by_mouse(tmp_path: Path) -> None:
         assert "in hand (adrenaline)" in await press(pilot)
         await pilot.click("#reactions", offset=(10, cool))
         await until(lambda: len(said(app)) == 2)
-        await until(lambda: any("Ana cools 1 Heat" in line.text.plain for line in app.race.log_lines))
+        await until(lambda: any("Ana cools 1 Heat" in line.text.plain for line in app.controller.log))
         await pilot.pause()
         assert "+1 speed" in app.panel("reactions")
         await press(pilot, "a", "enter")
-        await until(lambda: any("adrenaline: 20 → 21" in line.text.plain for line in app.race.log_lines))
+        await until(lambda: any("adrenaline: 20 → 21" in line.text.plain for line in app.controller.log))
 
 
 async def test_the_list_is_walked_by_arrows_and_ends_with_done(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ async def test_a_slipstream_says_where_it_leads(tmp_path: Path, way: str) -> Non
         spaces = 0 if way == "no" else 2
         await until(lambda: c.Slipstream(spaces) in said(app))
         if spaces:
-            await until(lambda: any("slipstreams 16 → 18" in line.text.plain for line in app.race.log_lines))
+            await until(lambda: any("slipstreams 16 → 18" in line.text.plain for line in app.controller.log))
 
 
 async def test_what_leaves_nothing_to_decide_is_answered_by_itself(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ async def test_what_leaves_nothing_to_decide_is_answered_by_itself(tmp_path: Pat
         await begin(pilot)
         await until(lambda: c.PlayCards(()) in said(app))
         held(app).others_act()
-        await until(lambda: any("hand is cluttered" in line.text.plain for line in app.race.log_lines))
+        await until(lambda: any("hand is cluttered" in line.text.plain for line in app.controller.log))
     cars["Ana"] = f"lap 1 space 22 gear 3 engine 6 hand 1 2 3 4 {STRESS} {DRAW}"
     app = race_app(tmp_path, cars)
     async with app.run_test(size=SMALL) as pilot:

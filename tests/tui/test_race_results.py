@@ -122,7 +122,7 @@ async def to_results(pilot: Pilot[None]) -> ResultsScreen:
     await until(lambda: isinstance(app.screen, RaceScreen))
     await pilot.pause()
     await pilot.press("g", "y")
-    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.race_view.status == "ended")
+    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.view.status == "ended")
     await pilot.press("enter")
     await until(lambda: isinstance(app.screen, ResultsScreen))
     await pilot.pause()
@@ -202,7 +202,9 @@ async def test_a_record_that_does_not_hold_is_not_offered_to_be_watched(
     table.log[at] = replace(speed, speed=speed.speed + is_made_up)
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
-        await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.race_view.status == "ended")
+        await until(
+            lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.view.status == "ended"
+        )
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.pause()

@@ -39,8 +39,8 @@ def held(app: RaceApp) -> HeldSession:
 
 
 def picked(app: RaceApp) -> list[int]:
-    assert app.race.draft is not None
-    return app.race.draft.picked
+    assert app.controller.draft is not None
+    return app.controller.draft.picked
 
 
 def lines_of(pilot: Pilot[None]) -> list[str]:
@@ -135,15 +135,15 @@ async def test_any_key_or_click_skips_a_drive_and_does_nothing_else(
                 await pilot.click("#keys", offset=(1, 0))
             else:
                 await pilot.press(act)
-            await until(lambda: not app.race._is_moving or app.race.race_view.turn is not None)
+            await until(lambda: not app.race.film.is_running or app.controller.view.turn is not None)
             assert app.screen is app.race, act
             assert len(held(app).said) <= before + 1, "only what is plain is answered"
-        assert any("Ana drives 30 → 36" in line.text.plain for line in app.race.log_lines)
+        assert any("Ana drives 30 → 36" in line.text.plain for line in app.controller.log)
 
 
 async def moving(app: RaceApp) -> bool:
     for _ in range(60):
-        if app.race._is_moving:
+        if app.race.film.is_running:
             return True
         await asyncio.sleep(0.01)
     return False
@@ -171,7 +171,7 @@ async def test_names_are_shown_as_they_are_and_tables_stay_aligned(
 
         def all_are_named() -> bool:
             held(app).others_act()
-            told = [line.text.plain for line in app.race.log_lines]
+            told = [line.text.plain for line in app.controller.log]
             return all(any(name in line for line in told) for name in names[1:])
 
         await until(all_are_named)
@@ -274,7 +274,7 @@ async def test_plain_ascii_is_plain_everywhere(tmp_path: Path, size: tuple[int, 
         await pilot.press("escape", "g", "y")
         await until(lambda: "gave up" in app.panel("standings"))
         held(app).other_says(1, c.GiveUp())
-        await until(lambda: app.race.race_view.status == "ended")
+        await until(lambda: app.controller.view.status == "ended")
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.pause()

@@ -192,15 +192,15 @@ async def test_who_waits_for_the_own_turn_sees_the_hand_with_the_played_cards_in
         await pilot.press("4", "enter")
         chosen = app.panel("hand")
         held.other_says(1, c.PlayCards(("1", "2")))
-        await until(lambda: app.race.race_view.turn is not None)
+        await until(lambda: app.controller.view.turn is not None)
         await pilot.pause()
         assert app.panel("hand") == chosen
         assert app.panel("hand").count("┏") == 1
         held.others_act()
         await until(lambda: own_decision(app.race) is not None)
-        own = app.race.race_view.own
+        own = app.controller.view.own
         assert own is not None
-        assert (own.face_down, app.race.race_view.cars[0].played) == ((), ("4",))
+        assert (own.face_down, app.controller.view.cars[0].played) == ((), ("4",))
 
 
 @pytest.mark.asyncio
@@ -217,10 +217,10 @@ async def test_the_flips_of_stress_are_seen_card_by_card(tmp_path: Path, size: t
         seen: list[str] = []
         for _ in range(600):
             text = app.panel("table-cards")
-            if app.race.turn_replay.car == 1 and app.race._is_moving and text not in seen[-1:]:
+            if app.race.film.turn_replay.car == 1 and app.race.film.is_running and text not in seen[-1:]:
                 seen.append(text)
                 assert app.panel("banner").split()[-3:] == ["any", "key", "skips"]
-            if len(seen) > 1 and not app.race._is_moving:
+            if len(seen) > 1 and not app.race.film.is_running:
                 break
             await asyncio.sleep(0.01)
         counts = [moment.count("┐") for moment in seen]
@@ -244,9 +244,9 @@ async def test_one_key_skips_to_the_own_decision_and_confirms_nothing(
         assert isinstance(held, HeldSession)
         await pilot.press("1", "enter")
         held.other_says(1, c.PlayCards(("1", "1")))
-        await until(lambda: app.race._is_moving)
+        await until(lambda: app.race.film.is_running)
         while own_decision(app.race) is None:
-            if app.race._is_moving:
+            if app.race.film.is_running:
                 if way == "key":
                     await pilot.press("home")
                 else:

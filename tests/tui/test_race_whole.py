@@ -48,9 +48,9 @@ def actions_of(command: Command, hand: tuple[str, ...]) -> Iterator[str]:
                 left[place] = "picked"
                 yield f"card({place + 1})"
         case c.Slipstream():
-            yield f"press_slipstream({command.spaces})"
+            yield f"press({command.spaces})"
         case _:
-            yield f"press_row({DONE})"
+            yield f"press({DONE})"
     yield "confirm"
 
 
@@ -73,12 +73,12 @@ async def drive(pilot: Pilot[None], *, by_mouse: bool, look: Callable[[], None] 
     assert isinstance(app, RaceApp)
     race = app.race
     for _ in range(MOST_DECISIONS):
-        await until(lambda: own_decision(race) is not None or race.race_view.status == "ended")
+        await until(lambda: own_decision(race) is not None or race.controller.view.status == "ended")
         await pilot.pause()
         look()
-        if race.race_view.status == "ended":
+        if race.controller.view.status == "ended":
             break
-        observation, decision = race.observation, own_decision(race)
+        observation, decision = race.controller.observation, own_decision(race)
         assert observation is not None
         command = default_command(observation)
         if by_mouse:
@@ -88,7 +88,7 @@ async def drive(pilot: Pilot[None], *, by_mouse: bool, look: Callable[[], None] 
         else:
             await pilot.press(*keys_of(command, observation.own.hand))
         await until(partial(_is_past, race, decision))
-    assert race.race_view.status == "ended"
+    assert race.controller.view.status == "ended"
     if by_mouse:
         await click_on(pilot, "confirm")
     else:
@@ -97,7 +97,7 @@ async def drive(pilot: Pilot[None], *, by_mouse: bool, look: Callable[[], None] 
 
 
 def _is_past(race: RaceScreen, decision: int | None) -> bool:
-    return own_decision(race) != decision or race.race_view.status == "ended"
+    return own_decision(race) != decision or race.controller.view.status == "ended"
 
 
 @pytest.mark.asyncio
@@ -132,7 +132,7 @@ async def test_a_whole_race_at_80_columns_in_every_kind_of_terminal(
             text = shown(pilot)
             track_map = app.race.track_map
             if 0 in track_map._cells:
-                assert app.race.labels.letters[0] in track_map.render_line(_line_of(app, 0)).text
+                assert app.controller.labels.letters[0] in track_map.render_line(_line_of(app, 0)).text
             for panel in ("banner", "standings", "keys"):
                 assert all(line.strip() in text for line in app.panel(panel).split("\n")), panel
             if kind == "ascii":

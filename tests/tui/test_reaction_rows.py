@@ -52,9 +52,9 @@ def app_with(path: Path, cards: str) -> RaceApp:
 
 
 def rows_in(app: RaceApp) -> list[Row]:
-    assert app.race.observation is not None
-    assert app.race.draft is not None
-    return reaction_rows(app.race.observation, app.race.draft)
+    assert app.controller.observation is not None
+    assert app.controller.draft is not None
+    return reaction_rows(app.controller.observation, app.controller.draft)
 
 
 def check_list(app: RaceApp) -> None:
@@ -79,7 +79,7 @@ def said_in(app: RaceApp) -> list[c.Command]:
 
 def is_past(app: RaceApp, decision: int | None) -> bool:
     """Tell whether something else is asked now, or nothing."""
-    return app.race.draft is None or app.race.draft.decision != decision
+    return app.controller.draft is None or app.controller.draft.decision != decision
 
 
 def must_rows(app: RaceApp) -> list[Row]:
@@ -109,9 +109,9 @@ async def test_enter_alone_uses_what_must_be_used_and_then_ends_the_reaction(
 ) -> None:
     async with app_with(tmp_path, CARDS[count]).run_test(size=SMALL) as pilot:
         app = await play(pilot, *"1234")
-        while (must := must_rows(app)) and app.race.draft is not None:
+        while (must := must_rows(app)) and app.controller.draft is not None:
             check_list(app)
-            decision = app.race.draft.decision
+            decision = app.controller.draft.decision
             await pilot.press("enter")
             await until(partial(is_past, app, decision))
             command = said_in(app)[-1]
@@ -137,8 +137,8 @@ async def test_every_row_is_reached_by_a_key_of_its_own(tmp_path: Path, count: i
             assert selected.number == row.number
             check_list(app)
             if not row.is_usable:
-                assert app.race.observation is not None
-                choice = app.race.observation.own.choice
+                assert app.controller.observation is not None
+                choice = app.controller.observation.own.choice
                 assert isinstance(choice, ReactChoice)
                 reason = choice.symbols[row.number].reason
                 assert reason.rstrip(".").casefold() in app.panel("forecast").casefold()

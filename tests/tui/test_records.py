@@ -166,7 +166,9 @@ async def test_it_is_kept_too_by_who_leaves_at_its_end(tmp_path: Path) -> None:
         await until(lambda: isinstance(app.screen, RaceScreen))
         await pilot.pause()
         await pilot.press("g", "y")
-        await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.race_view.status == "ended")
+        await until(
+            lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.view.status == "ended"
+        )
         await pilot.press("q")
         await until(lambda: len(app.screen_stack) == 1)
         assert len(record_files(app.folders)) == 1
@@ -259,4 +261,4 @@ async def _to_the_end(pilot: Pilot[None]) -> None:
     await until(lambda: isinstance(app.screen, RaceScreen))
     await pilot.pause()
     await pilot.press("g", "y")
-    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.race_view.status == "ended")
+    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.view.status == "ended")

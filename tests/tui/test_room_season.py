@@ -83,7 +83,7 @@ async def give_up(*pilots: Pilot[None]) -> None:
 
 
 def _has_ended(screen: RaceScreen) -> bool:
-    return screen.race_view.status == "ended"
+    return screen.controller.view.status == "ended"
 
 
 async def to(pilot: Pilot[None], screen: type[object]) -> None:

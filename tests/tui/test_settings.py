@@ -111,7 +111,7 @@ async def test_it_rings_at_the_own_turn_and_at_the_finish_where_that_is_set(
         assert app.rings == is_on, "it rings once for each"
         await pilot.press("g", "y")
         await until(lambda: session.said)
-        while app.race.race_view.status != "ended":
+        while app.controller.view.status != "ended":
             session.others_act()
             await pilot.pause(0.02)
         await until(lambda: app.rings == 2 * is_on)
@@ -133,9 +133,11 @@ async def test_a_race_that_goes_on_is_silent_for_who_has_chosen(tmp_path: Path) 
     app = race_app(tmp_path, CARS)
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        bell, view = Bell(), app.race.race_view
+        bell, view = Bell(), app.controller.view
         assert bell.rings_for(view, (0,))
         assert not bell.rings_for(view, (0,))
         await pilot.press("1", "2", "enter")
-        await until(lambda: app.race.race_view.own is not None and app.race.race_view.own.chosen is not None)
-        assert not bell.rings_for(app.race.race_view, (0,))
+        await until(
+            lambda: app.controller.view.own is not None and app.controller.view.own.chosen is not None
+        )
+        assert not bell.rings_for(app.controller.view, (0,))

@@ -127,8 +127,8 @@ async def test_a_race_that_has_begun_is_watched_with_the_public_view_and_an_own_
         assert "You are watching" in text
         assert "Pass the keyboard" not in text
         assert "[b]Ana" in text
-        assert race.race_view.own is None
-        assert race.session.seats == ()
+        assert race.controller.view.own is None
+        assert race.controller.session.seats == ()
         await until(lambda: there.link.room is not None and there.link.room.watchers == ("Cy",))
         await pilot.press("enter", "1", "up", "c", "u", "g", "o", "i", "z")
         await until(lambda: "only drivers can do that" in shown(pilot))

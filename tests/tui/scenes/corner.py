@@ -60,12 +60,12 @@ def _said(choice: Choice | None, *, is_now: bool) -> c.Command:
 async def pick(pilot: Pilot[None], app: RaceApp) -> None:
     """Pick the cards of the picture by their keys."""
     await begin(pilot)
-    own = app.race.race_view.own
+    own = app.controller.view.own
     assert own is not None
-    draft = Draft(0, "cards", app.race.race_view.round)
+    draft = Draft(0, "cards", app.controller.view.round)
     for card in _PICKED:
         place = next(n for n, held in enumerate(own.hand) if held == card and n not in draft.picked)
         draft.picked.append(place)
         await pilot.press(str(place + 1))
-    await until(lambda: app.race.draft is not None and app.race.draft.picked == draft.picked)
+    await until(lambda: app.controller.draft is not None and app.controller.draft.picked == draft.picked)
     await pilot.pause()

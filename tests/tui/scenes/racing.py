@@ -98,7 +98,7 @@ def _drafting(path: Path) -> RaceApp:
 
 async def _first_hint(pilot: Pilot[None]) -> None:
     app = pilot.app
-    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.lesson is not None)
+    await until(lambda: isinstance(app.screen, RaceScreen) and app.screen.controller.lesson is not None)
 
 
 async def _pick(pilot: Pilot[None]) -> None:
@@ -122,7 +122,7 @@ async def _over_the_line(pilot: Pilot[None]) -> None:
     assert isinstance(app.session, HeldSession)
     await pilot.press("3", "4", "enter")
     for _ in range(100):
-        if app.race.race_view.status == "ended":
+        if app.controller.view.status == "ended":
             break
         if "5 REACT" in app.panel("banner"):
             await pilot.press("u", "enter")

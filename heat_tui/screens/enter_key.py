@@ -1,0 +1,66 @@
+"""Enter on the race screen: which presses count, and when."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from textual.timer import Timer
+
+from heat_tui.race.enter_guard import EnterGuard
+from heat_tui.screens.base import HeatScreen
+
+
+class EnterKey:
+    """Confirms for a press that is not one of a key held down, and was not meant for what was there before.
+
+    Attributes:
+        guard: Tells which presses count.
+    """
+
+    def __init__(self, screen: HeatScreen[None], confirm: Callable[[], None]) -> None:
+        """Begin with nothing pressed.
+
+        Args:
+            confirm: Does what Enter does.
+        """
+        self.guard = EnterGuard()
+        self._screen = screen
+        self._confirm = confirm
+        self._due: Timer | None = None
+
+    def press(self) -> None:
+        """Take a press: it counts now, in a moment if no other one follows, or not at all."""
+        self._stop_waiting()
+        seconds = self.guard.press(time.monotonic(), self._gap)
+        if seconds:
+            self._due = self._screen.set_timer(seconds, self.confirm_what_is_due)
+        elif seconds is not None:
+            self._confirm()
+
+    def confirm_what_is_due(self) -> None:
+        """Count a press at once that was still waited with."""
+        if self._stop_waiting():
+            self._confirm()
+
+    def _stop_waiting(self) -> bool:
+        due, self._due = self._due, None
+        if due is not None:
+            due.stop()
+        return due is not None
+
+    def rest(self, gaps: int = 1) -> None:
+        """Let no press count right after this, for so many gaps."""
+        self.guard.rest(time.monotonic(), gaps)
+
+    def note_skip(self) -> None:
+        """Note that a key or a click has skipped what was being shown."""
+        self.guard.skip(time.monotonic())
+
+    def note_end(self) -> None:
+        """Note that what was being shown has ended by itself."""
+        self.guard.end(time.monotonic(), self._gap)
+
+    @property
+    def _gap(self) -> float:
+        return self._screen.navigator.enter_gap_seconds

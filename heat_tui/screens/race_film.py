@@ -1,0 +1,87 @@
+"""Events shown one after the other: cards turn up, cars drive; any key or click skips to the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+
+from heat_core.race import events as e
+from heat_tui.flow.screen_model import ScreenModel
+from heat_tui.flow.turn_replay import TurnReplay
+from heat_tui.race.animation import Step, steps
+from heat_tui.screens.base import HeatScreen
+from heat_tui.screens.race_panels import RacePanels
+
+
+class RaceFilm:
+    """What is shown between two views.
+
+    Attributes:
+        turn_replay: The turn that is being shown.
+        is_running: Whether something is being shown.
+        was_skipped: Whether a key or click has cut it short.
+    """
+
+    def __init__(self, screen: HeatScreen[None], turn_replay: TurnReplay) -> None:
+        """Begin with nothing to show."""
+        self.turn_replay = turn_replay
+        self.is_running = False
+        self._screen = screen
+        self._skips = asyncio.Event()
+
+    @property
+    def was_skipped(self) -> bool:
+        """Whether a key or click has cut it short."""
+        return self._skips.is_set()
+
+    def skip(self) -> None:
+        """Show the rest at once."""
+        self._skips.set()
+
+    async def play(
+        self,
+        happened: Sequence[e.Event],
+        panels: RacePanels,
+        tell: Callable[[e.Event], None],
+        shown: Callable[[], ScreenModel],
+    ) -> None:
+        """Show events.
+
+        Args:
+            panels: Show them.
+            tell: Is called with each before it is shown.
+            shown: Gives what the panels show besides.
+        """
+        self._skips.clear()
+        self.is_running = True
+        self.turn_replay.open()
+        try:
+            for event, following in zip_longest(happened, happened[1:]):
+                tell(event)
+                seconds = self.turn_replay.tell(event, following)
+                if not self.was_skipped:
+                    await self._look_at(list(steps(event)), seconds, panels, shown)
+        finally:
+            self.is_running = False
+
+    async def _look_at(
+        self, way: Sequence[Step], seconds: float, panels: RacePanels, shown: Callable[[], ScreenModel]
+    ) -> None:
+        """Move a car along its way, and leave the eye so much time."""
+        if seconds or way:
+            panels.show_turn_replay(shown(), self.turn_replay)
+        for step in way:
+            panels.place_car(step)
+            if await self._is_skipped(step.seconds):
+                return
+        await self._is_skipped(seconds)
+
+    async def _is_skipped(self, seconds: float) -> bool:
+        """Wait so long at the player's pace, which may change in mid-race, or until a key skips."""
+        seconds *= self._screen.navigator.pace
+        if seconds:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._skips.wait(), seconds)
+        return self.was_skipped

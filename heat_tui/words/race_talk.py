@@ -1,0 +1,25 @@
+"""What a race says to who plays: on the screen a line above the keys, in plain mode a line of its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from heat_tui.client.line_state import ConnectionState
+
+CHOSEN: Final = "Chosen. You can change it until everyone has chosen."
+NO_GIVING_UP: Final = "You may not give up now."
+NO_VOTE_NEEDED: Final = "A race at one keyboard waits for you anyway."
+SAVED_AGAIN: Final = "It is saved again."
+
+CONNECTION_NEWS: Final[dict[ConnectionState, str]] = {
+    "local": "",
+    "connecting": "",
+    "connected": "Connected again.",
+    "reconnecting": "The connection was lost; trying again.",
+    "offline": "Offline.",
+}
+
+
+def give_up_question(name: str) -> str:
+    """Ask whether a driver really gives up, and say what that means."""
+    return f"Does {name} give up this race? The car leaves the track."
