@@ -42,7 +42,7 @@ async def race_with_hints(
         return await race.run()
     finally:
         voice.turn_hints = before
-        if race.is_lesson_over:
+        if race.controller.is_lesson_over:
             _keep(folders, False)
 
 

@@ -21,10 +21,9 @@ from heat_tui.flow.exports import export_path, race_text
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
-from heat_tui.plain.looking import Looking
+from heat_tui.plain.looking import Scene, looked_at, spoken_labels
 from heat_tui.plain.telling import cars_told, results_told, where_told
 from heat_tui.plain.words import sentence_of, without_hashes
-from heat_tui.race.presenter import RaceLabels
 from heat_tui.state import Folders
 from heat_tui.words.replay_lines import Eyes, all_eyes
 from heat_tui.words.result_table import places_by_round
@@ -38,7 +37,7 @@ _PROMPT_AT_THE_END: Final = (
 _MOST_STEPS: Final = 9999
 
 
-class PlainReplay(Looking):
+class PlainReplay:
     """A race that is over, or a record of one."""
 
     def __init__(self, playback: Playback, voice: LineTerminal, folders: Folders, place: int = 0) -> None:
@@ -48,7 +47,8 @@ class PlainReplay(Looking):
             folders: For what is written without a name.
             place: Of the moment to begin with.
         """
-        super().__init__(voice, RaceLabels.of(playback.record.setup))
+        self.voice = voice
+        self.labels = spoken_labels(playback.record.setup)
         self._playback = playback
         self._folders = folders
         self._place = place
@@ -71,14 +71,13 @@ class PlainReplay(Looking):
         }
 
     @property
-    def viewer(self) -> int | None:  # type: ignore[override]  # here it follows from the eyes
-        """Whose hand is open, None for nobody's or everybody's."""
-        return self._eyes.seat
-
-    @property
     def race_view(self) -> RaceView:
         """The present moment, as the eyes see it."""
         return self._playback.view(self._place, self._eyes.seat)
+
+    @property
+    def _scene(self) -> Scene:
+        return Scene(self.labels, self.race_view, self._eyes.seat, self._texts[: self._place + 1])
 
     async def run(self) -> None:
         """Walk until that is left.
@@ -120,9 +119,11 @@ class PlainReplay(Looking):
             except BadAnswer as error:
                 self.voice.say(str(error))
         else:
-            self.log = self._texts[: self._place + 1]
-            if not self.looks(word, rest):
-                self.voice.say(f"There is no {word!r} here; ? shows what you can type.")
+            lines = looked_at(self._scene, word, rest)
+            if lines is None:
+                lines = [f"There is no {word!r} here; ? shows what you can type."]
+            for told in lines:
+                self.voice.say(told)
 
     def _help(self) -> None:
         self.voice.say(
@@ -224,7 +225,11 @@ class PlainReplay(Looking):
             self.voice.say(f"{self.labels.names[number]} holds {hand}.")
 
     async def _where(self, rest: str) -> None:
-        moment, view, observation = self._playback.moments[self._place], self.race_view, self.observation
+        moment, view, observation = (
+            self._playback.moments[self._place],
+            self.race_view,
+            self._scene.observation,
+        )
         around = f"Round {moment.round}" if moment.round else "Before the first round"
         self.voice.say(f"{around}, event {moment.last} of {self._playback.moments[-1].last}.")
         if observation is None:

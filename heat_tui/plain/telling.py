@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from heat_core.cards import CardName, deck_card
@@ -26,7 +26,7 @@ _ROAD_SPACES: Final = 25
 """So far ahead the road is told."""
 
 
-def cars_told(view: RaceView, labels: RaceLabels, away: Sequence[int]) -> list[str]:
+def cars_told(view: RaceView, labels: RaceLabels, away: Collection[int]) -> list[str]:
     """Tell every car, the leader first."""
     told = []
     for place, number in enumerate(view.ranking, start=1):

@@ -102,7 +102,7 @@ async def test_a_question_that_stands_is_not_asked_again_for_anothers_choice() -
     playing = asyncio.create_task(racing.run())
     await until(lambda: terminal.prompts)
     session.other_says(1, c.PlayCards(("1",)))
-    await until(lambda: racing._seen == session.table.event_number)
+    await until(lambda: racing.controller.seen == session.table.event_number)
     terminal.voice.hear("where")
     await until(lambda: len(terminal.prompts) > 1)
     terminal.voice.end()
