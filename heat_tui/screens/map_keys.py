@@ -16,12 +16,13 @@ MapAct: TypeAlias = Literal[
 ]
 
 
-def use_map(screen: Screen[None], act: MapAct, *by: int) -> None:
+def use_map(screen: Screen[None], act: MapAct, by: int, rows: int) -> None:
     """Do what a key of the map does.
 
     Args:
         screen: Has one map.
-        by: Columns and rows to scroll; spaces to move the cursor along the road.
+        by: Columns to scroll; spaces to move the cursor along the road.
+        rows: To scroll.
     """
     track_map = screen.query_one(TrackMap)
     match act:
@@ -35,12 +36,12 @@ def use_map(screen: Screen[None], act: MapAct, *by: int) -> None:
             if track_map.zoom == before:  # the closest
                 track_map.zoom = "whole"
         case "scroll":
-            track_map.scroll_by(*by)
+            track_map.scroll_by(by, rows)
         case "follow":
             track_map.hide_cursor()
             track_map.follow = True
         case "look":
-            track_map.move_cursor(*by)
+            track_map.move_cursor(by)
         case "numbers":
             track_map.show_numbers = not track_map.show_numbers
         case "whole":

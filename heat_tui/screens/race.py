@@ -205,9 +205,9 @@ class RaceScreen(HeatScreen[None]):
 
     # --- looking around ------------------------------------------------------------------------------------
 
-    def action_map(self, act: MapAct, *by: int) -> None:
+    def action_map(self, act: MapAct, by: int = 0, rows: int = 0) -> None:
         """Look about on the map; see `use_map`."""
-        use_map(self, act, *by)
+        use_map(self, act, by, rows)
 
     def on_track_map_window_moved(self) -> None:
         """Let the box with the hint not lie over one's own car."""

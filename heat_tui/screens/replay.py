@@ -395,9 +395,9 @@ class ReplayScreen(HeatScreen[None]):
         """The map."""
         return self.query_one(TrackMap)
 
-    def action_map(self, act: MapAct, *by: int) -> None:
+    def action_map(self, act: MapAct, by: int = 0, rows: int = 0) -> None:
         """Look about on the map; see `use_map`."""
-        use_map(self, act, *by)
+        use_map(self, act, by, rows)
 
     @on(TrackMap.SpotHovered)
     @on(TrackMap.SpotClicked)

@@ -1,4 +1,4 @@
-"""What talks to a server or holds a table, and plain mode, work without screens: nothing of Textual loads."""
+"""Plain mode and what both faces share work without screens: nothing of Textual loads."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from pathlib import Path
 import pytest
 
 import heat_tui.client
+import heat_tui.flow
 import heat_tui.plain
+import heat_tui.race
+import heat_tui.words
 
 PARTS = [
     f"{package.__name__}.{path.stem}"
-    for package in (heat_tui.client, heat_tui.plain)
+    for package in (heat_tui.client, heat_tui.flow, heat_tui.plain, heat_tui.race, heat_tui.words)
     for path in sorted(Path(package.__path__[0]).glob("[a-z]*.py"))
 ]
 
 
 @pytest.mark.parametrize("batch", range(4))
-def test_link_and_plain_mode_come_without_the_screens(batch: int) -> None:
+def test_all_but_the_screens_comes_without_textual(batch: int) -> None:
     names = PARTS[batch::4]
-    assert len(PARTS) > 30, "the packages are found"
+    assert len(PARTS) > 60, "the packages are found"
     code = f"import sys, {', '.join(names)}; print([name for name in sys.modules if 'textual' in name])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"

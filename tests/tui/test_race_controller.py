@@ -1,0 +1,418 @@
+"""A race by its controller alone, as both faces drive it: to the end, around one keyboard, over a server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from heat_core.decisions import CardsChoice, DiscardChoice, GearChoice, only_answer
+from heat_core.options.table_options import LocalOptions
+from heat_core.race import commands as c
+from heat_core.view.defaults import default_command
+from heat_core.wire import messages as m
+from heat_core.wire.address import Address
+from heat_tui.client.local import LocalSession
+from heat_tui.client.remote import RemoteSession
+from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.asking import Reply
+from heat_tui.flow.lesson import Lesson
+from heat_tui.flow.race import News, RaceController
+from heat_tui.flow.table_factory import make_table
+from heat_tui.race.presenter import asked
+from heat_tui.words.race_talk import CHOSEN, NO_GIVING_UP, NO_VOTE_NEEDED
+from tests.tui.support_app import folders_in, server_process, until
+from tests.tui.support_race import DRAW, HeldSession, table_at
+
+pytestmark = pytest.mark.asyncio
+
+CARS = {
+    "Ana": f"lap 1 space 30 gear 3 engine 5 hand 1 2 3 4 start-5 stress heat {DRAW}",
+    "Ben": f"lap 1 space 20 gear 2 engine 6 hand 1 1 2 2 3 3 stress {DRAW}",
+}
+
+
+def catch_up(race: RaceController) -> News:
+    """Take in all that happened, as a face does that shows nothing one by one."""
+    unseen = race.unseen()
+    for event in unseen.events:
+        race.tell(event)
+    return race.settle(unseen)
+
+
+def choose_the_default(race: RaceController) -> None:
+    """Change the draft to what the server would choose for a seat that sleeps."""
+    choosing = race.choosing
+    assert choosing is not None
+    choosing.take_back()
+    match default_command(choosing.observation):
+        case c.ShiftGear(gear):
+            assert choosing.gear(gear) == ""
+        case c.PlayCards(cards) | c.Discard(cards):
+            hand: list[str | None] = [*choosing.observation.own.hand]
+            choosing.draft.picked.clear()
+            for card in cards:
+                place = hand.index(card)
+                hand[place] = None
+                assert choosing.number(place + 1) == ""
+        case c.Slipstream(spaces):
+            choosing.select_slipstream(spaces)
+        case _:
+            pass  # what a draft begins with
+
+
+async def answer(race: RaceController) -> None:
+    """Answer the open decision."""
+    choose_the_default(race)
+    reply = race.confirm()
+    assert reply is not None, race.message
+    assert await race.submit(reply), race.message or race.ending
+
+
+async def drive(
+    race: RaceController, *, rounds: int = 99, look: Callable[[], None] = lambda: None
+) -> list[int]:
+    """Race on until the end, or so many rounds; give who was called to the keyboard, in order.
+
+    Args:
+        look: Is called behind every step.
+    """
+    called: list[int] = []
+    while not race.ending:
+        catch_up(race)
+        look()
+        if race.is_over or race.view.round > rounds:
+            break
+        if race.curtain is not None:
+            called.append(race.curtain)
+            race.lift_curtain()
+        elif await race.answer_what_is_plain():
+            continue
+        elif race.choosing is not None and race.owes_a_choice:
+            await answer(race)
+        else:
+            await race.wait()
+    return called
+
+
+def log_of(race: RaceController) -> list[str]:
+    return [line.text.plain for line in race.log]
+
+
+# --- to the end --------------------------------------------------------------------------------------------
+
+
+async def test_a_race_from_the_grid_to_its_record() -> None:
+    options = LocalOptions(names=("Ana",), track="italy", laps=1, bots=2, legends=1, seed="controller")
+    session = LocalSession(make_table(options))
+    race = RaceController(session)
+    assert race.leave_question().startswith("Leave the race? It ends")
+    assert await drive(race) == [], "nobody is called who has the keyboard alone"
+    assert sorted(standing.car for standing in race.view.standings) == [0, 1, 2, 3]
+    assert any(text.startswith("The race is over: 1st") for text in log_of(race))
+    assert race.leave_question() == "", "nothing is lost any more"
+    (record,) = await session.records()
+    assert record.events == tuple(session.table.log)
+
+
+async def test_a_lesson_explains_and_ends_with_the_race() -> None:
+    options = LocalOptions(names=("Ana",), track="italy", laps=1, legends=1, seed="controller")
+    race = RaceController(LocalSession(make_table(options)), lesson=Lesson())
+    titles: list[str] = []
+
+    def look() -> None:
+        if (hint := race.hint()) is not None and hint.title not in titles:
+            titles.append(hint.title)
+
+    await drive(race, look=look)
+    assert titles[0] == "Gear"
+    assert len(titles) > 5
+    assert race.is_lesson_over
+
+
+# --- around one keyboard -----------------------------------------------------------------------------------
+
+
+def hot_seat(seed: str = "7", **options: object) -> RaceController:
+    usual = LocalOptions(names=("Ana", "Ben"), track="italy", laps=1, legends=1, bots=1, seed=seed)
+    return RaceController(LocalSession(make_table(replace(usual, **options))), lesson=Lesson())
+
+
+async def test_two_take_turns_at_the_keyboard_and_the_curtain_covers_their_hands() -> None:
+    race = hot_seat()
+    assert race.lesson is None, "people around one keyboard are not lectured"
+    last: int | None = None
+    stayed = 0
+
+    def look() -> None:
+        nonlocal last, stayed
+        if race.curtain is not None:
+            assert race.curtain != last, "whoever decides next keeps the keyboard"
+            assert (race.viewer, race.view.own, race.choosing, race.observation) == (None,) * 4
+            last = race.curtain
+        elif race.owes_a_choice:
+            assert race.viewer == last
+            stayed += 1
+
+    called = await drive(race, look=look)
+    assert set(called) == {0, 1}, "nobody is called for a bot"
+    assert stayed > len(called), "some seats decided twice in a row"
+    events = race.session.events_since(0, None)
+    told = [text for event in events if (text := race.labels.told(event))]
+    assert log_of(race) == told, "only what everybody may know"
+
+
+async def test_the_same_seed_and_answers_give_the_same_race() -> None:
+    races = [hot_seat(), hot_seat()]
+    for race in races:
+        await drive(race, rounds=3)
+    assert log_of(races[0]) == log_of(races[1])
+    assert len(races[0].log) > 20
+
+
+async def test_a_garage_is_open_to_all_and_the_hands_behind_it_are_covered() -> None:
+    race = hot_seat(garage="basic")
+    picked: list[int | None] = []
+
+    def look() -> None:
+        if race.view.status == "set_up":
+            assert race.curtain is None
+            picked.append(race.viewer)
+
+    called = await drive(race, rounds=1, look=look)
+    assert set(picked) == {0, 1}
+    assert called[0] != picked[-1], "whoever picked last has the keyboard already"
+
+
+FREE = "lap 1 space 30 gear 3 engine 2 hand 1 1 2 2 3 heat 4 draw 4 4 3"
+FORCED = {
+    "your hand is cluttered": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat heat stress 3 draw 1",
+    "nothing can be discarded": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat 1 2 3 draw 1 2 4",
+}
+
+
+@pytest.mark.parametrize("forced", FORCED)
+async def test_a_seat_with_nothing_to_choose_is_called_all_the_same(forced: str) -> None:
+    """Else all around the keyboard would know what that hand is like."""
+    table = table_at({"Ana": FREE, "Ben": FORCED[forced], "Cy": FREE.replace("30", "20")})
+    race = RaceController(LocalSession(table))
+    asked_of: set[tuple[type[object], int]] = set()
+    words: set[str] = set()
+
+    def look() -> None:
+        choosing = race.choosing
+        if choosing is not None and isinstance(choosing.choice, CardsChoice | DiscardChoice):
+            asked_of.add((type(choosing.choice), choosing.observation.own.seat))
+            if only_answer(choosing.choice) is not None:
+                words.add(asked(race.view))
+
+    await drive(race, rounds=2, look=look)
+    assert {(CardsChoice, seat) for seat in range(3)} <= asked_of
+    if forced == "nothing can be discarded":
+        assert {(DiscardChoice, seat) for seat in range(3)} <= asked_of
+    assert forced in words
+
+
+# --- answers -----------------------------------------------------------------------------------------------
+
+
+def held(**options: object) -> tuple[RaceController, HeldSession]:
+    """Sit down as Ana, where the test answers for Ben."""
+    session = HeldSession(table_at(CARS, **options))  # type: ignore[arg-type]  # handed on as they are
+    race = RaceController(session)
+    catch_up(race)
+    return race, session
+
+
+async def test_an_answer_is_sent_once_however_often_it_is_confirmed() -> None:
+    race, session = held()
+    session.gate.clear()
+    choose_the_default(race)
+    reply = race.confirm()
+    assert reply is not None
+    sending = asyncio.create_task(race.submit(reply))
+    await until(lambda: session.said)
+    assert race.confirm() is None
+    assert not await race.submit(reply)
+    session.gate.set()
+    assert await sending
+    assert len(session.said) == 1
+
+
+async def test_a_secret_choice_can_be_changed_and_is_not_sent_again_unchanged() -> None:
+    race, session = held()
+    await answer(race)
+    catch_up(race)
+    assert not race.owes_a_choice
+    assert race.choosing is not None
+    assert race.confirm() is None
+    assert race.message == CHOSEN
+    race.choosing.take_back()
+    race.choosing.number(5)
+    reply = race.confirm()
+    assert reply is not None
+    assert await race.submit(reply)
+    assert len(session.said) == 2
+
+
+async def test_a_refused_answer_says_why_and_can_be_given_again() -> None:
+    race, _ = held()
+    assert race.open_decision is not None
+    seat, decision = race.open_decision
+    assert not await race.submit(Reply(seat, decision, c.PlayCards(("4", "4", "4"))))
+    assert race.message
+    await answer(race)
+    assert race.message == ""
+
+
+async def test_an_answer_that_comes_late_is_refused_and_changes_nothing() -> None:
+    race, session = held()
+    assert race.choosing is not None
+    for number in (1, 2, 5):
+        race.choosing.number(number)
+    reply = race.confirm()
+    assert reply is not None
+    session.table.play_default(0)
+    session.others_act()
+    number = session.table.event_number
+    assert not await race.submit(reply)
+    assert race.message
+    assert session.table.event_number == number
+    catch_up(race)
+    assert race.message == "", "it was about the question before"
+
+
+async def test_half_an_answer_is_no_proposal_and_leaves_the_draft_as_it_was() -> None:
+    race, _ = held()
+    assert race.draft is not None
+    draft = race.draft
+    assert not race.propose(draft.copy())
+    assert race.message == "Pick 3 more cards."
+    assert race.draft is draft
+    whole = draft.copy()
+    whole.picked = [0, 1, 2]
+    assert race.propose(whole)
+    assert race.draft is whole
+
+
+async def test_a_draft_survives_what_others_do_and_ends_with_its_question() -> None:
+    race, session = held(phase="shift")
+    assert race.choosing is not None
+    assert isinstance(race.choosing.choice, GearChoice)
+    race.choosing.gear(2)
+    session.other_says(1, c.ShiftGear(1))
+    catch_up(race)
+    assert race.draft is not None
+    assert race.draft.gear == 2
+    await answer(race)
+    catch_up(race)
+    assert race.draft is not None
+    assert race.draft.kind == "cards"
+
+
+async def test_giving_up_is_asked_about_and_done_once() -> None:
+    race, session = held()
+    reply = race.give_up()
+    assert reply is not None
+    assert race.give_up_question(reply).startswith("Does Ana give up this race?")
+    assert await race.submit(reply)
+    catch_up(race)
+    assert race.give_up() is None
+    assert race.message == NO_GIVING_UP
+    session.other_says(1, c.GiveUp())
+    catch_up(race)
+    assert race.is_over
+
+
+# --- the table and its people ------------------------------------------------------------------------------
+
+
+async def test_each_change_around_the_table_is_news_once() -> None:
+    race, session = held()
+    session.driven, session.connection_state = (1,), "reconnecting"
+    news = catch_up(race)
+    assert news.presence == ("Ben is away; the server makes the simplest choices for now",)
+    assert news.connection == "The connection was lost; trying again."
+    assert catch_up(race) == News((), "", "", False)
+    session.driven, session.connection_state = (), "connected"
+    assert catch_up(race) == News(("Ben is back",), "Connected again.", "", False)
+    assert [text for text in log_of(race) if text.startswith("Ben is")] == [
+        "Ben is away; the server makes the simplest choices for now",
+        "Ben is back",
+    ]
+
+
+async def test_a_table_that_is_gone_says_why_to_who_waits_and_to_who_answers() -> None:
+    race, session = held()
+    waiting = asyncio.create_task(race.wait())
+    await session.break_off("The server has closed the room.")
+    await waiting
+    assert race.ending == "The server has closed the room."
+    race, session = held()
+    await session.close()
+    choose_the_default(race)
+    reply = race.confirm()
+    assert reply is not None
+    assert not await race.submit(reply)
+    assert race.ending
+
+
+async def test_the_own_time_counts_and_else_the_shortest() -> None:
+    race, session = held()
+    assert race.seconds_left() is None
+    session.seconds_left = {0: 20.0, 1: 10.0}.get  # type: ignore[method-assign, assignment]
+    assert race.times_left() == {0: 20.0, 1: 10.0}
+    assert race.seconds_left() == 20.0
+    await answer(race)
+    catch_up(race)
+    assert race.seconds_left() == 10.0
+
+
+async def test_a_race_at_one_keyboard_needs_no_vote() -> None:
+    race, _ = held()
+    await race.vote_for_pause()
+    assert race.message == NO_VOTE_NEEDED
+
+
+async def seated(path: Path, address: Address) -> tuple[RaceController, RaceController]:
+    """Sit two people down at a server, and start their race."""
+    ana = await ServerStay.begin(folders_in(path / "ana"), address)
+    await ana.create("Ana", "red", m.RoomOptions(cars=3, legends=1, laps=1))
+    await until(lambda: ana.link.room)
+    assert ana.link.room is not None
+    ben = await ServerStay.begin(folders_in(path / "ben"), address)
+    await ben.join(ana.link.room.code, "Ben", "blue", None)
+    await ben.link.request(m.TakeSeat(0, ready=True))
+    await ana.link.request(m.Start(0))
+    await until(lambda: RemoteSession.is_ready(ana.link) and RemoteSession.is_ready(ben.link))
+    return RaceController(ana.race_session()), RaceController(ben.race_session())
+
+
+async def test_two_race_at_a_server_and_a_pause_needs_both(tmp_path: Path) -> None:
+    with server_process() as address:
+        ana, ben = await seated(tmp_path, address)
+        catch_up(ana)
+        for race in (ana, ben):
+            await race.vote_for_pause()
+            assert race.message == ""
+        await until(lambda: ana.around.shown("z").standstill)
+        assert ana.hear() == ()
+        choose_the_default(ana)
+        reply = ana.confirm()
+        assert reply is not None
+        assert not await ana.submit(reply)
+        assert "paused" in ana.message
+        for race in (ana, ben):
+            await race.vote_for_pause()
+        await until(lambda: not ana.around.shown("z").standstill)
+        ana.message = "The race is paused."
+        ana.hear()
+        assert ana.message == "", "what was refused in the pause is refused no more"
+        await asyncio.gather(drive(ana), drive(ben))
+        assert ana.view.standings == ben.view.standings
+        assert ana.ending == ben.ending == ""
+        for race in (ana, ben):
+            await race.session.close()
