@@ -144,7 +144,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
             "piles",
             "Draw pile, in an order that nobody knows: 1 card of 1, 1 card of 2, ",
         ),
-        ("cards", "Stress: Played, it flips cards of your pile till a Speed card comes"),
+        ("cards", "\nStress: "),
         ("road", "From space 31 on, 25 spaces: after 33 corner 2, limit 3"),
         ("weather", "This race has no weather and no road tokens."),
         ("time", "No time is set."),
