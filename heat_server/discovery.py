@@ -58,7 +58,7 @@ async def announce(server: Server, addresses: Sequence[tuple[str, int]], stop: t
                 await stop.wait()
             if len(server.rooms) != rooms:
                 rooms = len(server.rooms)
-                await trio.to_thread.run_sync(announcement.tell, rooms, abandon_on_cancel=True)
+                await trio.to_thread.run_sync(announcement.update, rooms, abandon_on_cancel=True)
     except Exception as error:  # whatever a network can do to a library: the races go on without it
         fault = kind_of_fault(error) if hosts_of(addresses) else "this machine has no network address"
         log.warning("not announced on the network", fault=fault, remedy=REMEDY)
@@ -103,7 +103,7 @@ class Announcement:
         self._zeroconf.register_service(self._info, allow_name_change=True)
         self.name = self._info.name
 
-    def tell(self, rooms: int) -> None:
+    def update(self, rooms: int) -> None:
         """Announce another number of rooms."""
         assert self._zeroconf is not None
         self._info = self._entry(rooms, self.name.removesuffix(f".{SERVICE_TYPE}"))

@@ -49,7 +49,7 @@ class LogLimiter:
         self._clock = clock
         self._of_kind: dict[str, TokenBucket] = {}
         self._of_source: OrderedDict[tuple[str, object], TokenBucket] = OrderedDict()
-        self._untold: dict[str, int] = {}
+        self._suppressed: dict[str, int] = {}
 
     def __call__(
         self, logger: Any, method: str, event_dict: MutableMapping[str, Any]
@@ -68,7 +68,7 @@ class LogLimiter:
         return event_dict
 
     def _drop(self, kind: str) -> NoReturn:
-        self._untold[kind] = self._untold.get(kind, 0) + 1
+        self._suppressed[kind] = self._suppressed.get(kind, 0) + 1
         raise structlog.DropEvent
 
     def _bucket_of(self, kind: str, source: object, now: float) -> TokenBucket:
@@ -79,9 +79,9 @@ class LogLimiter:
                 self._of_source.popitem(last=False)
         return bucket
 
-    def take_untold(self) -> Mapping[str, int]:
+    def take_suppressed(self) -> Mapping[str, int]:
         """Give how many lines of each kind were held back since the last time."""
-        untold, self._untold = self._untold, {}
+        untold, self._suppressed = self._suppressed, {}
         return untold
 
 
@@ -170,15 +170,15 @@ def open_log(config: ServerConfig) -> Iterator[None]:
         try:
             yield
         finally:
-            tell_untold()
+            log_suppressed()
             _limiter = None
 
 
-def tell_untold() -> None:
+def log_suppressed() -> None:
     """Write a line for each kind of which lines were held back."""
     if _limiter is None:
         return
-    for kind, count in _limiter.take_untold().items():
+    for kind, count in _limiter.take_suppressed().items():
         structlog.get_logger().warning(f"{kind}: more like this", count=count)
 
 

@@ -30,7 +30,7 @@ from heat_server.clock import RunningClock
 from heat_server.config import ServerConfig
 from heat_server.discovery import announce, hosts_of
 from heat_server.invitation import announced_address, line_for_friends
-from heat_server.log import open_log, tell_untold
+from heat_server.log import log_suppressed, open_log
 from heat_server.net.admission import raise_file_limit
 from heat_server.net.bans import BadBanList
 from heat_server.operator.socket import serve_operator
@@ -44,7 +44,7 @@ from heat_server.store.worker import StoreWorker
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 AT_ONCE_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 4.5
-UNTOLD_SECONDS: Final = 10.0
+SUPPRESSED_SECONDS: Final = 10.0
 
 log = structlog.get_logger()
 
@@ -83,7 +83,7 @@ def run_server(config: ServerConfig) -> None:
 
 def _run(config: ServerConfig, worker: StoreWorker) -> None:
     _collect_garbage_seldom()
-    trio.run(_serve_until_told, config, worker, clock=RunningClock(_tell_standstill))
+    trio.run(_serve_until_stopped, config, worker, clock=RunningClock(_log_standstill))
 
 
 def _collect_garbage_seldom() -> None:
@@ -97,7 +97,7 @@ def _collect_garbage_seldom() -> None:
     gc.set_threshold(50_000, 50, 100)
 
 
-def _tell_standstill(seconds: float) -> None:
+def _log_standstill(seconds: float) -> None:
     log.warning("stood still", seconds=round(seconds, 1))
 
 
@@ -105,7 +105,7 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def _serve_until_told(config: ServerConfig, worker: StoreWorker) -> None:
+async def _serve_until_stopped(config: ServerConfig, worker: StoreWorker) -> None:
     try:
         listeners = await open_listeners(config)
     except (OSError, UnicodeError) as error:
@@ -115,11 +115,11 @@ async def _serve_until_told(config: ServerConfig, worker: StoreWorker) -> None:
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         async with trio.open_nursery() as serving:
-            await nursery.start(_heed_signals, stop, serving.cancel_scope)
-            nursery.start_soon(_tell_untold_now_and_then)
+            await nursery.start(_await_signals, stop, serving.cancel_scope)
+            nursery.start_soon(_log_suppressed_now_and_then)
             nursery.start_soon(prune_hourly, worker, config.keep_days, config.keep_mebibytes, _now_ms)
-            attendants = _attendants(config, listeners, stop)
-            await serving.start(serve, config, stop, listeners, worker, attendants)
+            side_tasks = _side_tasks(config, listeners, stop)
+            await serving.start(serve, config, stop, listeners, worker, side_tasks)
             with contextlib.suppress(OSError):  # nobody reads it: no reason not to serve
                 for host, port in addresses:
                     click.echo(f"listening on {host} port {port}")
@@ -127,33 +127,33 @@ async def _serve_until_told(config: ServerConfig, worker: StoreWorker) -> None:
         nursery.cancel_scope.cancel()
 
 
-def _attendants(
+def _side_tasks(
     config: ServerConfig, listeners: Sequence[trio.SocketListener], stop: trio.Event
 ) -> list[Callable[[Server], Awaitable[None]]]:
     """List what runs beside the server."""
-    attendants: list[Callable[[Server], Awaitable[None]]] = []
+    side_tasks: list[Callable[[Server], Awaitable[None]]] = []
     if config.status_socket is not None:
-        attendants.append(partial(serve_operator, path=config.status_socket))
+        side_tasks.append(partial(serve_operator, path=config.status_socket))
     if config.lan:
-        attendants.append(partial(announce, addresses=addresses_of(listeners), stop=stop))
-    return attendants
+        side_tasks.append(partial(announce, addresses=addresses_of(listeners), stop=stop))
+    return side_tasks
 
 
-async def _heed_signals(
+async def _await_signals(
     stop: trio.Event,
     serving: trio.CancelScope,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    token, told = trio.lowlevel.current_trio_token(), trio.Event()
+    token, heard = trio.lowlevel.current_trio_token(), trio.Event()
 
     def hear(number: int, frame: FrameType | None) -> None:
         with contextlib.suppress(trio.RunFinishedError):
-            token.run_sync_soon(told.set)
+            token.run_sync_soon(heard.set)
 
     numbers = heeded(STOPPING)
     _handle(numbers, hear)
     task_status.started()
-    await told.wait()
+    await heard.wait()
     _handle(numbers, signal.SIG_IGN)  # to the end of the process, where that comes before the second is over
     stop.set()
     await trio.sleep(AT_ONCE_SECONDS)
@@ -170,10 +170,10 @@ def _handle(
         signal.signal(number, how)
 
 
-async def _tell_untold_now_and_then() -> None:
+async def _log_suppressed_now_and_then() -> None:
     while True:
-        await trio.sleep(UNTOLD_SECONDS)
-        tell_untold()
+        await trio.sleep(SUPPRESSED_SECONDS)
+        log_suppressed()
 
 
 def _why_not(config: ServerConfig, error: BaseException) -> str:

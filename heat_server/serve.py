@@ -69,7 +69,7 @@ async def serve(
     stop: trio.Event | None = None,
     listeners: list[trio.SocketListener] | None = None,
     worker: StoreWorker | None = None,
-    attendants: Sequence[Callable[[Server], Awaitable[None]]] = (),
+    side_tasks: Sequence[Callable[[Server], Awaitable[None]]] = (),
     task_status: trio.TaskStatus[list[tuple[str, int]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run a server until `stop` is set or it is cancelled.
@@ -79,7 +79,7 @@ async def serve(
         stop: Set: clients are told, then this returns.
         listeners: Where to take connections; None: where the settings say.
         worker: The way to the disk; None: nothing is kept.
-        attendants: Tasks that run beside it, and are cancelled with it.
+        side_tasks: Tasks that run beside it, and are cancelled with it.
         task_status: Started with the addresses and ports, once connections are taken.
 
     Raises:
@@ -91,7 +91,7 @@ async def serve(
     listeners = await open_listeners(config) if listeners is None else listeners
     async with trio.open_nursery() as keeping:
         await keeping.start(worker.run)
-        await _serve_on(listeners, stop, worker, config, attendants, task_status)
+        await _serve_on(listeners, stop, worker, config, side_tasks, task_status)
         keeping.cancel_scope.cancel()
 
 
@@ -100,7 +100,7 @@ async def _serve_on(
     stop: trio.Event,
     worker: StoreWorker,
     config: ServerConfig,
-    attendants: Sequence[Callable[[Server], Awaitable[None]]],
+    side_tasks: Sequence[Callable[[Server], Awaitable[None]]],
     task_status: trio.TaskStatus[list[tuple[str, int]]],
 ) -> None:
     """Serve; the worker runs before and after."""
@@ -111,8 +111,8 @@ async def _serve_on(
         accepting = await nursery.start(_accept, server, listeners, nursery)
         for host, port in addresses_of(listeners):
             log.info("listening", host=host, port=port)
-        for attendant in attendants:
-            nursery.start_soon(attendant, server)
+        for task in side_tasks:
+            nursery.start_soon(task, server)
         task_status.started(addresses_of(listeners))
         await stop.wait()
         accepting.cancel()

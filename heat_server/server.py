@@ -225,7 +225,7 @@ class Server:
         finally:
             if client.connection is connection:
                 client.connection = None
-                self._tell_presence(client)
+                self._notify_presence(client)
                 self.clients.forget_if_idle(client)
 
     async def _greet(self, connection: Connection) -> ConnectedClient | None:
@@ -269,7 +269,7 @@ class Server:
                 program=message.program,
                 version=message.version,
             )
-            self._tell_presence(client)
+            self._notify_presence(client)
             return client
         return None
 
@@ -300,7 +300,7 @@ class Server:
     def _attach(self, client: ConnectedClient, connection: Connection) -> None:
         """Give a player a new connection; an older one is told and closed."""
         older, client.connection = client.connection, connection
-        connection.on_caught_up = lambda: self._tell_presence(client)
+        connection.on_caught_up = lambda: self._notify_presence(client)
         connection.has_room = lambda: client.room is not None
         if older is not None:
             older.close(ByeCode.NEWER_CONNECTION, "You have connected again from elsewhere.")
@@ -367,7 +367,7 @@ class Server:
             if self.connections:
                 await self._all_gone.wait()
 
-    def _tell_presence(self, client: ConnectedClient) -> None:
+    def _notify_presence(self, client: ConnectedClient) -> None:
         """Have the rooms of a player look who is there."""
         for code in client.rooms:
             if (room := self.rooms.get(code)) is not None:  # else the server has been stopped

@@ -67,7 +67,7 @@ def _json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")(command)
 
 
-def _tell_done(answer: OperatorAnswer) -> None:
+def _print_done(answer: OperatorAnswer) -> None:
     assert isinstance(answer, Done)
     click.echo(answer.text)
 
@@ -99,7 +99,7 @@ def close_command(config: ServerConfig, /, socket: Path | None, room: str) -> No
 
     CODE is the room's. Its players are notified and cannot come back to it; its record stays.
     """
-    _tell_done(_ask(config, socket, CloseRoom(room)))
+    _print_done(_ask(config, socket, CloseRoom(room)))
 
 
 @_command("remove")
@@ -109,7 +109,7 @@ def remove_command(config: ServerConfig, /, socket: Path | None, who: str) -> No
 
     WHO is the number of a connection from `heat-server connections`, an address, or a network (192.0.2.0/24).
     """
-    _tell_done(_ask(config, socket, Remove(who)))
+    _print_done(_ask(config, socket, Remove(who)))
 
 
 @_command("ban")
@@ -121,14 +121,14 @@ def ban_command(config: ServerConfig, /, socket: Path | None, network: str, note
     ADDRESS can be a network (192.0.2.0/24). An IPv6 address means its /64. The ban survives restarts, until
     `heat-server unban` lifts it.
     """
-    _tell_done(_ask(config, socket, Ban(network, note)))
+    _print_done(_ask(config, socket, Ban(network, note)))
 
 
 @_command("unban")
 @click.argument("network", metavar="ADDRESS")
 def unban_command(config: ServerConfig, /, socket: Path | None, network: str) -> None:
     """Lift a ban. ADDRESS is one from `heat-server bans`."""
-    _tell_done(_ask(config, socket, Unban(network)))
+    _print_done(_ask(config, socket, Unban(network)))
 
 
 @_command("bans")

@@ -65,12 +65,12 @@ async def answer_operator(server: Server, request: OperatorRequest) -> OperatorA
 def _connections(server: Server) -> ConnectionList:
     now = trio.current_time()
     clients = {client.connection: client for client in server.clients if client.connection is not None}
-    told = []
+    rows = []
     for connection in sorted(server.connections, key=lambda one: one.number):
         client = clients.get(connection)
         code = client.room if client is not None else None
         person = server.rooms[code].state.people.find(client) if code and client is not None else None
-        told.append(
+        rows.append(
             ConnectionInfo(
                 connection.number,
                 connection.peer,
@@ -81,7 +81,7 @@ def _connections(server: Server) -> ConnectionList:
                 person.name if person is not None else "",
             )
         )
-    return ConnectionList(tuple(told))
+    return ConnectionList(tuple(rows))
 
 
 async def _close_room(server: Server, typed: str) -> OperatorAnswer:

@@ -23,7 +23,7 @@ from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.room.bot_yard import Pace
-from heat_server.room.broadcast import catch_up, tell_everything
+from heat_server.room.broadcast import catch_up, send_everything
 from heat_server.room.context import RoomContext
 from heat_server.room.handlers.dispatch import answer
 from heat_server.room.hibernation import Sleeper, SleepPhase
@@ -361,7 +361,7 @@ class RoomActor:
         self._note_on_disk()
         note_presence(state, now)
         for person, presence in state.people.here():
-            tell_everything(state, person, presence, None)
+            send_everything(state, person, presence, None)
         catch_up(state, now)
 
     async def _close(self, outcome: Outcome, text: str) -> None:

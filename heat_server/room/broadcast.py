@@ -13,12 +13,12 @@ from heat_server.room.participants import Presence, seat_of
 from heat_server.room.state import MOST_CHAT_LINES, RoomState
 
 
-def tell(state: RoomState, presence: Presence, message: ServerMessage) -> None:
+def send(state: RoomState, presence: Presence, message: ServerMessage) -> None:
     """Tell somebody who is in this room something, if they are connected."""
     state.outbox.send(presence.client.connection, message)
 
 
-def tell_news(state: RoomState, text: str) -> None:
+def broadcast_news(state: RoomState, text: str) -> None:
     """Tell everybody what has happened in the room."""
     say(state, "news", None, "", text)
 
@@ -30,22 +30,22 @@ def say(state: RoomState, kind: SaidKind, place: RoomPlace | None, name: str, te
     line = Said(kept.said, kind, place, name, text)
     kept.chat = [*kept.chat, line][-MOST_CHAT_LINES:]
     for _, presence in state.people.here():
-        tell(state, presence, line)
+        send(state, presence, line)
 
 
-def tell_state(state: RoomState) -> None:
+def broadcast_state(state: RoomState) -> None:
     """Send everybody the room as it is now; who reads slowly gets it later, but another phase at once."""
-    state.told_summary = None
+    state.cached_summary = None
     for person, presence in state.people.here():
         connection = presence.client.connection
-        if connection is not None and presence.told_phase == state.phase and connection.is_behind():
+        if connection is not None and presence.sent_phase == state.phase and connection.is_behind():
             presence.needs_state = True
         else:
             _send_state(state, person, presence)
 
 
 def _send_state(state: RoomState, person: Person, presence: Presence) -> None:
-    presence.told_phase, presence.needs_state = state.phase, False
+    presence.sent_phase, presence.needs_state = state.phase, False
     kept, lobby, connection = state.kept, state.lobby, presence.client.connection
     address = connection.address if connection is not None else ""
     setup = state.race.table.setup if state.race is not None else None
@@ -63,21 +63,21 @@ def _send_state(state: RoomState, person: Person, presence: Presence) -> None:
         kept.password is not None,
         kept.is_paused,
     )
-    tell(state, presence, view)
+    send(state, presence, view)
 
 
-def tell_season(state: RoomState) -> None:
+def broadcast_season(state: RoomState) -> None:
     """Send everybody the championship as it is now, where there is one."""
     if state.season is not None:
         for person, presence in state.people.here():
-            tell(state, presence, state.season.told(seat_of(person), state.kept.race_places))
+            send(state, presence, state.season.message(seat_of(person), state.kept.race_places))
 
 
-def tell_started(state: RoomState) -> None:
+def broadcast_started(state: RoomState) -> None:
     """Send everybody the race that has begun."""
     assert state.race is not None
     for person, presence in state.people.here():
-        tell(state, presence, state.race.started(seat_of(person)))
+        send(state, presence, state.race.started(seat_of(person)))
     mark_updates(state)
 
 
@@ -102,14 +102,14 @@ def catch_up(state: RoomState, now: float) -> None:
     shared = state.race.shared(now) if state.race is not None else None
     for person, presence in late:
         if presence.needs_update and state.race is not None and shared is not None:
-            tell(state, presence, state.race.update(seat_of(person), presence.sent, shared))
+            send(state, presence, state.race.update(seat_of(person), presence.sent, shared))
             presence.sent = state.race.table.event_number
             presence.needs_update = False
         if presence.needs_state:
             _send_state(state, person, presence)
 
 
-def tell_everything(
+def send_everything(
     state: RoomState, person: Person, presence: Presence, since: int | None, *, is_back: bool = False
 ) -> None:
     """Send all to somebody who knows nothing, or no longer trusts what they know.
@@ -124,24 +124,24 @@ def tell_everything(
     presence.greeted = presence.client.connection
     _send_state(state, person, presence)
     if state.season is not None:
-        tell(state, presence, state.season.told(seat_of(person), state.kept.race_places))
+        send(state, presence, state.season.message(seat_of(person), state.kept.race_places))
     if (race := state.race) is not None:
-        tell(state, presence, race.started(seat_of(person)))
-        if is_back and (sentences := _account(state, person, presence)):
-            tell(state, presence, Meanwhile(sentences))
+        send(state, presence, race.started(seat_of(person)))
+        if is_back and (sentences := _recap(state, person, presence)):
+            send(state, presence, Meanwhile(sentences))
         presence.sent = presence.heard if since is None else since
         presence.needs_update = True
     if is_back:
-        tell_chat(state, presence)
+        send_chat(state, presence)
 
 
-def tell_chat(state: RoomState, presence: Presence) -> None:
+def send_chat(state: RoomState, presence: Presence) -> None:
     """Send somebody the last lines."""
     for line in state.kept.chat:
-        tell(state, presence, line)
+        send(state, presence, line)
 
 
-def _account(state: RoomState, person: Person, presence: Presence) -> tuple[str, ...]:
+def _recap(state: RoomState, person: Person, presence: Presence) -> tuple[str, ...]:
     """Say what somebody has missed: drivers since they last answered, spectators since they last saw."""
     assert state.race is not None
     table, seat = state.race.table, seat_of(person)

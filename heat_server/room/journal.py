@@ -18,7 +18,7 @@ from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_server.log import kind_of_fault
 from heat_server.room.bot_yard import Pace
-from heat_server.room.broadcast import tell_news
+from heat_server.room.broadcast import broadcast_news
 from heat_server.room.context import RoomContext
 from heat_server.room.holding import Held
 from heat_server.room.kept import decode_room, encode_room
@@ -197,7 +197,7 @@ async def restore(
         if season is not None and table.is_over:
             state.past_logs[kept.race.number] = pack_events(table.log)
     elif lost := state.lobby.mend():
-        tell_news(state, lost)
+        broadcast_news(state, lost)
     return state
 
 

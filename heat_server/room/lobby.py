@@ -61,7 +61,7 @@ class Lobby:
         self._kept = kept
         self._people = people
         self._tracks = tracks
-        self._told_not_ready: frozenset[str] = frozenset()
+        self._announced_not_ready: frozenset[str] = frozenset()
 
     @property
     def options(self) -> RoomOptions:
@@ -127,7 +127,7 @@ class Lobby:
 
     def clear_ready_marks(self) -> None:
         """Ask everybody anew who is ready: for other options, the next race of a championship, a rematch."""
-        self._told_not_ready = frozenset()
+        self._announced_not_ready = frozenset()
         for member in self._people.members():
             member.is_ready = False
 
@@ -176,8 +176,8 @@ class Lobby:
             and not (member.is_ready and self._people.presence(member).gone_at is None)
         ]
         # Said again it holds, unless somebody else has come to be waited for meanwhile.
-        if not self._told_not_ready.issuperset(waiting):
-            self._told_not_ready = frozenset(waiting)
+        if not self._announced_not_ready.issuperset(waiting):
+            self._announced_not_ready = frozenset(waiting)
             raise Denied(
                 ErrorCode.NOT_READY,
                 f"Not ready: {', '.join(waiting)}. Start again to race all the same.",

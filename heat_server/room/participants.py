@@ -28,7 +28,7 @@ class Presence:
         heard: Number of the last event sent when the person last said anything.
         needs_update: What was last sent of the race is out of date.
         needs_state: What was last sent of the room is out of date.
-        told_phase: The room's phase as it was last sent; None: never.
+        sent_phase: The room's phase as it was last sent; None: never.
         greeted: The connection that has been told everything; another one knows nothing yet.
         missed: How many decisions in a row the time ran out for.
         changes: How often the open secret choice has been changed.
@@ -40,7 +40,7 @@ class Presence:
     heard: int = 0
     needs_update: bool = False
     needs_state: bool = False
-    told_phase: RoomPhase | None = None
+    sent_phase: RoomPhase | None = None
     greeted: Connection | None = None
     missed: int = 0
     changes: int = 0
@@ -106,7 +106,7 @@ class Participants:
             person.key: seen.get(person.key) or Presence(clients.adopt(person.key), gone_at=now)
             for person in self
         }
-        self._tell_clients()
+        self._update_clients()
 
     # --- who there is -------------------------------------------------------------------------------------
 
@@ -210,13 +210,13 @@ class Participants:
                 self._kept.places[place] = person
                 if self._kept.host is None:
                     self._kept.host = place
-        self._tell_clients()
+        self._update_clients()
 
     def leave_race(self, member: Member) -> None:
         """Let a driver go who keeps their place; a host hands on."""
         member.is_here, member.has_left = False, True
         self.hand_on(member)
-        self._tell_clients()
+        self._update_clients()
 
     def let_go(self, person: Person) -> None:
         """Forget somebody for good; their place becomes free, and a host hands on."""
@@ -226,7 +226,7 @@ class Participants:
         else:
             self._kept.watchers.remove(person)
         del self.attendance.by_key[person.key]
-        self._tell_clients()
+        self._update_clients()
 
     def let_all_go(self) -> None:
         """Let the clients forget the room: it ends, or falls asleep."""
@@ -242,7 +242,7 @@ class Participants:
     def _can_be_here(self, person: Person) -> bool:
         return self._clients.adopt(person.key).room in (None, self._code)
 
-    def _tell_clients(self) -> None:
+    def _update_clients(self) -> None:
         self._clients.note_room(self._code, {person.key: self.is_here(person) for person in self})
 
 

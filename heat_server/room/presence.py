@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heat_server.room.broadcast import mark_updates, tell_everything, tell_news, tell_state
+from heat_server.room.broadcast import broadcast_news, broadcast_state, mark_updates, send_everything
 from heat_server.room.kept import Person
 from heat_server.room.state import RoomState
 from heat_server.room.timing import NEVER
@@ -27,9 +27,9 @@ def note_presence(state: RoomState, now: float) -> None:
     changed = _let_go_of_the_long_gone(state, now) or changed
     changed = _relieve_the_host(state, now) or changed
     for person, presence in back:
-        tell_everything(state, person, presence, None, is_back=True)
+        send_everything(state, person, presence, None, is_back=True)
     if changed:
-        tell_state(state)
+        broadcast_state(state)
         mark_updates(state)
 
 
@@ -47,10 +47,10 @@ def agree_on_pause(state: RoomState, now: float, *, may_begin: bool) -> None:
     there = [member for member in people.members() if people.is_there(member)]
     if kept.is_paused and there and not any(member.wants_pause for member in there):
         kept.is_paused = False
-        tell_news(state, "The race continues.")
+        broadcast_news(state, "The race continues.")
     elif may_begin and not kept.is_paused and there and all(member.wants_pause for member in there):
         kept.is_paused = True
-        tell_news(state, "Everyone has voted: the race is paused. It is saved, and can wait for days.")
+        broadcast_news(state, "Everyone has voted: the race is paused. It is saved, and can wait for days.")
     else:
         return
     for member in people.members():  # who is away too: back alone, they do not end it unasked
@@ -82,7 +82,7 @@ def _let_go_of_the_long_gone(state: RoomState, now: float) -> bool:
             gone.append(person)
     for person in gone:
         state.people.let_go(person)
-        tell_news(state, f"{person.name} is gone.")
+        broadcast_news(state, f"{person.name} is gone.")
     return bool(gone)
 
 
@@ -98,7 +98,7 @@ def _relieve_the_host(state: RoomState, now: float) -> bool:
         return False
     people.hand_on(people.host)
     assert people.host is not None
-    tell_news(state, f"{people.host.name} is the host now.")
+    broadcast_news(state, f"{people.host.name} is the host now.")
     return True
 
 

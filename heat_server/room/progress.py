@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import structlog
 
-from heat_server.room.broadcast import catch_up, mark_updates, tell_news, tell_season, tell_state
+from heat_server.room.broadcast import (
+    broadcast_news,
+    broadcast_season,
+    broadcast_state,
+    catch_up,
+    mark_updates,
+)
 from heat_server.room.kept import Member
 from heat_server.room.state import RoomState, new_match, pack_events
 
@@ -36,8 +42,8 @@ def race_changed(state: RoomState, now: float) -> None:
     for member in state.people.members():
         member.wants_pause = False
     catch_up(state, now)  # first what happened, then that the race has ended
-    tell_season(state)
-    tell_state(state)
+    broadcast_season(state)
+    broadcast_state(state)
 
 
 def begin_rematch(state: RoomState, now: float) -> None:
@@ -61,4 +67,4 @@ def begin_rematch(state: RoomState, now: float) -> None:
     state.past_logs = {}
     state.lobby.clear_ready_marks()
     if lost := state.lobby.mend():
-        tell_news(state, lost)
+        broadcast_news(state, lost)

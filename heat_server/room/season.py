@@ -93,7 +93,7 @@ class SeasonRun:
         """End the season: nobody will play it on."""
         self._season.abandon()
 
-    def told(self, seat: int | None, places: tuple[int | None, ...]) -> SeasonTold:
+    def message(self, seat: int | None, places: tuple[int | None, ...]) -> SeasonTold:
         """Describe the season to a seat, or with None to a spectator.
 
         Args:

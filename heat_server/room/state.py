@@ -49,7 +49,7 @@ class RoomState:
         past_logs: By number: the races of a championship that are over, for their records; packed.
         outbox: What there is to say.
         config: The server's settings.
-        told_summary: The room in one line; None: it has changed since that was made.
+        cached_summary: The room in one line; None: it has changed since that was made.
         pace: What the room may play for bots and those who are away.
     """
 
@@ -84,7 +84,7 @@ class RoomState:
         self.season: SeasonRun | None = None
         self.past_logs: dict[int, bytes] = {}
         self.outbox = Outbox()
-        self.told_summary: RoomSummary | None = None
+        self.cached_summary: RoomSummary | None = None
         self.config = context.config
         self.pace = pace
 
@@ -128,9 +128,9 @@ class RoomState:
 
     def summary(self) -> RoomSummary:
         """Describe the room in one line of the list; made once for each state that was told."""
-        if self.told_summary is None:
-            self.told_summary = self._make_summary()
-        return self.told_summary
+        if self.cached_summary is None:
+            self.cached_summary = self._make_summary()
+        return self.cached_summary
 
     def _make_summary(self) -> RoomSummary:
         lobby, host = self.lobby, self.people.host

@@ -112,7 +112,7 @@ async def test_the_number_of_rooms_is_told_when_it_changes() -> None:
         await asyncio.to_thread(announcement.begin, 3)
         try:
             await until(lambda: (server := watch.at(47_771)) and server.rooms == 3, 20)
-            await asyncio.to_thread(announcement.tell, 4)
+            await asyncio.to_thread(announcement.update, 4)
             await until(lambda: (server := watch.at(47_771)) and server.rooms == 4, 20)
         finally:
             await asyncio.to_thread(announcement.end)

@@ -21,7 +21,7 @@ from heat_core.table import Table
 from heat_core.view.race_view import OwnView
 from heat_core.wire.messages import Act, RoomOptions, Update
 from heat_server.config import ServerConfig
-from heat_server.room.broadcast import tell_started
+from heat_server.room.broadcast import broadcast_started
 from heat_server.room.outbox import News
 from heat_server.room.race_clock import RaceClock
 from heat_server.store.contract import Store
@@ -81,7 +81,7 @@ async def race_from(
     state.race = RaceClock(Table(setup, drivers), state.kept, state.people, state.timing, now, state.pace)
     for _, presence in state.people.here():
         presence.sent = presence.heard = 0
-    tell_started(state)
+    broadcast_started(state)
     room.inbox.put_first(News.PRESENCE)
     for player in players:
         await player.wait_for(Update, lambda update: update.view.phase == 2)

@@ -18,7 +18,7 @@ from trio.testing import MockClock
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_server import log as log_module
 from heat_server.config import ServerConfig
-from heat_server.log import SOURCE_AT_ONCE, LogLimiter, kind_of_fault, open_log, tell_untold
+from heat_server.log import SOURCE_AT_ONCE, LogLimiter, kind_of_fault, log_suppressed, open_log
 from tests.server.support import House
 
 
@@ -55,8 +55,8 @@ def test_a_connection_and_all_together_say_so_much_and_the_rest_is_counted() -> 
     assert sum(passes(limiter, connection=1) for _ in range(50)) == SOURCE_AT_ONCE
     assert passes(limiter, connection=2)
     assert sum(passes(limiter, connection=number) for number in range(10, 1010)) == 100 - SOURCE_AT_ONCE - 1
-    assert limiter.take_untold() == {"knock": 45 + 906}
-    assert limiter.take_untold() == {}
+    assert limiter.take_suppressed() == {"knock": 45 + 906}
+    assert limiter.take_suppressed() == {}
     now[0] = 10.0
     assert sum(passes(limiter, connection=number) for number in range(2000, 2100)) == 20
     assert len(limiter._of_source) <= log_module.MOST_REMEMBERED
@@ -71,8 +71,8 @@ def test_what_was_held_back_is_told_in_a_line_of_its_kind(tmp_path: Path) -> Non
     with open_log(ServerConfig(log_file=path)):
         for _ in range(SOURCE_AT_ONCE + 312):
             structlog.get_logger().info("bad message", connection=1)
-        tell_untold()
-        tell_untold()
+        log_suppressed()
+        log_suppressed()
     written = lines(path)
     assert len(written) == SOURCE_AT_ONCE + 1
     assert "event='bad message: more like this' count=312" in written[-1]

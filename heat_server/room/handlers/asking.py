@@ -7,7 +7,7 @@ from heat_core.wire.messages import (
     Ok,
 )
 from heat_server.room.broadcast import (
-    tell_news,
+    broadcast_news,
 )
 from heat_server.room.denied import Denied
 from heat_server.room.kept import Member, Person
@@ -75,4 +75,4 @@ class Asking:
     def news(self, text: str) -> None:
         """Tell of somebody who comes or goes, unless they do it so often that nobody could read the rest."""
         if self.client.talk.take(self.now):
-            tell_news(self.state, text)
+            broadcast_news(self.state, text)

@@ -17,11 +17,11 @@ from heat_core.wire.messages import (
 )
 from heat_server.net.costs import WRONG_PASSWORD_COST
 from heat_server.room.broadcast import (
+    broadcast_news,
+    broadcast_state,
     mark_updates,
-    tell_chat,
-    tell_everything,
-    tell_news,
-    tell_state,
+    send_chat,
+    send_everything,
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
@@ -111,10 +111,10 @@ def _let_in(asking: Asking, person: Person) -> None:
     presence.greeted = asking.connection
     state.outbox.send(asking.connection, Ok(asking.request.id, state.code, people.place_of(person)))
     if state.race is not None:
-        tell_everything(state, person, presence, None, is_back=True)
+        send_everything(state, person, presence, None, is_back=True)
     else:
-        tell_chat(state, presence)
-    tell_state(state)
+        send_chat(state, presence)
+    broadcast_state(state)
 
 
 def leave(asking: Asking, person: Person) -> None:
@@ -122,7 +122,7 @@ def leave(asking: Asking, person: Person) -> None:
     asking.ok()
     _remove(asking, person)
     asking.news(f"{person.name} has left.")
-    tell_state(asking.state)
+    broadcast_state(asking.state)
     log.info("left", room=asking.state.code, session=asking.client.number)
 
 
@@ -160,8 +160,8 @@ def kick(asking: Asking, request: Kick, host: Member) -> None:
         state.outbox.error(connection, None, ErrorCode.KICKED, f"The host has {how} the room.")
     asking.ok()
     if not was_out:  # a driver keeps the place in a race, and could be removed from it again and again
-        tell_news(state, f"The host has removed {person.name}.")
-    tell_state(state)
+        broadcast_news(state, f"The host has removed {person.name}.")
+    broadcast_state(state)
     log.info("kicked", room=state.code, session=client.number, banned=request.is_banned)
 
 

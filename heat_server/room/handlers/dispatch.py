@@ -73,7 +73,7 @@ def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
         case AskView():
             race.look(asking, request, person)
         case AskRecord():
-            race.tell_record(asking, request)
+            race.send_record(asking, request)
         case Say() | React():
             talk.say_line(asking, request, person)
         case Leave():

@@ -15,10 +15,10 @@ from heat_core.wire.messages import (
     TakeSeat,
 )
 from heat_server.room.broadcast import (
-    tell_news,
-    tell_season,
-    tell_started,
-    tell_state,
+    broadcast_news,
+    broadcast_season,
+    broadcast_started,
+    broadcast_state,
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
@@ -36,14 +36,14 @@ def configure(asking: Asking, request: Configure) -> None:
     asking.need_lobby()
     asking.state.lobby.configure(request.options)
     asking.ok()
-    tell_state(asking.state)
+    broadcast_state(asking.state)
 
 
 def lock(asking: Asking, request: Lock) -> None:
     """Ask for a password from now on, or for none."""
     asking.state.kept.password = hash_password(request.password)
     asking.ok()
-    tell_state(asking.state)
+    broadcast_state(asking.state)
 
 
 def take_seat(asking: Asking, request: TakeSeat, member: Member) -> None:
@@ -55,7 +55,7 @@ def take_seat(asking: Asking, request: TakeSeat, member: Member) -> None:
     asking.ok()
     if member.name != before:
         asking.news(f"{before} is now called {member.name}.")
-    tell_state(asking.state)
+    broadcast_state(asking.state)
 
 
 def place_bot(asking: Asking, request: PlaceBot) -> None:
@@ -74,8 +74,8 @@ def place_bot(asking: Asking, request: PlaceBot) -> None:
             raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
         state.season.stand_in(occupant, request.kind)
     asking.ok()
-    tell_season(state)
-    tell_state(state)
+    broadcast_season(state)
+    broadcast_state(state)
 
 
 def start(asking: Asking) -> None:
@@ -95,9 +95,9 @@ def start(asking: Asking) -> None:
     setup = table.setup
     log.info("race started", room=state.code, track=setup.track.id, cars=len(setup.cars))
     asking.ok()
-    tell_season(state)
-    tell_state(state)
-    tell_started(state)
+    broadcast_season(state)
+    broadcast_state(state)
+    broadcast_started(state)
 
 
 def _first_table(asking: Asking) -> Table:
@@ -125,6 +125,6 @@ def rematch(asking: Asking) -> None:
         raise Denied(ErrorCode.NOT_OVER, "The race has not finished yet.")
     asking.ok()
     begin_rematch(state, asking.now)
-    tell_news(state, "A rematch: same seats, same options.")
-    tell_state(state)
+    broadcast_news(state, "A rematch: same seats, same options.")
+    broadcast_state(state)
     log.info("rematch", room=state.code)

@@ -12,10 +12,10 @@ from heat_core.wire.messages import (
     Record,
 )
 from heat_server.room.broadcast import (
+    broadcast_news,
+    broadcast_state,
     mark_updates,
-    tell_everything,
-    tell_news,
-    tell_state,
+    send_everything,
 )
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
@@ -31,7 +31,7 @@ def look(asking: Asking, request: AskView, person: Person) -> None:
     state = asking.state
     is_other_race = state.season is not None and request.race != state.race_number
     since = 0 if is_other_race else request.since
-    tell_everything(state, person, state.people.presence(person), since)
+    send_everything(state, person, state.people.presence(person), since)
 
 
 def act(asking: Asking, request: Act, member: Member) -> None:
@@ -62,13 +62,13 @@ def pause(asking: Asking, request: Pause, member: Member) -> None:
         asking.need_to_talk()
         member.wants_pause = request.wanted
         wish = "would like a pause" if request.wanted else "would like to race on"
-        tell_news(state, f"{member.name} {wish}.")
+        broadcast_news(state, f"{member.name} {wish}.")
     asking.ok()
     agree_on_pause(state, asking.now, may_begin=True)
-    tell_state(state)
+    broadcast_state(state)
 
 
-def tell_record(asking: Asking, request: AskRecord) -> None:
+def send_record(asking: Asking, request: AskRecord) -> None:
     """Tell a part of what happened, nothing hidden, once that gives nothing away."""
     kept = asking.state.race_log(request.race)
     if kept is None:
