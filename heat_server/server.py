@@ -47,11 +47,11 @@ from heat_server.net.bans import BanList, ban_file_of
 from heat_server.net.clients import Clients, ConnectedClient, key_of
 from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST
-from heat_server.net.crowd import make_way, make_way_at_home, refuse
+from heat_server.net.eviction import evict_for, evict_from_home, refuse
 from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
-from heat_server.room.bot_yard import BotYard
+from heat_server.room.bot_scheduler import BotScheduler
 from heat_server.room.codes import normal_code
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied
@@ -130,7 +130,7 @@ class Server:
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         limits = parse_address_limits(config.address_limits) if config.address_limits else None
-        bots = BotYard(work_clock, limits)
+        bots = BotScheduler(work_clock, limits)
         nursery.start_soon(bots.run)
         self.rooms = Rooms(RoomContext(self._tracks, config, worker, self.clients, bots), nursery)
         self._version = program_version()
@@ -200,10 +200,10 @@ class Server:
         turned_away = self.admission.enter(peer, now)
         connection.shares = self.admission.shares_of(peer, now)
         home = turned_away.home if turned_away is not None else None
-        if home is not None and make_way_at_home(connection, self.connections, home, now):
+        if home is not None and evict_from_home(connection, self.connections, home, now):
             turned_away = None
         if turned_away is None:
-            turned_away = make_way(connection, self.connections, self.config.most_connections, now)
+            turned_away = evict_for(connection, self.connections, self.config.most_connections, now)
         return turned_away
 
     async def _converse(self, connection: Connection) -> None:

@@ -22,7 +22,7 @@ import trio
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import RoomOptions, RoomPhase, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
-from heat_server.room.bot_yard import Pace
+from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import catch_up, send_everything
 from heat_server.room.context import RoomContext
 from heat_server.room.handlers.dispatch import answer

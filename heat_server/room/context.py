@@ -8,7 +8,7 @@ from typing import NamedTuple
 from heat_core.track import TrackFacts
 from heat_server.config import ServerConfig
 from heat_server.net.clients import Clients
-from heat_server.room.bot_yard import BotYard
+from heat_server.room.bot_scheduler import BotScheduler
 from heat_server.store.worker import StoreWorker
 
 
@@ -27,4 +27,4 @@ class RoomContext(NamedTuple):
     config: ServerConfig
     worker: StoreWorker
     clients: Clients
-    bots: BotYard
+    bots: BotScheduler

@@ -17,7 +17,7 @@ from heat_core.race.state import BadDump
 from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_server.log import kind_of_fault
-from heat_server.room.bot_yard import Pace
+from heat_server.room.bot_scheduler import Pace
 from heat_server.room.broadcast import broadcast_news
 from heat_server.room.context import RoomContext
 from heat_server.room.holding import Held

@@ -30,7 +30,7 @@ from heat_core.wire.messages import (
     Started,
     Update,
 )
-from heat_server.room.bot_yard import Pace
+from heat_server.room.bot_scheduler import Pace
 from heat_server.room.denied import Denied
 from heat_server.room.holding import Held, Holding
 from heat_server.room.kept import KeptRoom, Member

@@ -16,7 +16,7 @@ from typing import Final
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
 from heat_core.wire.messages import RoomPhase, RoomSummary
-from heat_server.room.bot_yard import Pace
+from heat_server.room.bot_scheduler import Pace
 from heat_server.room.context import RoomContext
 from heat_server.room.hibernation import SleepPhase, patience_seconds
 from heat_server.room.kept import KeptRoom

@@ -22,7 +22,7 @@ from heat_server.net.costs import (
     WRONG_PASSWORD_COST,
 )
 from heat_server.net.token_bucket import TokenBucket
-from heat_server.room.bot_yard import PLAYED_AT_ONCE, PLAYED_PER_SECOND
+from heat_server.room.bot_scheduler import PLAYED_AT_ONCE, PLAYED_PER_SECOND
 from tests.server.support import QUICK, UNHURRIED, House
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"

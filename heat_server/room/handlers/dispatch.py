@@ -26,7 +26,7 @@ from heat_core.wire.messages import (
     Watch,
 )
 from heat_server.room.denied import Denied
-from heat_server.room.handlers import coming, lobby, race, talk
+from heat_server.room.handlers import chat, joining, lobby, race
 from heat_server.room.handlers.asking import Asking
 from heat_server.room.kept import Person
 from heat_server.room.outbox import Asked, RoomRequest
@@ -59,9 +59,9 @@ def _dispatch(asking: Asking) -> None:
         return  # a newer connection plays; nobody reads the answer
     request = asking.request
     if isinstance(request, (Create, Join)):
-        coming.join(asking, request)
+        joining.join(asking, request)
     elif isinstance(request, Watch):
-        coming.watch(asking, request)
+        joining.watch(asking, request)
     else:
         _do(asking, request, asking.person())
 
@@ -75,9 +75,9 @@ def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
         case AskRecord():
             race.send_record(asking, request)
         case Say() | React():
-            talk.say_line(asking, request, person)
+            chat.say_line(asking, request, person)
         case Leave():
-            coming.leave(asking, person)
+            joining.leave(asking, person)
         case Start():
             asking.host(person)
             lobby.start(asking)
@@ -88,7 +88,7 @@ def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
             asking.host(person)
             lobby.place_bot(asking, request)
         case Kick():
-            coming.kick(asking, request, asking.host(person))
+            joining.kick(asking, request, asking.host(person))
         case Lock():
             asking.host(person)
             lobby.lock(asking, request)

@@ -42,7 +42,7 @@ PLAYED_PER_SECOND: Final = 30.0
 people who decide, too, leave time for."""
 
 
-class BotYard:
+class BotScheduler:
     """Gives turns to the rooms of a server."""
 
     def __init__(
@@ -124,19 +124,19 @@ class Pace:
         creator: Whose share its work counts for.
     """
 
-    def __init__(self, yard: BotYard, peer: str, wake: Callable[[], None], now: float) -> None:
+    def __init__(self, scheduler: BotScheduler, peer: str, wake: Callable[[], None], now: float) -> None:
         """Begin with a full allowance and no turn.
 
         Args:
-            yard: Gives the turns.
+            scheduler: Gives the turns.
             peer: The address that the room was made from, see `admission.peer_of`; "": not known any more.
             wake: Tells the room that it has the turn.
             now: The time in seconds.
         """
         homes = homes_of(peer)
         self.creator = homes[-1].name if homes else f"unknown {id(self)}"
-        self._share = yard.share_of(peer)
-        self._yard = yard
+        self._share = scheduler.share_of(peer)
+        self._scheduler = scheduler
         self._wake = wake
         self._allowance = TokenBucket(PLAYED_AT_ONCE, PLAYED_PER_SECOND, now)
         self._is_wanted = False
@@ -170,7 +170,7 @@ class Pace:
         """Tell whether the room has the turn and may play on; something in any case, however slow it is."""
         if self._turn_began is None:
             return False
-        return not self._has_played or self._yard.work_clock() - self._turn_began < TURN_SECONDS
+        return not self._has_played or self._scheduler.work_clock() - self._turn_began < TURN_SECONDS
 
     # --- for the room's task -----------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class Pace:
         """Have the turn, and wake the room for it."""
         self._is_waiting = False
         self._has_played = False
-        self._turn_began = self._yard.work_clock()
+        self._turn_began = self._scheduler.work_clock()
         self._wake()
 
     @property
@@ -189,17 +189,17 @@ class Pace:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Play what may be played now; it ends a turn where there is one."""
-        began, has_turn = self._yard.work_clock(), self.has_turn
+        began, has_turn = self._scheduler.work_clock(), self.has_turn
         if has_turn:
             self._turn_began = began
         try:
             yield
         finally:
             if has_turn or self._is_owing:
-                self._yard.charge(self.creator, self._share, self._yard.work_clock() - began)
+                self._scheduler.charge(self.creator, self._share, self._scheduler.work_clock() - began)
             if has_turn:
                 self._turn_began = None
-                self._yard.withdraw(self)
+                self._scheduler.withdraw(self)
 
     def note_played(self) -> None:
         """Note that something was played: what comes of it counts, until `settle`."""
@@ -211,11 +211,11 @@ class Pace:
 
     @contextmanager
     def _counted_aftermath(self) -> Iterator[None]:
-        began = self._yard.work_clock()
+        began = self._scheduler.work_clock()
         try:
             yield
         finally:
-            self._yard.charge(self.creator, self._share, self._yard.work_clock() - began)
+            self._scheduler.charge(self.creator, self._share, self._scheduler.work_clock() - began)
 
     def settle(self) -> None:
         """All that was played has been told."""
@@ -225,7 +225,7 @@ class Pace:
         """Wait for a turn where the race has said since the last time that it needs one."""
         if self._is_wanted and not self._is_waiting and self._turn_began is None:
             self._is_waiting = True
-            self._yard.ask(self)
+            self._scheduler.ask(self)
         self._is_wanted = False
 
     def withdraw(self) -> None:
@@ -233,4 +233,4 @@ class Pace:
         if self._is_waiting or self._turn_began is not None:
             self._is_waiting = False
             self._turn_began = None
-            self._yard.withdraw(self)
+            self._scheduler.withdraw(self)

@@ -9,7 +9,7 @@ from trio.testing import MockClock
 
 from heat_core.wire.messages import PROTOCOL, Hello, Update
 from heat_server.config import ServerConfig
-from heat_server.net.crowd import SILENT_SECONDS, kept_for_drivers
+from heat_server.net.eviction import SILENT_SECONDS, kept_for_drivers
 from heat_server.store.contract import Store
 from tests.server.support import House, HungUp, Player, server_on
 

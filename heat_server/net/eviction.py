@@ -29,7 +29,7 @@ def kept_for_drivers(most_connections: int) -> int:
     return most_connections * KEPT_PERCENT // 100
 
 
-def make_way(
+def evict_for(
     newcomer: Connection, connections: Iterable[Connection], most: int, now: float
 ) -> TurnedAway | None:
     """Find room for a connection that limits by address let in.
@@ -57,7 +57,7 @@ def make_way(
     return None
 
 
-def make_way_at_home(newcomer: Connection, connections: Iterable[Connection], home: str, now: float) -> bool:
+def evict_from_home(newcomer: Connection, connections: Iterable[Connection], home: str, now: float) -> bool:
     """Close the most silent connection of a network that has too many; tell whether there was one."""
     neighbours = [
         one

@@ -13,7 +13,14 @@ from trio.testing import MockClock
 from heat_core.race.commands import GiveUp
 from heat_core.wire.messages import Act, LobbyView, RoomOptions
 from heat_server.networks import parse_address_limits
-from heat_server.room.bot_yard import ALL_SHARE, CREATOR_SHARE, CREDIT_SECONDS, TURN_SECONDS, BotYard, Pace
+from heat_server.room.bot_scheduler import (
+    ALL_SHARE,
+    CREATOR_SHARE,
+    CREDIT_SECONDS,
+    TURN_SECONDS,
+    BotScheduler,
+    Pace,
+)
 from tests.server.support import UNHURRIED, House
 
 pytestmark = pytest.mark.trio
@@ -33,7 +40,7 @@ class Work:
     def __init__(self, limits: str | None = None) -> None:
         self.seconds = 0.0
         self.of: Counter[str] = Counter()
-        self.yard = BotYard(lambda: self.seconds, parse_address_limits(limits) if limits else None)
+        self.scheduler = BotScheduler(lambda: self.seconds, parse_address_limits(limits) if limits else None)
         self._working = 0
 
     def spend(self, peer: str, seconds: float) -> None:
@@ -49,7 +56,7 @@ class Work:
             idle_seconds: Until it asks again.
         """
         turn = trio.Event()
-        pace = Pace(self.yard, peer, lambda: turn.set(), trio.current_time())
+        pace = Pace(self.scheduler, peer, lambda: turn.set(), trio.current_time())
         while True:
             asked_at, turn = trio.current_time(), trio.Event()
             assert pace.turn_at(asked_at) == float("inf")
@@ -73,7 +80,7 @@ class Work:
     async def last(self, rooms: dict[str, int]) -> None:
         """Let some rooms, by creator, play for a while."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.yard.run)
+            nursery.start_soon(self.scheduler.run)
             for peer, count in rooms.items():
                 for _ in range(count):
                     nursery.start_soon(self.room, peer)
@@ -133,9 +140,9 @@ async def test_a_room_that_goes_while_it_waits_or_has_the_turn_holds_nobody_up(
 ) -> None:
     work = Work()
     woken: list[int] = []
-    paces = [Pace(work.yard, "", partial(woken.append, number), 0) for number in range(4)]
+    paces = [Pace(work.scheduler, "", partial(woken.append, number), 0) for number in range(4)]
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(work.yard.run)
+        nursery.start_soon(work.scheduler.run)
         for pace in paces:
             pace.turn_at(0)
             pace.ask_if_wanted()
