@@ -9,6 +9,7 @@ from heat_core.options.option_table import BadOption, choices_told, options_for,
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import (
     LocalOptions,
+    RoomOptions,
     SeasonOptions,
     TableOptions,
     settings_of,
@@ -67,11 +68,18 @@ def room_told(room: LobbyView, tracks: Mapping[str, str]) -> list[str]:
     seconds = room.turn_milliseconds / 1000
     rules, *changes = rules_told(options)
     told += [
-        f"{options.cars} places; empty ones to fill with Legends: {options.legends}, level {options.level}.",
+        f"{options.cars} places; {_empty_places_text(options)}.",
         rules,
         f"{seconds:g} seconds for each decision; {driven_text(options.away_driver)} for absent drivers.",
     ]
     return [*told, *changes]
+
+
+def _empty_places_text(options: RoomOptions) -> str:
+    """Say what becomes of places that are still empty at the start."""
+    if not options.legends:
+        return "empty ones stay empty"
+    return f"{counted(options.legends, 'Legend')} of level {options.level} at most fill empty ones"
 
 
 def chosen_told(chosen: LocalOptions, tracks: Mapping[str, str], track: TrackFacts | None) -> list[str]:

@@ -114,7 +114,8 @@ class PlainRoom:
         self._voice.say(f"Room {room.code}{', private' if room.is_private else ''}.")
         if room.phase == "lobby":
             self._voice.say(f"For others to join: {room.invitation}")
-            self._voice.say(self._lobby.invitation_hint)
+            if self._lobby.is_host:
+                self._voice.say(self._lobby.invitation_hint)
             self._say_all([*self._options_told(room), *map(_row_text, room_rows(room))])
 
     def _options_told(self, room: m.LobbyView) -> list[str]:
@@ -249,7 +250,9 @@ class PlainRoom:
 
 
 def _driver_text(row: Row) -> str:
-    return f"a {row.driver}" if row.driver.endswith("bot") else row.driver
+    """Say what drives, with its article; empty for a person."""
+    article = "an" if row.driver.startswith("e") else "a"
+    return f"{article} {row.driver}" if row.driver else ""
 
 
 def _row_text(row: Row) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from heat_core.names import clean_name
 from heat_core.race.setup import Colour
 from heat_tui.client.connection import ConnectionLost, RequestRefused
@@ -15,11 +17,10 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
-from heat_tui.plain.naming import name_for_others
 from heat_tui.plain.room import PlainRoom
 from heat_tui.plain.talk import Talk
 from heat_tui.saved.records import keep_records
-from heat_tui.state import Folders, broken_there, load_settings
+from heat_tui.state import Folders, broken_there, load_settings, login_name, save_settings
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "finished"}
 
@@ -95,7 +96,7 @@ async def play_there(
     is_left = False
     try:
         if stay.link.room is None and (is_host or not await joining.go_back(code)):
-            player = Player(name or await name_for_others(voice, folders), colour)
+            player = Player(name or await _name_for_others(voice, folders), colour)
             if is_host:
                 await joining.create(player)
             elif not await _Entrance(voice, joining, player).find(code, is_watching=is_watching):
@@ -115,6 +116,30 @@ async def play_there(
             await joining.here.leave()
         else:
             await joining.here.close(is_forgotten=is_forgotten)
+
+
+async def _name_for_others(voice: LineTerminal, folders: Folders) -> str:
+    """Give the name of the settings; where they have none, ask for it and keep what is typed.
+
+    The name of the login is shown to others only where whoever typed agrees.
+
+    Raises:
+        GoneBack: No name is wished.
+        Left: Nobody is there to answer any more.
+    """
+    settings = load_settings(folders)
+    if settings.name:
+        return settings.name
+    login = login_name()
+    name = await answered(
+        voice,
+        f"Type the name that the others will see; Enter alone takes {login}. For example: Ana",
+        lambda line: clean_name(line) if line else "",
+        lambda: ["It is saved in the settings, where name changes it. leave goes back."],
+    )
+    if name:
+        save_settings(folders, msgspec.structs.replace(settings, name=name))
+    return name or login
 
 
 class _Entrance:

@@ -296,11 +296,8 @@ class JoinScreen(FormScreen):
         if rooms:
             listed.highlighted = free[0] if free else 0
         if not self._news:
-            self.say(
-                "Choose a room and press Enter ({join.watch} watches), type a code, or open one with "
-                "{join.create}.",
-                names_keys=True,
-            )
+            choose = "Choose a room and press Enter ({join.watch} watches), type a code, or open one with "
+            self.say((choose if rooms else "Open a room with ") + "{join.create}.", names_keys=True)
         self._news = ""
         if free and not self.query_one("#code", Input).value:
             self.set_focus(listed)

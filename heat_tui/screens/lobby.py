@@ -45,19 +45,6 @@ _RIGHTS: Final[Mapping[str, Action]] = {
 }
 """What each of the screen's actions needs."""
 
-_KEYS: Final[Mapping[str, Action]] = {
-    "room.ready": "ready",
-    "room.start": "start",
-    "lobby.name": "rename",
-    "lobby.colour": "colour",
-    "lobby.bot": "fill",
-    "lobby.legend": "fill",
-    "lobby.clear": "fill",
-    "lobby.lock": "lock",
-    "lobby.kick": "remove",
-}
-"""The same for keys, by the names of their uses."""
-
 
 class LobbyScreen(FormScreen):
     """Places at the left, settings at the right; a key that is not for this person says why."""
@@ -208,10 +195,12 @@ class LobbyScreen(FormScreen):
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key does nothing for this person."""
-        key, keys = pressed_key(event.key, event.character), keys_of(self)
-        for use, action in _KEYS.items():
-            if key in keys.all_of(use) and (refusal := self._lobby.why_not(action)):
-                self.say(refusal)
+        key = pressed_key(event.key, event.character)
+        for binding in self.BINDINGS:
+            if isinstance(binding, Binding) and binding.id and key in keys_of(self).all_of(binding.id):
+                action = _RIGHTS.get(binding.action.partition("(")[0])
+                if action is not None and (refusal := self._lobby.why_not(action)):
+                    self.say(refusal)
 
     @on(ActionRow.Pressed)
     def _pressed(self, event: ActionRow.Pressed) -> None:

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.asyncio
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("", "An address is needed"),
-        ("host:99999", "a port is a number from 1 to 65535"),
+        ("", "HOST:PORT"),
+        ("host:99999", "from 1 to 65535"),
         ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),
         ("no.such.host.invalid", "There is no host of the name"),
         ("[/b]", "is not an address"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.race.commands import GiveUp
 from heat_core.wire import messages as m
 from heat_core.wire.address import Address
 from heat_tui.client.connection import ConnectionLost, RequestRefused
@@ -76,11 +77,20 @@ async def connected(path: Path, address: Address, asker: Answers) -> JoinControl
     return joining
 
 
+async def end_a_race(ana: ServerStay) -> None:
+    await ana.link.request(m.PlaceBot(0, 1, "legend:easy"))
+    await ana.link.request(m.Start(0))
+    await until(lambda: RemoteSession.is_ready(ana.link))
+    session = ana.race_session()
+    await session.submit(0, None, GiveUp())
+    await until(lambda: session.view(0).status == "ended")
+
+
 async def test_an_address_that_leads_nowhere_leaves_nothing_open(tmp_path: Path, address: Address) -> None:
     asker = Answers()
     joining = await connected(tmp_path, address, asker)
     first = joining.here
-    assert "An address is needed" in await joining.connect("")
+    assert "HOST:PORT" in await joining.connect("")
     assert joining.here is first, "what is no address changes nothing"
     assert "Nothing listens" in await joining.connect("127.0.0.1:1")
     assert joining.stay is None
@@ -105,7 +115,8 @@ async def test_a_password_and_a_free_name_are_asked_for_until_they_do(
     await ana.leave()
 
 
-@pytest.mark.parametrize("what", ["code", "unknown", "full", "password", "name"])
+@pytest.mark.spec("LOBBY-2")
+@pytest.mark.parametrize("what", ["code", "unknown", "full", "password", "name", "ended"])
 async def test_what_cannot_be_is_one_sentence_and_one_is_not_in(
     tmp_path: Path, address: Address, what: str
 ) -> None:
@@ -114,6 +125,8 @@ async def test_what_cannot_be_is_one_sentence_and_one_is_not_in(
         await ana.link.request(m.PlaceBot(0, 1, "steady"))
     if what == "password":
         await ana.link.request(m.Lock(0, "lemon"))
+    if what == "ended":
+        await end_a_race(ana)
     asker = Answers()
     joining = await connected(tmp_path, address, asker)
     code = {"code": "a-b", "unknown": "NOPE"}.get(what, code)
@@ -125,11 +138,14 @@ async def test_what_cannot_be_is_one_sentence_and_one_is_not_in(
         "full": "All places of this room are taken.",
         "password": "This room needs a password.",
         "name": "has that name already",
+        "ended": "That race has finished.",
     }[what] in sentence
+    assert joining.here.link.state == "connected"
     await joining.here.close()
     await ana.leave()
 
 
+@pytest.mark.spec("LOBBY-2")
 @pytest.mark.parametrize("agrees", [False, True])
 async def test_a_race_that_has_begun_may_be_watched_instead(
     tmp_path: Path, address: Address, *, agrees: bool
@@ -162,7 +178,7 @@ async def test_the_own_seat_is_offered_first_and_taken_in_place_of_the_connectio
     asker = Answers(agrees=True)
     joining = await connected(tmp_path, address, asker)
     first = joining.here
-    assert await joining.enter(code, Player("Bob", "blue"))
+    assert await joining.enter(code.lower(), Player("Bob", "blue")), "under another name, too"
     assert joining.here is not first
     assert asker.closed == [first]
     assert f"Go back to room {code} as Ben?" in asker.said

@@ -162,7 +162,9 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
 async def test_who_is_not_host_cannot_change_or_start(tmp_path: Path, address: Address) -> None:
     async with host(tmp_path, address) as (ana, _, code), client(tmp_path, address, "Ben") as (ben, at_ben):
         await join(ben, at_ben, code)
-        await at_ben.press("s", "l", "b", "x")
+        for key, what in (("s", "start"), ("l", "add"), ("b", "add"), ("x", "add"), ("k", "remove people")):
+            await at_ben.press(key)
+            assert message(ben).startswith(f"Only the host can {what}")
         assert all(row.is_locked for row in ben.screen.query(ChoiceRow))
         assert not ben.screen.query_one("#start").display
         await at_ben.click("#laps", offset=(15, 0))

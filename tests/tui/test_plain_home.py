@@ -325,7 +325,7 @@ async def test_a_seat_that_another_window_has_is_not_forgotten(tmp_path: Path) -
         ("", "Type an address: HOST or HOST:PORT."),
         ("1", "There is no list yet: type an address."),
         ("foo bar", "'foo bar' is not an address"),
-        ("host:99999", "a port is a number from 1 to 65535."),
+        ("host:99999", "from 1 to 65535."),
         ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),
         ("?", "An address is a name or a number, with a port"),
     ],
