@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from heat_core.race import events as e
+from heat_core.race.setup import RaceSetup
 from heat_core.record.figures import race_figures
 from heat_core.record.playback import NOT_VERIFIED, Playback
+from heat_core.text import counted
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.state import Folders
 from heat_tui.words.result_table import lap_chart, result_table, seed_text_lines
@@ -16,13 +18,17 @@ from heat_tui.words.result_table import lap_chart, result_table, seed_text_lines
 _WIDTH: Final = 78
 
 
+def race_heading(setup: RaceSetup) -> tuple[str, str]:
+    """Say what is raced, and who races."""
+    drivers = [f"{car.name} (Legend)" if car.legend else car.name for car in setup.cars]
+    return f"{setup.track.name}, {counted(setup.laps, 'lap')}, {setup.rules.preset} rules", ", ".join(drivers)
+
+
 def race_text(playback: Playback) -> str:
-    """Tell a whole race: who raced, every sentence round by round, and the table of results."""
+    """Give a whole race: who raced, every sentence round by round, and the table of results."""
     setup, record = playback.record.setup, playback.record
     labels = RaceLabels.of(setup)
-    laps = "1 lap" if setup.laps == 1 else f"{setup.laps} laps"
-    drivers = [f"{car.name} (Legend)" if car.legend else car.name for car in setup.cars]
-    lines = [f"{setup.track.name}, {laps}, {setup.rules.preset} rules", ", ".join(drivers)]
+    lines = [*race_heading(setup)]
     lines += [""] if playback.is_verified else [f"{NOT_VERIFIED}.", ""]
     for event in record.events:
         if isinstance(event, e.RoundStarted):

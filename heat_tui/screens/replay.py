@@ -1,8 +1,8 @@
 """A recorded race on the race screen's own panels: walked event by event, turn by turn, round by round.
 
-Theory of operation. The screen keeps a place among the moments of a playback. Whatever is pressed changes the
-place or the eyes, and everything is shown anew from the view that belongs to both. Playing is a worker that
-goes one moment on at a time, with the cars driving as in the race itself.
+Theory of operation. Whatever is pressed changes the place or the eyes of the `ReplayController`, and
+everything is shown again from the view that belongs to both. While the race plays, a worker is the
+controller's clock, and cars drive as in the race itself.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.worker import Worker
 
 from heat_core.files import shown_path
 from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
-from heat_core.record.playback import Moment, Playback
-from heat_core.view.race_view import Observation, RaceView
+from heat_core.record.playback import Playback
 from heat_tui.flow.exports import export_path, race_text
+from heat_tui.flow.replay import Eyes, ReplayController, Way, Whose
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.view_pages import PageName
 from heat_tui.keys.bindings import keys_of
@@ -48,22 +47,13 @@ from heat_tui.words.log import LogLine, event_line
 from heat_tui.words.replay_lines import (
     FIRST_KEYS,
     KEYS,
-    SPEEDS,
-    Eyes,
-    all_eyes,
+    NO_HANDS,
     hands_lines,
     happened_lines,
     rounds_line,
     transport_line,
 )
 from heat_tui.words.result_table import lap_chart
-
-_MOMENT_SECONDS: Final = 1.0
-"""How long a moment is looked at, at the speed of 1."""
-_HEADING_SECONDS: Final = 0.4
-"""The same where there is nothing to see but a heading."""
-_SLOWEST_DRIVE: Final = 2.0
-"""Faster than at this speed cars jump."""
 
 
 class ReplayScreen(HeatScreen[None]):
@@ -88,16 +78,10 @@ class ReplayScreen(HeatScreen[None]):
             place: Of the moment to begin with.
         """
         super().__init__()
-        self.playback = playback
-        self.labels = RaceLabels.of(playback.record.setup)
-        self.place = place
-        self.eyes = Eyes(is_open=True)
-        self.speed = 1.0
-        self._pointer = Pointer(self.labels)
-        self.race_view: RaceView = playback.view(place, None)
+        self.replay = ReplayController(playback, RaceLabels.of(playback.record.setup), place)
+        self._pointer = Pointer(self.replay.labels)
         self._is_animated = animate
         self.is_drawn = False
-        self._playing: Worker[None] | None = None
         self._figures: list[RaceFigures] = race_figures(playback.record.setup, playback.record.events)
 
     def compose(self) -> ComposeResult:
@@ -106,14 +90,16 @@ class ReplayScreen(HeatScreen[None]):
 
     def arrive(self) -> None:
         """Begin at the first moment."""
-        self.panels = RacePanels(self, self.labels)
+        self.panels = RacePanels(self, self.replay.labels)
         self.panels.start()
         self.query_one("#upper", Horizontal).mount(TextPanel(id="plot"), before=0)
-        self._lines = [self._told(moment) for moment in self.playback.moments]
+        self._lines = [
+            self._spelled(event_line(moment.event, text))
+            for moment, text in zip(self.replay.playback.moments, self.replay.texts, strict=True)
+        ]
         self.show_again()
 
-    def _told(self, moment: Moment) -> LogLine:
-        line = event_line(moment.event, self.labels.told(moment.event) or moment.text)
+    def _spelled(self, line: LogLine) -> LogLine:
         return line._replace(text=self.panels.spelled(line.text))
 
     # --- showing -------------------------------------------------------------------------------------------
@@ -125,13 +111,12 @@ class ReplayScreen(HeatScreen[None]):
 
     def shown(self) -> ScreenModel:
         """Give all that the race's own panels show now."""
-        view = self.race_view
         return ScreenModel(
-            view=view,
-            viewer=self.eyes.seat,
+            view=self.replay.view,
+            viewer=self.replay.eyes.seat,
             curtain=None,
             draft=None,
-            observation=Observation(self.labels.setup, view) if view.own is not None else None,
+            observation=self.replay.observation,
             message="",
             seconds_left=None,
             connection="local",
@@ -140,9 +125,8 @@ class ReplayScreen(HeatScreen[None]):
 
     def show_again(self) -> None:
         """Bring every panel up to date."""
-        self.race_view = self.playback.view(self.place, self.eyes.seat)
         self.panels.show(self.shown())
-        has_hand = self.race_view.own is not None
+        has_hand = self.replay.view.own is not None
         self.query_one("#hand").display = has_hand
         self.query_one("#reactions").display = False
         if not has_hand:
@@ -160,40 +144,40 @@ class ReplayScreen(HeatScreen[None]):
         return self.query_one(f"#{name}", TextPanel)
 
     def _draw_hands(self) -> None:
-        panel = self._panel("curtain")
-        if self.eyes.is_open:
-            size = panel.content_size
-            lines = hands_lines(self.playback.race_at(self.place), self.labels, size.width, size.height)
-        else:
-            lines = [Text(""), Text("  A spectator sees no hands.", Style(dim=True))]
-        panel.show_lines([self.panels.spelled(line) for line in lines])
+        panel, size = self._panel("curtain"), self._panel("curtain").content_size
+        lines = hands_lines(self.replay.hands, self.replay.labels, size.width, size.height)
+        spectator = [Text(""), Text(f"  {NO_HANDS}", Style(dim=True))]
+        panel.show_lines([self.panels.spelled(line) for line in lines or spectator])
 
     def _draw_happened(self) -> None:
         panel = self._panel("log")
         lines, hits = happened_lines(
-            self._lines, self.place, panel.size.width, panel.size.height, self.app.console
+            self._lines, self.replay.place, panel.size.width, panel.size.height, self.app.console
         )
         panel.show_lines(lines, hits)
 
     def _draw_transport(self) -> None:
-        panel = self._panel("forecast")
+        panel, replay = self._panel("forecast"), self.replay
         width = panel.size.width or 80
-        now = self.playback.moments[self.place]
         if self._pointer.figures:
             first = Text(f" {self._pointer.figures}", Style(dim=True))
         else:
-            first = Text(" ").append_text(self._lines[self.place].text)
-        rounds, round_hits = rounds_line(self.playback.rounds, now.round, width)
+            first = Text(" ").append_text(self._lines[replay.place].text)
+        rounds, round_hits = rounds_line(replay.playback.rounds, replay.moment.round, width)
         transport, hits = transport_line(
-            self.playback,
-            self.place,
-            self.eyes,
-            self.labels,
-            is_playing=self.is_playing,
-            speed=self.speed,
+            replay.count,
+            self._named(replay.eyes),
+            is_verified=replay.playback.is_verified,
+            is_playing=replay.is_playing,
+            speed=replay.speed,
             width=width,
         )
         panel.show_lines([self.panels.spelled(first), rounds, transport], [*round_hits, *hits])
+
+    def _named(self, eyes: Eyes) -> str:
+        if eyes.is_open:
+            return "all hands"
+        return "spectator" if eyes.seat is None else self.replay.labels.names[eyes.seat]
 
     def _draw_keys(self) -> None:
         panel = self._panel("keys")
@@ -202,58 +186,34 @@ class ReplayScreen(HeatScreen[None]):
 
     def _draw_plot(self) -> None:
         panel = self._panel("plot")
-        now = self.playback.moments[self.place].round
-        view = self.playback.view(self.playback.last, None)
-        plot = lap_chart(self.labels, view, self._figures, panel.content_size.width, marked=now)
+        plot = lap_chart(
+            self.replay.labels,
+            self.replay.end,
+            self._figures,
+            panel.content_size.width,
+            marked=self.replay.moment.round,
+        )
         lines = [Text("Positions over the rounds", Style(bold=True)), Text(""), *plot.split("\n")]
         panel.show_lines(lines)
 
     # --- walking -------------------------------------------------------------------------------------------
 
-    def _go(self, place: int) -> None:
+    def action_walk(self, way: Way, number: int = 0) -> None:
         """Show another moment; whoever walks is not played to."""
         self._pause()
-        self.place = place
+        self.replay.walk(way, number)
         self._pointer.stop(self.track_map)
         self.show_again()
 
-    def action_step(self, steps: int) -> None:
-        """Go some events on or back."""
-        self._go(self.playback.step(self.place, steps))
-
-    def action_step_turn(self, turns: int) -> None:
-        """Go some turns on or back."""
-        self._go(self.playback.step_turns(self.place, turns))
-
-    def action_step_round(self, rounds: int) -> None:
-        """Go some rounds on or back."""
-        self._go(self.playback.step_rounds(self.place, rounds))
-
-    def action_to_start(self) -> None:
-        """Go to the beginning."""
-        self._go(0)
-
-    def action_to_end(self) -> None:
-        """Go to the end."""
-        self._go(self.playback.last)
-
-    def action_to_round(self, number: int) -> None:
-        """Go to the beginning of a round."""
-        self._go(self.playback.place_of_round(number))
-
-    def action_to_moment(self, place: int) -> None:
-        """Go to a moment of the list."""
-        self._go(self.playback.step(place, 0))
-
     def action_ask_round(self) -> None:
         """Ask for a round, and go there."""
-        rounds = self.playback.rounds
+        rounds = self.replay.playback.rounds
         if not rounds:
             return
 
         def answered(text: str | None) -> None:
             if text and text.strip().isdecimal() and len(text) < 6:
-                self.action_to_round(int(text))
+                self.action_walk("to_round", int(text))
 
         self._pause()
         self.app.push_screen(AskScreen(f"Which round, {rounds[0]} to {rounds[-1]}?"), answered)
@@ -263,87 +223,55 @@ class ReplayScreen(HeatScreen[None]):
 
         def answered(place: int | None) -> None:
             if place is not None:
-                self._go(place)
+                self.action_walk("to_moment", place)
 
         self._pause()
-        self.app.push_screen(LogScreen(self._lines, self.labels.names, self.place, leads_on=True), answered)
+        names, place = self.replay.labels.names, self.replay.place
+        self.app.push_screen(LogScreen(self._lines, names, place, leads_on=True), answered)
 
     # --- playing -------------------------------------------------------------------------------------------
 
-    @property
-    def is_playing(self) -> bool:
-        """Whether the race plays by itself."""
-        return self._playing is not None
-
     def action_play(self) -> None:
-        """Let the race play, or pause it; at the end begin anew."""
-        if self.is_playing:
+        """Let the race play, or pause it; at the end begin again."""
+        self.replay.play()
+        if self.replay.is_playing:
+            self._play()
+        else:
             self._pause()
-            self.show_again()
-            return
-        if self.place == self.playback.last:
-            self.place = 0
-        self._playing = self._play()
         self.show_again()
 
     def _pause(self) -> None:
-        if self._playing is not None:
-            self._playing.cancel()
-            self._playing = None
+        self.replay.pause()
+        self.workers.cancel_group(self, "play")
 
     @work(exclusive=True, group="play")
     async def _play(self) -> None:
-        while self.place < self.playback.last:
-            await asyncio.sleep(self._seconds(self.playback.moments[self.place].event) / self.speed)
-            await self._drive(self.playback.events_of(self.place + 1))
-            self.place += 1
+        while self.replay.is_playing:
+            await asyncio.sleep(self.replay.seconds)
+            await self._drive(self.replay.next_moves)
+            self.replay.advance()
             self.show_again()
-        self._playing = None
-        self.show_again()
-
-    def _seconds(self, event: e.Event) -> float:
-        is_heading = isinstance(event, e.TurnStarted | e.DecisionsOpened | e.RoundStarted)
-        return _HEADING_SECONDS if is_heading else _MOMENT_SECONDS
 
     async def _drive(self, happened: Sequence[e.Event]) -> None:
         """Move the cars along their ways, as in the race."""
-        if not self._is_animated or self.speed > _SLOWEST_DRIVE:
+        if not self._is_animated:
             return
         for event in happened:
             for step in steps(event):
                 self.panels.place_car(step)
-                await asyncio.sleep(step.seconds / self.speed)
+                await asyncio.sleep(step.seconds / self.replay.speed)
 
     def action_speed(self, step: int) -> None:
         """Play faster or slower; behind the fastest comes the slowest again."""
-        self.speed = SPEEDS[(SPEEDS.index(self.speed) + step) % len(SPEEDS)]
+        self.replay.change_speed(step)
         self._draw_transport()
 
     # --- looking -------------------------------------------------------------------------------------------
 
-    def _look_through(self, eyes: Eyes) -> None:
-        if eyes in all_eyes(self.labels):
-            self.eyes = eyes
-            self.show_again()
-
-    def action_other_eyes(self, step: int) -> None:
-        """Take the next view."""
-        known = all_eyes(self.labels)
-        self._look_through(known[(known.index(self.eyes) + step) % len(known)])
-
-    def action_all_hands(self) -> None:
-        """Lay all hands open."""
-        self._look_through(Eyes(is_open=True))
-
-    def action_spectator(self) -> None:
-        """See what everybody sees."""
-        self._look_through(Eyes())
-
-    def action_seat(self, number: int) -> None:
-        """See what a seat sees; they are counted from 1, Legends left out."""
-        seats = [eyes for eyes in all_eyes(self.labels) if eyes.seat is not None]
-        if number <= len(seats):
-            self._look_through(seats[number - 1])
+    def action_look(self, whose: Whose, number: int = 0) -> None:
+        """Show another view."""
+        self.replay.look(whose, number)
+        self.show_again()
 
     def action_plot(self) -> None:
         """Show the positions over the rounds in place of the map, or the map again."""
@@ -357,7 +285,7 @@ class ReplayScreen(HeatScreen[None]):
 
         def answered(key: str | None) -> None:
             if key == "t":
-                self._export(".txt", race_text(self.playback))
+                self._export(".txt", race_text(self.replay.playback))
             elif key == "p":
                 self.call_after_refresh(self._export_picture)
 
@@ -367,7 +295,7 @@ class ReplayScreen(HeatScreen[None]):
         self._export(".svg", self.app.export_screenshot(title="heat-tui", simplify=True))
 
     def _export(self, ending: str, text: str) -> None:
-        path = export_path(self.navigator.folders, self.playback, ending)
+        path = export_path(self.navigator.folders, self.replay.playback, ending)
         if write_whole(path, text.encode()):
             self.app.push_screen(
                 PageDialog("Written", [Text("It is in the file"), Text(""), Text(shown_path(path))])
@@ -378,13 +306,12 @@ class ReplayScreen(HeatScreen[None]):
     def action_results(self) -> None:
         """Show the table of results."""
         self._pause()
-        view = self.playback.view(self.playback.last, None)
-        if view.status == "ended":
-            self.app.push_screen(
-                ResultsScreen(self.labels, view, self.playback.record.events, (), is_over_replay=True)
-            )
-        else:
-            self._say(f"The record stops in round {view.round}: there is no result.")
+        replay = self.replay
+        if replay.no_result:
+            self._say(replay.no_result)
+            return
+        events = replay.playback.record.events
+        self.app.push_screen(ResultsScreen(replay.labels, replay.end, events, (), is_over_replay=True))
 
     def _say(self, text: str) -> None:
         self._pointer.figures = text
@@ -403,11 +330,11 @@ class ReplayScreen(HeatScreen[None]):
     @on(TrackMap.SpotClicked)
     def point(self, message: TrackMap.SpotHovered | TrackMap.SpotClicked) -> None:
         """Show the figures of what is pointed at."""
-        self._say(self._pointer.point(message, self.race_view))
+        self._say(self._pointer.point(message, self.replay.view))
 
     def action_page(self, name: PageName) -> None:
         """Explain cards, piles, signs or the weather."""
-        show_view_page(self, self.panels, name, self.race_view, self.labels)
+        show_view_page(self, self.panels, name, self.replay.view, self.replay.labels)
 
     def action_help(self) -> None:
         """Show every key."""

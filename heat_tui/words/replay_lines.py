@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from heat_core.cards import HEAT, STRESS, CardName
-from heat_core.race.state import Race
-from heat_core.record.playback import Playback
+from heat_core.cards import HEAT, STRESS, CardName, Cards
 from heat_core.sentences.card_words import card_name
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.race.rows import Hit
@@ -20,37 +18,13 @@ from heat_tui.theme.colours import ACTIVE, BOLD, CAR_STYLES, DIM, GOLD
 from heat_tui.words.labels import cut
 from heat_tui.words.log import LogLine
 
-SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+NO_HANDS: Final = "A spectator sees no hands."
 
 _ROUND_CELLS: Final = 3
 _NAME_CELLS: Final = 12
 _SHORT: Final = {HEAT: "H", STRESS: "S"}
 _FOLLOWING_SHARE: Final = 3
 """One part in so many of the list is for what is still to come."""
-
-
-class Eyes(NamedTuple):
-    """Through whose eyes a replay is watched.
-
-    Attributes:
-        seat: None for nobody's.
-        is_open: Whether all hands lie open.
-    """
-
-    seat: int | None = None
-    is_open: bool = False
-
-    def named(self, labels: RaceLabels) -> str:
-        """Say it in words."""
-        if self.is_open:
-            return "all hands"
-        return "spectator" if self.seat is None else labels.names[self.seat]
-
-
-def all_eyes(labels: RaceLabels) -> list[Eyes]:
-    """List the views that one can choose: all hands, each seat, nobody's."""
-    seats = [number for number, car in enumerate(labels.setup.cars) if car.legend is None]
-    return [Eyes(is_open=True), *(Eyes(seat) for seat in seats), Eyes()]
 
 
 def rounds_line(rounds: Sequence[int], now: int, width: int) -> tuple[Text, list[Hit]]:
@@ -71,12 +45,12 @@ def rounds_line(rounds: Sequence[int], now: int, width: int) -> tuple[Text, list
     shown = rounds[first : first + room]
     hits = []
     if first > 0:
-        hits.append(_hit(line, " < ", DIM, f"to_round({shown[0] - 1})"))
+        hits.append(_hit(line, " < ", DIM, f"walk('to_round', {shown[0] - 1})"))
     for number in shown:
         style = ACTIVE if number == now else DIM if number > now else BOLD
-        hits.append(_hit(line, f"{number:>{cells - 1}} ", style, f"to_round({number})"))
+        hits.append(_hit(line, f"{number:>{cells - 1}} ", style, f"walk('to_round', {number})"))
     if first + room < len(rounds):
-        hits.append(_hit(line, " > ", DIM, f"to_round({shown[-1] + 1})"))
+        hits.append(_hit(line, " > ", DIM, f"walk('to_round', {shown[-1] + 1})"))
     return line, hits
 
 
@@ -87,16 +61,13 @@ def _hit(line: Text, text: str, style: Style | str, action: str, row: int = 1) -
 
 
 def transport_line(
-    playback: Playback,
-    place: int,
-    eyes: Eyes,
-    labels: RaceLabels,
-    *,
-    is_playing: bool,
-    speed: float,
-    width: int,
+    count: str, whose: str, *, is_verified: bool, is_playing: bool, speed: float, width: int
 ) -> tuple[Text, list[Hit]]:
     """Draw the buttons, whose view it is, whether the record may be made up, and which event.
+
+    Args:
+        count: Which event of how many.
+        whose: The view.
 
     Returns:
         The line and what can be clicked in it, on row 2.
@@ -104,47 +75,49 @@ def transport_line(
     line = Text(" ")
     key = Style(color=GOLD, bold=True)
     buttons = (
-        ("|<", "to_start"),
-        ("<<", "step_round(-1)"),
-        ("<", "step(-1)"),
+        ("|<", "walk('start')"),
+        ("<<", "walk('round', -1)"),
+        ("<", "walk('event', -1)"),
         ("pause" if is_playing else "play ", "play"),
         (f"{speed:g}x", "speed(1)"),
-        (">", "step(1)"),
-        (">>", "step_round(1)"),
-        (">|", "to_end"),
+        (">", "walk('event', 1)"),
+        (">>", "walk('round', 1)"),
+        (">|", "walk('end')"),
     )
     hits = []
     for label, action in buttons:
         hits.append(_hit(line, label, key, action, row=2))
         line.append("  ")
-    moment = playback.moments[place]
-    count = f"event {moment.last} of {playback.moments[-1].last} "
-    doubt = "" if playback.is_verified else "not verified  "
-    room = width - cell_len(line.plain) - cell_len(doubt + count) - 1
-    named = eyes.named(labels)
-    whose = f"view: {named}" if cell_len(named) + 6 <= room else named
+    doubt = "" if is_verified else "not verified  "
+    room = width - cell_len(line.plain) - cell_len(doubt + count) - 2
+    whose = f"view: {whose}" if cell_len(whose) + 6 <= room else whose
     whose = cut(whose, max(0, room), is_ascii=True).plain
-    hits.append(_hit(line, whose, BOLD, "other_eyes(1)", row=2))
+    hits.append(_hit(line, whose, BOLD, "look('next', 1)", row=2))
     line.append(" " * (room + 1 - cell_len(whose)))
     line.append(doubt, GOLD)
-    line.append(count, DIM)
+    line.append(f"{count} ", DIM)
     return line, hits
 
 
-def hands_lines(race: Race, labels: RaceLabels, width: int, height: int) -> list[Text]:
-    """List every hand, in as many columns as the panel's height asks for."""
-    seats = race.seats()
-    columns = -(-len(seats) // max(1, height))
+def hands_lines(
+    hands: Sequence[tuple[int, Cards]], labels: RaceLabels, width: int, height: int
+) -> list[Text]:
+    """List hands, in as many columns as the panel's height asks for.
+
+    Args:
+        hands: Each with the number of its car.
+    """
+    columns = -(-len(hands) // max(1, height))
     cells = max(1, width // max(1, columns))
     lines = []
-    for row in range(-(-len(seats) // max(1, columns))):
+    for row in range(-(-len(hands) // max(1, columns))):
         line = Text()
-        for number in seats[row * columns : (row + 1) * columns]:
+        for number, hand in hands[row * columns : (row + 1) * columns]:
             entry = Text()
             entry.append(labels.letters[number], CAR_STYLES[labels.setup.cars[number].colour])
             if columns == 1:
                 entry.append(f" {cut(labels.names[number], _NAME_CELLS, is_ascii=True).plain:<{_NAME_CELLS}}")
-            entry.append(f" {hand_words(race.seat(number).hand)}")
+            entry.append(f" {hand_words(hand)}")
             entry = cut(entry, cells - 1, is_ascii=True)
             entry.append(" " * (cells - entry.cell_len))
             line.append_text(entry)
@@ -191,7 +164,10 @@ def happened_lines(
     lines: list[Text] = []
     hits = []
     for other in sorted(shown):
-        hits += [Hit((len(lines) + row, 0, width, f"to_moment({other})")) for row in range(len(shown[other]))]
+        hits += [
+            Hit((len(lines) + row, 0, width, f"walk('to_moment', {other})"))
+            for row in range(len(shown[other]))
+        ]
         lines += shown[other]
     return lines, hits
 

@@ -72,7 +72,7 @@ async def test_x_writes_it_and_says_where(tmp_path: Path, record: Record, key: s
         assert path.name[-8:] in shown(pilot)
         text = path.read_text()
         if key == "t":
-            assert text == race_text(screen.playback)
+            assert text == race_text(screen.replay.playback)
         else:
             assert text.startswith("<svg")
             assert "view:&#160;all&#160;hands" in text
@@ -109,18 +109,18 @@ async def test_a_race_is_saved_by_itself_replayed_step_by_step_and_exported(tmp_
         await until(lambda: "1 race in" in message(app))
         await pilot.press("enter")
         screen = await at_replay(pilot)
-        assert screen.playback.record == Record(table.setup, tuple(table.log))
+        assert screen.replay.playback.record == Record(table.setup, tuple(table.log))
         for place in range(1, 12):
             await pilot.press("right")
-            assert screen.place == place
-            assert screen.race_view == screen.playback.view(place, None)
+            assert screen.replay.place == place
+            assert screen.replay.view == screen.replay.playback.view(place, None)
         for place in range(10, 5, -1):
             await pilot.press("left")
-            assert screen.place == place
+            assert screen.replay.place == place
         await pilot.press("x", "t")
         await until(lambda: isinstance(app.screen, PageDialog))
         (path,) = (app.folders.data / "exports").iterdir()
-        assert path.read_text() == race_text(screen.playback)
+        assert path.read_text() == race_text(screen.replay.playback)
 
 
 def test_the_command_line_exports_without_a_terminal(tmp_path: Path, record: Record) -> None:

@@ -74,7 +74,7 @@ async def test_what_holds_is_drawn_as_everybody_sees_it(tmp_path: Path) -> None:
         for what, playback, place in drawn:
             app.show_replay(playback, place)
             screen = await at_replay(pilot)
-            assert screen.playback is playback
+            assert screen.replay.playback is playback
             await pilot.press("right", "1", "0", "9", "p", "end", "p", "1", "0", "home")
             await pilot.pause()
             assert isinstance(app.screen, ReplayScreen), what

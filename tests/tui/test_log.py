@@ -116,7 +116,7 @@ async def test_in_a_replay_a_line_that_was_found_leads_to_its_moment(tmp_path: P
     record = raced()
     app = replay_app(tmp_path, record)
     async with app.run_test(size=SMALL) as pilot:
-        replay: ReplayScreen = await at_replay(pilot)
+        screen: ReplayScreen = await at_replay(pilot)
         await opened(pilot, "e")
         assert "Enter Go there" in shown(pilot)
         await pilot.click("#what", offset=(20, 0))
@@ -124,11 +124,11 @@ async def test_in_a_replay_a_line_that_was_found_leads_to_its_moment(tmp_path: P
         await pilot.pause()
         listed = lines(app)
         assert listed[0] == "Round 1"
-        assert all(text.startswith(("Round ", f"{replay.labels.names[0]} ")) for text in listed)
+        assert all(text.startswith(("Round ", f"{screen.replay.labels.names[0]} ")) for text in listed)
         assert len(listed) > 2
         await pilot.press("home", "down", "enter")
-        await until(lambda: app.screen is replay)
-        event = replay.playback.moments[replay.place].event
+        await until(lambda: app.screen is screen)
+        event = screen.replay.moment.event
         assert event_line(event, "").topic == "heat"
         assert event_line(event, "").car == 0
 

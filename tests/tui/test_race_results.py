@@ -185,7 +185,7 @@ async def test_figures_and_plot_fit_80x24_in_plain_ascii_and_w_watches_the_repla
         await pilot.press("w")
         await until(lambda: isinstance(app.screen, ReplayScreen))
         assert isinstance(app.screen, ReplayScreen)
-        assert app.screen.playback.record.events == tuple(table.log)
+        assert app.screen.replay.playback.record.events == tuple(table.log)
         await pilot.pause()
         await pilot.press("q")
         await until(lambda: app.screen is results)

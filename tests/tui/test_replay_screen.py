@@ -22,6 +22,7 @@ from heat_core.record.record import Record
 from heat_core.sentences.card_words import card_name
 from heat_core.simulation import play_out
 from heat_tui.app import HeatApp
+from heat_tui.flow.replay import ALL_HANDS
 from heat_tui.flow.table_factory import make_table
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.presenter import RaceLabels
@@ -34,7 +35,7 @@ from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.log import LogLine
-from heat_tui.words.replay_lines import Eyes, all_eyes, hand_words, hands_lines, happened_lines, rounds_line
+from heat_tui.words.replay_lines import hand_words, hands_lines, happened_lines, rounds_line
 from tests.core.support import stopped, without_seed
 from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
 
@@ -85,7 +86,7 @@ async def test_events_turns_and_rounds_are_walked_by_keys_both_ways(
     app = replay_app(tmp_path, record)
     async with app.run_test(size=size) as pilot:
         screen = await at_replay(pilot)
-        playback = screen.playback
+        playback = screen.replay.playback
         for keys, place in (
             (["right"], 1),
             (["right", "right", "left"], 2),
@@ -101,11 +102,11 @@ async def test_events_turns_and_rounds_are_walked_by_keys_both_ways(
         ):
             await pilot.press(*keys)
             await pilot.pause()
-            assert screen.place == place, keys
+            assert screen.replay.place == place, keys
             now = playback.moments[place]
             assert f"event {now.last} of {len(record.events)}" in panel(screen, "forecast")
             assert now.text.split(":")[0][:40] in panel(screen, "forecast").replace("->", "→")
-            assert screen.race_view == playback.view(place, None)
+            assert screen.replay.view == playback.view(place, None)
             assert f"round {max(0, playback.race_at(place).round)}" in panel(screen, "banner")
 
 
@@ -116,28 +117,28 @@ async def test_a_round_is_gone_to_by_its_number_and_by_the_mouse(tmp_path: Path,
         screen = await at_replay(pilot)
         await pilot.press("g", "4", "enter")
         await until(lambda: app.screen is screen)
-        assert screen.place == screen.playback.place_of_round(4)
+        assert screen.replay.place == screen.replay.playback.place_of_round(4)
         await pilot.press("g", "escape")
         await until(lambda: app.screen is screen)
-        assert screen.place == screen.playback.place_of_round(4)
+        assert screen.replay.place == screen.replay.playback.place_of_round(4)
         bar = screen.query_one("#forecast", TextPanel).lines[1]
         await pilot.click("#forecast", offset=(bar.index(" 6 ") + 1, 1))
         await pilot.pause()
-        assert screen.place == screen.playback.place_of_round(6)
+        assert screen.replay.place == screen.replay.playback.place_of_round(6)
         buttons = screen.query_one("#forecast", TextPanel).lines[2]
         await pilot.click("#forecast", offset=(buttons.index("<<"), 2))
         await pilot.pause()
-        assert screen.place == screen.playback.place_of_round(5)
+        assert screen.replay.place == screen.replay.playback.place_of_round(5)
         await pilot.click("#forecast", offset=(buttons.index(">|"), 2))
         await pilot.pause()
-        assert screen.place == screen.playback.last
+        assert screen.replay.place == screen.replay.playback.last
         await pilot.click("#forecast", offset=(buttons.index("|<"), 2))
         await pilot.pause()
-        assert screen.place == 0
+        assert screen.replay.place == 0
 
 
 def _is_playing(screen: ReplayScreen) -> bool:
-    return screen.is_playing
+    return screen.replay.is_playing
 
 
 @pytest.mark.asyncio
@@ -146,26 +147,26 @@ async def test_it_plays_to_the_end_pauses_and_begins_anew(tmp_path: Path, record
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
         playing = partial(_is_playing, screen)
-        screen.speed = 1000.0
+        screen.replay.speed = 1000.0
         await pilot.press("space")
         assert playing()
         assert "pause" in panel(screen, "forecast")
-        await until(lambda: screen.place > 5)
+        await until(lambda: screen.replay.place > 5)
         await pilot.press("space")
         assert not playing()
-        stopped = screen.place
+        stopped = screen.replay.place
         await pilot.pause()
-        assert screen.place == stopped
+        assert screen.replay.place == stopped
         await pilot.press("space")
-        await until(lambda: screen.place == screen.playback.last, 30)
+        await until(lambda: screen.replay.place == screen.replay.playback.last, 30)
         await until(lambda: not playing())
-        screen.speed = 1.0
+        screen.replay.speed = 1.0
         await pilot.press("space")
         assert playing()
-        assert screen.place == 0
+        assert screen.replay.place == 0
         await pilot.press("right")
         assert not playing(), "whoever walks is not played to"
-        assert screen.place == 1
+        assert screen.replay.place == 1
 
 
 @pytest.mark.asyncio
@@ -173,35 +174,32 @@ async def test_cars_drive_space_by_space_while_it_plays(tmp_path: Path, record: 
     app = replay_app(tmp_path, record, animate=True)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
-        playback = screen.playback
+        playback = screen.replay.playback
         drives = next(n for n, m in enumerate(playback.moments) if " drives " in m.text)
-        screen._go(drives - 1)
-        before = {car.number: car.progress for car in screen.race_view.cars}
+        screen.action_walk("to_moment", drives - 1)
+        before = {car.number: car.progress for car in screen.replay.view.cars}
         seen: set[int] = set()
-        screen.speed = 2.0
+        screen.replay.speed = 2.0
         mover = playback.moments[drives].event.car  # type: ignore[union-attr]  # it is a move
 
         def look() -> bool:
             seen.update(car.progress for car in screen.query_one(TrackMap).cars if car.number == mover)
-            return screen.place == drives
+            return screen.replay.place == drives
 
         await pilot.press("space")
         await until(look)
-        after = screen.race_view.cars[mover].progress
+        after = screen.replay.view.cars[mover].progress
         assert {progress for progress in seen if before[mover] < progress < after}, "some in between"
 
 
 @pytest.mark.asyncio
-async def test_the_speed_goes_round(tmp_path: Path, record: Record) -> None:
+async def test_the_speed_is_shown(tmp_path: Path, record: Record) -> None:
     app = replay_app(tmp_path, record)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
-        told = []
-        for _ in range(5):
-            await pilot.press("s")
-            told.append(screen.speed)
-            assert f"{screen.speed:g}x" in panel(screen, "forecast")
-        assert told == [2.0, 4.0, 8.0, 0.5, 1.0]
+        for key, speed in (("s", "2x"), ("s", "4x"), ("S", "2x")):
+            await pilot.press(key)
+            assert f"play   {speed}  >" in panel(screen, "forecast")
 
 
 # --- eyes --------------------------------------------------------------------------------------------------
@@ -212,9 +210,9 @@ async def test_the_view_is_all_hands_a_seats_or_a_spectators(tmp_path: Path, rec
     app = replay_app(tmp_path, record)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
-        playback = screen.playback
+        playback = screen.replay.playback
         await pilot.press("pagedown", "pagedown", "right")
-        race = playback.race_at(screen.place)
+        race = playback.race_at(screen.replay.place)
         hands = panel(screen, "curtain")
         for number in race.seats():
             assert hand_words(race.seat(number).hand) in hands
@@ -222,22 +220,22 @@ async def test_the_view_is_all_hands_a_seats_or_a_spectators(tmp_path: Path, rec
         for key, seat in zip("1234", race.seats(), strict=True):
             await pilot.press(key)
             await pilot.pause()
-            assert screen.race_view == playback.view(screen.place, seat)
-            assert f"view: {screen.labels.names[seat]}" in panel(screen, "forecast")
-            own = screen.race_view.own
+            assert screen.replay.view == playback.view(screen.replay.place, seat)
+            assert f"view: {screen.replay.labels.names[seat]}" in panel(screen, "forecast")
+            own = screen.replay.view.own
             assert own is not None
             drawn = panel(screen, "hand")
             assert all(card_name(card)[:1] in drawn for card in own.hand)
             assert not screen.query_one("#curtain").display
         await pilot.press("9")
         await pilot.pause()
-        assert screen.race_view.own is None
+        assert screen.replay.view.own is None
         assert "no hands" in panel(screen, "curtain")
         await pilot.press("0")
-        assert screen.eyes == Eyes(is_open=True)
-        for eyes in [*all_eyes(screen.labels)[1:], Eyes(is_open=True)]:
+        assert screen.replay.eyes == ALL_HANDS
+        for eyes in [*screen.replay.all_eyes[1:], ALL_HANDS]:
             await pilot.press("tab")
-            assert screen.eyes == eyes
+            assert screen.replay.eyes == eyes
 
 
 @pytest.mark.asyncio
@@ -245,9 +243,11 @@ async def test_in_phase_5_a_seats_view_still_shows_its_hand(tmp_path: Path, reco
     app = replay_app(tmp_path, record)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
-        place = next(n for n, m in enumerate(screen.playback.moments) if m.text.endswith("asked what to use"))
-        screen._go(place)
-        seat = screen.playback.moments[place].event.seats[0]  # type: ignore[union-attr]  # it asks
+        place = next(
+            n for n, m in enumerate(screen.replay.playback.moments) if m.text.endswith("asked what to use")
+        )
+        screen.action_walk("to_moment", place)
+        seat = screen.replay.playback.moments[place].event.seats[0]  # type: ignore[union-attr]  # it asks
         await pilot.press(str(seat + 1))
         await pilot.pause()
         assert screen.query_one("#hand").display
@@ -263,19 +263,19 @@ async def test_the_list_marks_the_present_moment_and_leads_to_another(tmp_path: 
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
         await pilot.press("pagedown", "right", "right")
-        now = screen.place
+        now = screen.replay.place
         await pilot.press("e")
         await until(lambda: isinstance(app.screen, LogScreen))
         options = app.screen.query_one(OptionList)
-        assert options.option_count == len(screen.playback.moments)
+        assert options.option_count == len(screen.replay.playback.moments)
         assert options.highlighted == now
         assert str(options.get_option_at_index(now).prompt).startswith("> ")
         await pilot.press("down", "down", "enter")
         await until(lambda: app.screen is screen)
-        assert screen.place == now + 2
+        assert screen.replay.place == now + 2
         await pilot.press("l", "escape")
         await until(lambda: app.screen is screen)
-        assert screen.place == now + 2
+        assert screen.replay.place == now + 2
 
 
 @pytest.mark.asyncio
@@ -331,9 +331,9 @@ async def test_every_key_of_the_screen_works_at_every_moment(tmp_path: Path) -> 
     app = replay_app(tmp_path, raced(bots=1, legends=1, track="japan", box=box))
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
-        for place in (0, 3, screen.playback.place_of_round(2) + 5, screen.playback.last):
+        for place in (0, 3, screen.replay.playback.place_of_round(2) + 5, screen.replay.playback.last):
             for eyes in ("0", "1", "9"):
-                screen._go(place)
+                screen.action_walk("to_moment", place)
                 await pilot.press(eyes)
                 for key in ("i", "o", "w", "question_mark"):
                     await pilot.press(key)
@@ -385,14 +385,14 @@ def test_the_bar_of_rounds_fits_and_holds_the_present_round(width: int, rounds: 
     for now in (0, numbers[0], numbers[rounds // 2], numbers[-1]):
         line, hits = rounds_line(numbers, now, width)
         assert cell_len(line.plain) <= width
-        targets = [int(hit[3].removeprefix("to_round(").rstrip(")")) for hit in hits]
+        targets = [int(hit[3].removeprefix("walk('to_round', ").rstrip(")")) for hit in hits]
         assert set(targets) <= set(numbers)
         assert targets == sorted(targets)
         if now:
             (own,) = [
                 hit
                 for hit in hits
-                if hit[3] == f"to_round({now})" and line.plain[hit[1] : hit[2]].strip() == str(now)
+                if hit[3] == f"walk('to_round', {now})" and line.plain[hit[1] : hit[2]].strip() == str(now)
             ]
             assert own[0] == 1
 
@@ -406,7 +406,7 @@ def test_the_list_beside_the_map_fits_and_holds_the_present_moment(height: int, 
     assert len(hits) == len(lines)
     assert sum(line.plain.startswith("> ") for line in lines) == 1
     assert all(line.cell_len <= 25 for line in lines)
-    places = [int(hit[3].removeprefix("to_moment(").rstrip(")")) for hit in hits]
+    places = [int(hit[3].removeprefix("walk('to_moment', ").rstrip(")")) for hit in hits]
     assert places == sorted(places)
     assert set(places) == set(range(places[0], places[-1] + 1))
     if height == 40 and place == 30:
@@ -419,7 +419,8 @@ def test_eight_hands_fit_four_lines() -> None:
     labels = RaceLabels.of(table.setup)
     playback = Playback(Record(table.setup, tuple(table.log)))
     race = playback.race_at(playback.last)
-    lines = hands_lines(race, labels, 79, 4)
+    hands = [(number, tuple(race.seat(number).hand)) for number in race.seats()]
+    lines = hands_lines(hands, labels, 79, 4)
     assert len(lines) <= 4
     text = "\n".join(line.plain for line in lines)
     assert all(line.cell_len <= 79 for line in lines)
@@ -435,13 +436,13 @@ async def test_a_record_without_a_seed_is_marked_at_every_moment(
         app = replay_app(tmp_path, one)
         async with app.run_test(size=size) as pilot:
             screen = await at_replay(pilot)
-            for key in ("pagedown", "1", "end"):
+            for key, named in (("pagedown", "all hands"), ("1", "Ana"), ("end", "Ana")):
                 await pilot.press(key)
                 await pilot.pause()
                 *_, transport = screen.query_one("#forecast", TextPanel).lines
                 assert ("not verified" in transport) is is_marked
-                assert screen.eyes.named(screen.labels) in transport
-                assert f"event {screen.playback.moments[screen.place].last} of {len(one.events)}" in transport
+                assert named in transport
+                assert f"event {screen.replay.moment.last} of {len(one.events)}" in transport
 
 
 # --- the list of records -----------------------------------------------------------------------------------
@@ -495,7 +496,7 @@ async def test_home_leads_to_the_list_and_the_list_to_a_race_and_back(
         ]
         await pilot.press("enter")
         screen = await at_replay(pilot)
-        assert screen.playback.record == record
+        assert screen.replay.playback.record == record
         await pilot.press("q")
         await until(lambda: app.screen is listed)
         await pilot.press("escape")

@@ -1,0 +1,233 @@
+"""A recorded race to watch, on the screen and in lines: which moment, whose view, how fast.
+
+Theory of operation. A `ReplayController` keeps a place among the moments of a playback, a view and a speed.
+Walking sets the place and pauses, for whoever walks is not played to. The clock belongs to the face: while
+`is_playing`, it shows the moment for `seconds`, lets the cars drive `next_moves`, and calls `advance`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
+
+from heat_core.cards import Cards
+from heat_core.race import events as e
+from heat_core.record.figures import race_figures
+from heat_core.record.playback import Moment, Playback
+from heat_core.view.race_view import Observation, RaceView
+from heat_tui.race.presenter import RaceLabels
+from heat_tui.words.result_table import places_by_round
+
+SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+
+_MOMENT_SECONDS: Final = 1.0
+"""How long a moment is shown, at the speed of 1."""
+_HEADING_SECONDS: Final = 0.4
+"""The same where there is nothing to see but a heading."""
+_FASTEST_DRIVE: Final = 2.0
+"""Faster than at this speed cars jump."""
+
+
+Way: TypeAlias = Literal["event", "turn", "round", "start", "end", "to_round", "to_moment"]
+"""How to walk: some events, turns or rounds on or back, or to a moment."""
+
+Whose: TypeAlias = Literal["all", "spectator", "seat", "next"]
+"""Which view to choose."""
+
+
+class Eyes(NamedTuple):
+    """Whose view is shown.
+
+    Attributes:
+        seat: None: nobody's.
+        is_open: Whether all hands are shown.
+    """
+
+    seat: int | None = None
+    is_open: bool = False
+
+
+ALL_HANDS: Final = Eyes(is_open=True)
+SPECTATOR: Final = Eyes()
+
+
+class ReplayController:
+    """A finished race, or a record of one that stops.
+
+    Attributes:
+        playback: The record.
+        labels: Names of its cars.
+        texts: A sentence for each moment, without its full stop.
+        place: Of the present moment.
+        eyes: Whose view is shown.
+        speed: One of `SPEEDS`.
+        is_playing: Whether the race plays by itself.
+    """
+
+    def __init__(self, playback: Playback, labels: RaceLabels, place: int = 0) -> None:
+        """Begin at a moment, with all hands open.
+
+        Args:
+            labels: As the face names cars.
+        """
+        self.playback = playback
+        self.labels = labels
+        self.texts = tuple(labels.told(moment.event) or moment.text for moment in playback.moments)
+        self.place = place
+        self.eyes = ALL_HANDS
+        self.speed = 1.0
+        self.is_playing = False
+        self._seen: tuple[int, Eyes, RaceView] | None = None
+
+    # --- what is shown --------------------------------------------------------------------------------------
+
+    @property
+    def moment(self) -> Moment:
+        """The present moment."""
+        return self.playback.moments[self.place]
+
+    @property
+    def text(self) -> str:
+        """The sentence of the present moment."""
+        return self.texts[self.place]
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether no moment follows."""
+        return self.place == self.playback.last
+
+    @property
+    def count(self) -> str:
+        """How far the race has come: `event 12 of 340`."""
+        return f"event {self.moment.last} of {self.playback.moments[-1].last}"
+
+    @property
+    def view(self) -> RaceView:
+        """The present moment, as the eyes see it."""
+        if self._seen is None or self._seen[:2] != (self.place, self.eyes):
+            self._seen = self.place, self.eyes, self.playback.view(self.place, self.eyes.seat)
+        return self._seen[2]
+
+    @property
+    def observation(self) -> Observation | None:
+        """The same with the set-up; None unless it is a seat's view."""
+        return Observation(self.labels.setup, self.view) if self.view.own is not None else None
+
+    @property
+    def hands(self) -> list[tuple[int, Cards]]:
+        """The hands that can be seen now, each with its car."""
+        race = self.playback.race_at(self.place)
+        seats = (
+            race.seats() if self.eyes.is_open else [seat for seat in race.seats() if seat == self.eyes.seat]
+        )
+        return [(seat, tuple(race.seat(seat).hand)) for seat in seats]
+
+    @property
+    def places(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Who was where after each round so far: its number, and the cars, first place first."""
+        figures = race_figures(self.labels.setup, self.playback.events_until(self.place))
+        orders = places_by_round(self.view, figures)
+        first = self.view.round - len(orders) + 1
+        return [(number, tuple(order)) for number, order in enumerate(orders, start=first)]
+
+    @property
+    def end(self) -> RaceView:
+        """The last moment, as a spectator sees it."""
+        return self.playback.view(self.playback.last, None)
+
+    @property
+    def no_result(self) -> str:
+        """Why there is no result, in one sentence; empty where there is one."""
+        end = self.end
+        return "" if end.status == "ended" else f"The record stops in round {end.round}: there is no result."
+
+    # --- walking --------------------------------------------------------------------------------------------
+
+    def walk(self, way: Way, number: int = 0) -> range:
+        """Go to another moment, or as near as there is one, and pause.
+
+        Args:
+            number: How many events, turns or rounds on, or back where it is negative; the number of the round
+                or the place of the moment to go to.
+
+        Returns:
+            The places passed on the way, up to the new one; none of the way back.
+        """
+        before, self.is_playing = self.place, False
+        match way:
+            case "event":
+                self.place = self.playback.step(before, number)
+            case "turn":
+                self.place = self.playback.step_turns(before, number)
+            case "round":
+                self.place = self.playback.step_rounds(before, number)
+            case "start":
+                self.place = 0
+            case "end":
+                self.place = self.playback.last
+            case "to_round":
+                self.place = self.playback.place_of_round(number)
+            case "to_moment":
+                self.place = self.playback.step(number, 0)
+            case _:
+                assert_never(way)
+        return range(before + 1, self.place + 1)
+
+    # --- playing --------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Let the race play, from its beginning where it is at its end; pause it where it plays."""
+        if not self.is_playing and self.is_at_end:
+            self.place = 0
+        self.is_playing = not (self.is_playing or self.is_at_end)
+
+    def pause(self) -> None:
+        """Stop at the present moment."""
+        self.is_playing = False
+
+    @property
+    def seconds(self) -> float:
+        """How long the present moment is shown while the race plays."""
+        is_heading = isinstance(self.moment.event, e.TurnStarted | e.DecisionsOpened | e.RoundStarted)
+        return (_HEADING_SECONDS if is_heading else _MOMENT_SECONDS) / self.speed
+
+    @property
+    def next_moves(self) -> tuple[e.Event, ...]:
+        """What cars do on the way to the next moment; nothing where they jump."""
+        return () if self.speed > _FASTEST_DRIVE else tuple(self.playback.events_of(self.place + 1))
+
+    def advance(self) -> None:
+        """Go to the next moment of a race that plays; it stops at the last one."""
+        self.place += 1
+        self.is_playing = not self.is_at_end
+
+    def change_speed(self, step: int) -> None:
+        """Play faster or slower; behind the fastest comes the slowest again."""
+        self.speed = SPEEDS[(SPEEDS.index(self.speed) + step) % len(SPEEDS)]
+
+    # --- looking --------------------------------------------------------------------------------------------
+
+    @property
+    def all_eyes(self) -> list[Eyes]:
+        """The views that one can choose: all hands, each seat's, a spectator's."""
+        seats = [number for number, car in enumerate(self.labels.setup.cars) if car.legend is None]
+        return [ALL_HANDS, *map(Eyes, seats), SPECTATOR]
+
+    def look(self, whose: Whose, number: int = 0) -> None:
+        """Choose the view.
+
+        Args:
+            number: Of the seat, from 1 and Legends left out; where there is none, nothing changes. For the
+                next view: how many on, or back where it is negative.
+        """
+        known = self.all_eyes
+        match whose:
+            case "all":
+                self.eyes = ALL_HANDS
+            case "spectator":
+                self.eyes = SPECTATOR
+            case "seat":
+                self.eyes = known[number] if number < len(known) - 1 else self.eyes
+            case "next":
+                self.eyes = known[(known.index(self.eyes) + number) % len(known)]
+            case _:
+                assert_never(whose)
