@@ -154,10 +154,9 @@ class HeatApp(BaseApp):
 
     def _race(self, race: OwnRace) -> None:
         """Race a race that belongs to no championship, from wherever it stands."""
-        from heat_tui.saved.own_race import OwnRaceSession
         from heat_tui.screens.race import RaceScreen
 
-        session = OwnRaceSession(race)
+        session = race.session()
         self._above_home(
             RaceScreen(
                 session,
@@ -182,17 +181,14 @@ class HeatApp(BaseApp):
 
     def show_championship(self) -> None:
         """Continue the championship that was left last, or set up a new one where there is none."""
-        from heat_tui.flow.season import SeasonController
-
-        championship = self.home.games.newest_championship()
-        if championship is None:
+        season = self.home.games.newest_championship()
+        if season is None:
             self.show_new_championship()
         else:
-            self._show_season(SeasonController(championship))
+            self._show_season(season)
 
     def continue_saved(self, path: Path) -> bool:
         """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
-        from heat_tui.flow.season import SeasonController
         from heat_tui.saved.own_race import OwnRace
 
         game = self.home.games.at(path)
@@ -200,10 +196,10 @@ class HeatApp(BaseApp):
             return False
         if isinstance(game, OwnRace):
             self._race(game)
-        elif (season := SeasonController(game)).is_in_race:
-            self.race_of_championship(season)
+        elif game.is_in_race:
+            self.race_of_championship(game)
         else:
-            self._show_season(season)
+            self._show_season(game)
         return True
 
     def show_new_championship(self) -> None:
@@ -214,10 +210,7 @@ class HeatApp(BaseApp):
 
     def begin_championship(self, season: Season) -> None:
         """Show a championship that has just been set up, before its first race."""
-        from heat_tui.flow.season import SeasonController
-
-        championship, news = self.home.games.begin_championship(season)
-        self._show_season(SeasonController(championship), news)
+        self._show_season(*self.home.games.begin_championship(season))
 
     def show_replays(self) -> None:
         """List the records that are kept."""

@@ -154,14 +154,14 @@ def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
 
 
 def _season_in_lines(season: Season | None) -> NoReturn:
+    from heat_tui.flow.own_games import OwnGames
     from heat_tui.plain.home import new_championship_here
     from heat_tui.plain.season import begin_championship_here, championship_here
-    from heat_tui.saved.continuing import newest_championship
 
     async def race(voice: LineTerminal, folders: Folders) -> None:
         if season is not None:
             await begin_championship_here(voice, folders, season)
-        elif (saved := newest_championship(folders, voice.say)) is not None:
+        elif (saved := OwnGames(folders, voice.say).newest_championship()) is not None:
             await championship_here(voice, folders, saved)
         else:
             await new_championship_here(voice, folders)

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from heat_core.season.state import Season
 from heat_core.table import Table
+from heat_tui.flow.season import SeasonController
 from heat_tui.saved.championship import Championship
 from heat_tui.saved.continuing import game_at, newest_championship, newest_race, saved_games
 from heat_tui.saved.game import SavedGame
@@ -68,23 +69,28 @@ class OwnGames:
     def newest_race(self) -> OwnRace | None:
         """Take up the race that was left last; None where none is saved."""
         game = newest_race(self._folders, self._tell)
-        return game and self._taken_up(game)
+        return None if game is None else self._taken_up(game)
 
-    def newest_championship(self) -> Championship | None:
+    def newest_championship(self) -> SeasonController | None:
         """Take up the championship that was left last; None where none is saved."""
         game = newest_championship(self._folders, self._tell)
-        return game and self._taken_up(game)
+        return None if game is None else SeasonController(self._taken_up(game))
 
-    def at(self, path: Path) -> OwnRace | Championship | None:
+    def at(self, path: Path) -> OwnRace | SeasonController | None:
         """Take up one of the saved ones; None where it is over or open in another window."""
-        game = game_at(path, self._tell)
-        return game and self._taken_up(game)
+        match game_at(path, self._tell):
+            case OwnRace() as race:
+                return self._taken_up(race)
+            case Championship() as championship:
+                return SeasonController(self._taken_up(championship))
+            case None:
+                return None
 
     def begin_race(self, table: Table) -> OwnRace:
         """Begin a race, and save it at once."""
         return self._taken_up(OwnRace.begin(self._folders, table))
 
-    def begin_championship(self, season: Season) -> tuple[Championship, str]:
+    def begin_championship(self, season: Season) -> tuple[SeasonController, str]:
         """Begin a championship, and save it at once.
 
         Returns:
@@ -99,7 +105,7 @@ class OwnGames:
                 news = f"Also saved: {saved.text}. Continue it from home."
             case several:
                 news = f"Also saved: {len(several)} others. Continue any of them from home."
-        return self._taken_up(Championship.begin(self._folders, season)), news
+        return SeasonController(self._taken_up(Championship.begin(self._folders, season))), news
 
     def put_away(self) -> None:
         """Leave for later what is at hand: it is saved."""

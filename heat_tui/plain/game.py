@@ -13,7 +13,7 @@ from heat_tui.flow.table_factory import own_lesson
 from heat_tui.plain.asking import BadAnswer, GoneBack, answered
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import Left, LineTerminal
-from heat_tui.saved.own_race import OwnRace, OwnRaceSession
+from heat_tui.saved.own_race import OwnRace
 from heat_tui.saved.records import keep_records
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
@@ -67,7 +67,7 @@ async def _raced(
     voice: LineTerminal, folders: Folders, race: OwnRace, *, is_lesson: bool = False
 ) -> Table | None:
     """Race a race from wherever it stands; give the table of another one where that is wished."""
-    session = OwnRaceSession(race)
+    session = race.session()
     try:
         end = await race_with_hints(session, voice, folders, is_lesson=is_lesson)
         await keep_records(folders, load_settings(folders), await session.records())

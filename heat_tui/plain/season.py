@@ -16,7 +16,6 @@ from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.hints import race_with_hints
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.words import sentence_of
-from heat_tui.saved.championship import Championship
 from heat_tui.state import Folders, load_settings
 from heat_tui.words.result_table import promise_text
 from heat_tui.words.season_table import (
@@ -37,15 +36,14 @@ _EXPLAINED: Final = (
 
 async def begin_championship_here(voice: LineTerminal, folders: Folders, season: Season) -> None:
     """Race a championship that begins; what is saved of others stays saved."""
-    championship, news = OwnGames(folders, voice.say).begin_championship(season)
+    controller, news = OwnGames(folders, voice.say).begin_championship(season)
     if news:
         voice.say(news)
-    await championship_here(voice, folders, championship)
+    await championship_here(voice, folders, controller)
 
 
-async def championship_here(voice: LineTerminal, folders: Folders, championship: Championship) -> None:
+async def championship_here(voice: LineTerminal, folders: Folders, season: SeasonController) -> None:
     """Race a championship on, from wherever it stands."""
-    season = SeasonController(championship)
     try:
         while await _race_on(voice, folders, season):
             pass

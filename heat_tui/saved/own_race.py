@@ -50,6 +50,10 @@ class OwnRace(SavedGame):
         cars = self.table.setup.cars
         return [cars[seat].name for seat, driver in self.table.drivers.items() if driver == "human"]
 
+    def session(self) -> OwnRaceSession:
+        """Sit down at its table."""
+        return OwnRaceSession(self)
+
     def dump(self) -> bytes:
         """Serialise everything, the seed too: the cards still to come stay the same."""
         return _ENCODER.encode(_Saved(_FORMAT, self.table.dump()))

@@ -15,6 +15,7 @@ from heat_core.signals import INTERRUPTED
 from heat_core.table import Table
 from heat_tui.client.local import LocalSession
 from heat_tui.client.session import Session
+from heat_tui.flow.own_games import OwnGames
 from heat_tui.flow.table_factory import make_season_of, make_table
 from heat_tui.plain.game import race_here
 from heat_tui.plain.line_terminal import Left
@@ -22,7 +23,7 @@ from heat_tui.plain.questions import CONFIRM
 from heat_tui.plain.race import End, PlainRace
 from heat_tui.plain.season import begin_championship_here, championship_here
 from heat_tui.plain.telling import hand_told
-from heat_tui.saved.continuing import newest_championship, saved_games
+from heat_tui.saved.continuing import saved_games
 from heat_tui.saved.records import record_files
 from tests.tui.support_app import folders_in, until
 from tests.tui.support_plain import SILENCE, Terminal, by_script, example_in, first_then_examples
@@ -301,7 +302,7 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
         return "" if prompt.startswith("Enter races") else example_in(prompt)
 
     terminal = Terminal(on)
-    saved = newest_championship(folders, print)
+    saved = OwnGames(folders, print).newest_championship()
     assert saved is not None
     await championship_here(terminal.voice, folders, saved)
     assert terminal.text.count("The race is over") == 3

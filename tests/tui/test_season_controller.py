@@ -17,7 +17,7 @@ from heat_tui.saved.own_race import OwnRace
 from heat_tui.saved.records import record_files
 from heat_tui.state import Settings
 from tests.tui.support_app import folders_in
-from tests.tui.support_season import begun, season
+from tests.tui.support_season import begun, newest, season
 
 pytestmark = pytest.mark.asyncio
 
@@ -29,9 +29,9 @@ def games_in(path: Path) -> OwnGames:
 
 def continued(path: Path) -> SeasonController:
     """The championship that was left last, in a program that has just been started."""
-    championship = games_in(path).newest_championship()
-    assert championship is not None
-    return SeasonController(championship)
+    controller = games_in(path).newest_championship()
+    assert controller is not None
+    return controller
 
 
 async def race_once(controller: SeasonController) -> None:
@@ -77,7 +77,7 @@ async def test_a_race_under_way_is_continued_and_a_finished_one_is_scored(tmp_pa
     moment = session.view(0)
     await session.close()
     controller.close()
-    championship = games_in(tmp_path).newest_championship()
+    championship = newest(tmp_path)
     assert championship is not None
     assert championship.table is not None
     assert championship.table.view(0) == moment
@@ -124,12 +124,13 @@ async def test_what_cannot_be_saved_is_said_until_it_is_over(tmp_path: Path) -> 
 
 async def test_one_game_is_open_and_the_others_wait(tmp_path: Path) -> None:
     games = games_in(tmp_path)
-    first, news = games.begin_championship(season("Dana", "Eli"))
+    _, news = games.begin_championship(season("Dana", "Eli"))
     assert news == ""
-    assert games_in(tmp_path).at(first.path) is None, "another window does not get it"
+    assert games.game is not None
+    assert games_in(tmp_path).at(games.game.path) is None, "another window does not get it"
     second, news = games.begin_championship(season(year=1962))
     assert news == "Also saved: Championship 1961, race 1 of 3. Continue it from home."
-    race = games.begin_race(SeasonController(second).race().table)
+    race = games.begin_race(second.race().table)
     assert games.game is race
     others = games_in(tmp_path)
     assert [saved.is_race for saved in others.saved()] == [False, False]
