@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -46,8 +46,9 @@ class HowToPlayScreen(HeatScreen[None]):
     def show_keys(self) -> None:
         """Write the page with the keys that hold."""
         super().show_keys()
-        for part, (heading, text) in zip(self.query(".section"), sections(keys_of(self)), strict=True):
-            cast(Static, part).update(Text.assemble("\n", (heading, "bold"), "\n", text))
+        parts = self.query(".section").results(Static)
+        for part, (heading, text) in zip(parts, sections(keys_of(self)), strict=True):
+            part.update(Text.assemble("\n", (heading, "bold"), "\n", text))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """From a race one does not fall into another."""
