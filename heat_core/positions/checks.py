@@ -9,11 +9,10 @@ from typing import Final
 from heat_core.cards import HEAT, SPONSORSHIP_CARDS, STRESS, CardName
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.upgrades import UPGRADE_COPIES
-from heat_core.data.weather import ROAD_COPIES
 from heat_core.race.position_setup import CarPosition, Position
 from heat_core.race.setup import RaceSetup, garage_cards, sponsorship_cards
 from heat_core.rules.preparing import stress_and_heat
-from heat_core.rules.sectors import token_places
+from heat_core.rules.sectors import road_problems
 from heat_core.rules.start import cards_left, deck_of, engine_of, named_cards, position_spots
 from heat_core.track import OTHER_SPOT, Track, compile_track
 
@@ -194,17 +193,7 @@ def _weather_problems(setup: RaceSetup, position: Position) -> list[str]:
         problems.append("the race has weather, but no weather token is named")
     elif not setup.modules.weather and (position.weather is not None or position.roads):
         problems.append("there are weather or road tokens, but the race has no weather")
-    track = compile_track(setup.track)
-    if position.roads and len(position.roads) != len(track.corners):
-        problems.append(f"{len(position.roads)} road tokens for {len(track.corners)} corners")
-    places = token_places(track)
-    for corner, token in enumerate(position.roads):
-        if token is not None and corner not in places:
-            problems.append(f"a road token at the second line of a chicane, corner {corner + 1}")
-    for token, count in Counter(position.roads).items():
-        if token is not None and count > ROAD_COPIES:
-            problems.append(f"{count} of the road token {token!r}, there are {ROAD_COPIES}")
-    return problems
+    return [*problems, *road_problems(compile_track(setup.track), position.roads)]
 
 
 def _sponsorship_problems(setup: RaceSetup, position: Position) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
 from heat_core.cards import (
@@ -28,14 +28,13 @@ from heat_core.cards import (
 )
 from heat_core.data.legends import LEGEND_CARDS
 from heat_core.data.upgrades import UPGRADE_COPIES
-from heat_core.data.weather import NO_WEATHER, ROAD_COPIES, WEATHER, RoadName
+from heat_core.data.weather import NO_WEATHER, WEATHER
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import OFF_TRACK, ON_TRACK, Phase, Race, Seat
 from heat_core.rules.order import standings
-from heat_core.rules.sectors import token_places
+from heat_core.rules.sectors import road_problems
 from heat_core.rules.start import cards_left, engine_of, named_cards
-from heat_core.track import Track
 
 
 def invariants(race: Race, event: e.Event, count: CardCount) -> Iterator[str]:
@@ -206,25 +205,9 @@ def _tokens(race: Race) -> Iterator[str]:
         yield f"the Legend cards {legend_cards}"
     if race.weather is not None and not race.setup.modules.weather:
         yield f"the weather {race.weather} in a race without weather"
-    if not race.roads:
-        return
-    if race.weather is None:
+    if race.roads and race.weather is None:
         yield "road tokens in a race without weather"
-    yield from _road_faults(race.track, race.roads)
-
-
-@lru_cache(maxsize=64)
-def _road_faults(track: Track, roads: tuple[RoadName | None, ...]) -> tuple[str, ...]:
-    """Look at tokens that stay the same all race long."""
-    faults = []
-    if len(roads) != len(track.corners):
-        faults.append(f"{len(roads)} road tokens for {len(track.corners)} corners")
-    places = token_places(track)
-    if misplaced := [corner for corner, road in enumerate(roads) if road and corner not in places]:
-        faults.append(f"a road token at corner {misplaced[0] + 1}, the second line of a chicane")
-    if max(Counter(filter(None, roads)).values(), default=0) > ROAD_COPIES:
-        faults.append(f"more than {ROAD_COPIES} equal road tokens: {roads}")
-    return tuple(faults)
+    yield from road_problems(race.track, race.roads)
 
 
 _LEGEND_CARDS: Final = frozenset(range(len(LEGEND_CARDS)))

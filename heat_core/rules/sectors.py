@@ -9,11 +9,13 @@ behind the second has what acts on sectors; the stretch between has nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
 from heat_core.data.weather import (
     CORNER_TOKENS,
+    ROAD_COPIES,
     ROADS,
     WEATHER,
     CornerToken,
@@ -38,6 +40,26 @@ def token_place(track: Track, corner: int) -> int:
 def token_places(track: Track) -> tuple[int, ...]:
     """List the corners, by number from 0, at which a road token lies."""
     return tuple(corner for corner in range(len(track.corners)) if token_place(track, corner) == corner)
+
+
+@lru_cache(maxsize=64)
+def road_problems(track: Track, roads: tuple[RoadName | None, ...]) -> tuple[str, ...]:
+    """List what is wrong with the road tokens of a race, nothing where there are none.
+
+    Args:
+        roads: The token of each corner, by number; empty where there are none.
+    """
+    problems = []
+    if roads and len(roads) != len(track.corners):
+        problems.append(f"{len(roads)} road tokens for {len(track.corners)} corners")
+    places = token_places(track)
+    for corner, token in enumerate(roads):
+        if token is not None and corner not in places:
+            problems.append(f"a road token at corner {corner + 1}, the second line of a chicane")
+    for token, count in Counter(roads).items():
+        if token is not None and count > ROAD_COPIES:
+            problems.append(f"{count} of the road token {token!r}, there are {ROAD_COPIES}")
+    return tuple(problems)
 
 
 def corner_token(track: Track, roads: Sequence[RoadName | None], corner: int) -> CornerToken | None:

@@ -72,7 +72,7 @@ def also_asked(race: Race, kind: e.DecisionKind, number: int = 2) -> None:
         (lambda race: setattr(race, "roads", race.roads[1:]), "road tokens for"),
         (
             lambda race: setattr(race, "roads", ("weather",) * len(race.roads)),
-            "more than 2 equal road tokens",
+            "of the road token 'weather', there are 2",
         ),
         (lambda race: setattr(race, "end", "finished"), "the standings are not those of phase"),
         (lambda race: race.cars[0].hand.append("4"), "car 0 has too many cards (1 x 4) or too few (none)"),
