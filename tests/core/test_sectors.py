@@ -221,7 +221,7 @@ def test_a_boost_is_free_in_its_sector_with_an_empty_engine_and_still_one_a_turn
     events = use(race, "boost", "gear")
     assert not any(isinstance(event, e.HeatPaid) for event in events)
     assert (speed(race), race.seat(0).engine) == (7, 0)
-    assert refused_use(race, "boost", "gear") == "The boost of the gear is used."
+    assert refused_use(race, "boost", "gear") == "The boost of the gear has been used."
 
 
 def test_a_boost_outside_its_sector_costs_heat() -> None:
