@@ -53,7 +53,7 @@ def test_a_name_that_would_drive_the_terminal_is_refused() -> None:
     setup = setup_of(seats=2, seed="name")
     cars = (msgspec.structs.replace(setup.cars[0], name="\x1b]0;x\x07"), setup.cars[1])
     record = encode_record(msgspec.structs.replace(setup, cars=cars), RandomPlay(setup, "n").events, "x")
-    with pytest.raises(BadRecord, match="do not print"):
+    with pytest.raises(BadRecord, match="invisible characters"):
         decode_record(record)
 
 

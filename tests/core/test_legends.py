@@ -210,5 +210,5 @@ def test_a_legend_wears_its_colours_helmet_where_free() -> None:
 
 def test_a_race_of_legends_alone_is_no_race() -> None:
     cars = [CarSetup(f"l{n}", COLOURS[n], LegendSetup()) for n in range(3)]
-    with pytest.raises(BadSetup, match="no seat"):
+    with pytest.raises(BadSetup, match="needs a driver"):
         make_setup(track_facts("usa"), cars, seed="x")

@@ -92,7 +92,7 @@ def test_a_command_against_the_rules_ends_the_simulation_with_the_reason(tmp_pat
     )
     done = simulated("steady,p.py:choose", tmp_path)
     assert done.returncode == 1
-    assert "a policy chose what the rules do not allow" in done.stderr
+    assert "a policy made a choice that the rules do not allow" in done.stderr
     assert "Traceback" not in done.stderr
 
 

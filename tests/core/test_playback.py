@@ -93,7 +93,7 @@ def test_a_position_is_walked_from_its_own_round_on() -> None:
     play_out(table)
     playback = Playback(Record(table.setup, tuple(table.log)))
     assert playback.rounds[0] == 7
-    assert playback.moments[0].text == "The cars are placed; round 7 follows"
+    assert playback.moments[0].text == "The cars are placed; round 7 comes next"
     assert playback.view(0, None).cars[0].space == 30
 
 
@@ -104,7 +104,7 @@ def test_a_record_without_a_seed_can_be_walked_wherever_it_stops_behind_the_grid
         playback = Playback(Record(whole.setup, whole.events[:events]))
         assert playback.race_at(playback.last).event_number == events
         assert playback.step_rounds(playback.last, 1) == playback.last
-    with pytest.raises(BadRecord, match="no car ever stands on the track"):
+    with pytest.raises(BadRecord, match="no car is ever placed on the track"):
         Playback(Record(whole.setup, whole.events[:1]))
 
 

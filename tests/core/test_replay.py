@@ -53,7 +53,7 @@ def test_a_record_of_an_unfinished_or_abandoned_race_holds_too() -> None:
     ("damage", "reason"),
     [
         (lambda data: b"", "line 1: the file is empty|cut off"),
-        (lambda data: data[: len(data) // 2], r"line \d+: cut off in the middle"),
+        (lambda data: data[: len(data) // 2], r"line \d+: the line is cut off"),
         (lambda data: data.replace(b'"format":1', b'"format":2', 1), "line 1: format 2"),
         (lambda data: data.replace(b'"rules_version":2', b'"rules_version":9', 1), "version 9 of the rules"),
         (lambda data: b"[]\n" + data, "line 1: "),

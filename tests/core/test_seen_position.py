@@ -143,7 +143,7 @@ def test_where_cars_drive_and_where_all_is_over_there_is_no_position() -> None:
         with pytest.raises(NoPosition, match="phase 1 or 2"):
             seen_position(public, replace(view, phase=phase))
     gone = tuple(replace(car, status="gave_up") for car in view.cars)
-    with pytest.raises(NoPosition, match="No seat races"):
+    with pytest.raises(NoPosition, match="No seat is still racing"):
         seen_position(public, replace(view, cars=gone))
 
 
@@ -167,7 +167,7 @@ def test_words_say_what_is_dealt_out_of_a_shuffled_pile() -> None:
     ("words", "fault"),
     [
         ("hand 4 draw 1 2 shuffled 3", "the draw pile is either in order or shuffled, not both"),
-        ("hand 4 dealt 3 shuffled 1 2", "3 cards to be dealt, the draw pile has 2"),
+        ("hand 4 dealt 3 shuffled 1 2", "3 cards to be dealt, but the draw pile has 2"),
         ("dealt 80", "a hand of 80 cards; it has at most 40"),
         ("shuffled 1 1 1 1", "4 of the card '1', the deck has 3"),
         ("engine 6 shuffled heat heat", "8 Heat in engine and piles, there are 7"),
