@@ -102,7 +102,7 @@ def _reading(path: Path | None) -> Iterator[Store]:
     from heat_server.store.opening import open_store
 
     if path is None:
-        raise click.UsageError("with --no-store there are no saved matches; leave it out")
+        raise click.UsageError("--no-store turns off the store that this command needs; leave it out")
     try:
         with open_store(path, lambda: 0, read_only=True) as store:
             yield store

@@ -35,7 +35,7 @@ class ServerConfig:
         None,
         "host",
         Group.LISTENING,
-        "Listen on this address only. Not given: all, IPv4 and IPv6.",
+        "Listen on this address only; by default on all, IPv4 and IPv6.",
         CheckedText(),
         metavar="ADDRESS",
     )
@@ -43,7 +43,7 @@ class ServerConfig:
         DEFAULT_PORT,
         "port",
         Group.LISTENING,
-        "Listen on this port; 0: any free one.",
+        "Listen on this port; 0 takes any free one.",
         Number(int, 0, 65535),
         metavar="PORT",
     )
@@ -51,8 +51,8 @@ class ServerConfig:
         None,
         "announce",
         Group.LISTENING,
-        "The address that players type, shown in lobbies; without a port, the server's port. Not given:"
-        " the address by which they connected.",
+        "The address that players type, shown in lobbies. Without a port it gets the server's; by "
+        "default it is the address by which they connected.",
         CheckedText(parse_address),
         metavar="HOST[:PORT]",
     )
@@ -78,7 +78,7 @@ class ServerConfig:
         None,
         "tracks",
         Group.RACES,
-        "Tracks of your own, besides the boards of the game; read at the start.",
+        "Folder with tracks of your own, besides the boards of the game; read at the start.",
         UserPath(is_folder=True),
         usual=usual_track_folder,
     )
@@ -116,7 +116,7 @@ class ServerConfig:
         60.0,
         "sleep",
         Group.RACES,
-        "How long after everyone has gone a race leaves memory and is on disk only.",
+        "How long after everyone has left a race goes to sleep: it is on disk only.",
         _SECONDS,
     )
     ended_seconds: float = setting(
@@ -124,7 +124,7 @@ class ServerConfig:
     )
 
     most_connections: int = setting(
-        1000, "connections", Group.LIMITS, "How many connections at a time.", _COUNT
+        1000, "connections", Group.LIMITS, "The most connections at a time.", _COUNT
     )
     address_limits: str | None = setting(
         None,
@@ -139,7 +139,7 @@ class ServerConfig:
         100,
         "connections-per-address",
         Group.LIMITS,
-        "How many connections from one address at a time. This and the other limits of an address apply"
+        "The most connections from one address at a time. This and the other limits of an address apply"
         " to an IPv6 /64 network too, twice as much to a /56, four times as much to a /48.",
         _COUNT,
     )
@@ -147,32 +147,32 @@ class ServerConfig:
         120,
         "hellos-per-minute",
         Group.LIMITS,
-        "How many new connections from one address in a minute.",
+        "The most new connections from one address in a minute.",
         _COUNT,
     )
-    most_rooms: int = setting(200, "rooms", Group.LIMITS, "How many rooms at a time.", _COUNT)
+    most_rooms: int = setting(200, "rooms", Group.LIMITS, "The most rooms at a time.", _COUNT)
     most_sleeping_rooms: int = setting(
-        5000, "sleeping-rooms", Group.LIMITS, "How many races and championships asleep on disk.", _COUNT
+        5000, "sleeping-rooms", Group.LIMITS, "The most races and championships asleep on disk.", _COUNT
     )
     rooms_per_address: int = setting(
         20,
         "rooms-per-address",
         Group.LIMITS,
-        "How many rooms from one address, while somebody races in them or their lobby is open.",
+        "The most rooms from one address, while somebody races in them or their lobby is open.",
         _COUNT,
     )
     left_rooms_per_address: int = setting(
         250,
         "left-rooms-per-address",
         Group.LIMITS,
-        "How many saved races from one address that everybody has left.",
+        "The most saved races from one address that everybody has left.",
         _COUNT,
     )
     most_watchers: int = setting(
         50,
         "spectators",
         Group.LIMITS,
-        "How many people can watch one room; 0: nobody.",
+        "The most spectators of one room; 0 allows none.",
         Number(int, 0, 100_000),
     )
     hello_seconds: float = setting(
@@ -188,38 +188,38 @@ class ServerConfig:
         20.0,
         "messages-per-second",
         Group.LIMITS,
-        "How many messages a second one connection can send; more are read later.",
+        "The most messages a second that one connection can send; more are read later.",
         _RATE,
     )
     messages_per_address: float = setting(
         200.0,
         "messages-per-address",
         Group.LIMITS,
-        "How many messages a second all connections from one address can send together.",
+        "The most messages a second that all connections from one address can send together.",
         _RATE,
     )
     messages_at_once: int = setting(
         100,
         "messages-at-once",
         Group.LIMITS,
-        "How many messages a connection can send at once before these limits apply.",
+        "The most messages that a connection can send at once before these limits apply.",
         Number(int, 1, 1_000_000),
     )
     most_errors: int = setting(
-        20, "errors", Group.LIMITS, "How many wrong messages a connection can send in all.", _COUNT
+        20, "errors", Group.LIMITS, "The most wrong messages that a connection can send in total.", _COUNT
     )
     most_waiting_frames: int = setting(
         256,
         "waiting-frames",
         Group.LIMITS,
-        "How many frames can wait for a client that reads slowly.",
+        "The most frames that can wait for a client that reads slowly.",
         Number(int, 8, 100_000),
     )
     most_waiting_bytes: int = setting(
         4 * 1024 * 1024,
         "waiting-bytes",
         Group.LIMITS,
-        "How many bytes can wait for a client that reads slowly.",
+        "The most bytes that can wait for a client that reads slowly.",
         Number(int, 1024 * 1024, 1024 * 1024 * 1024),
     )
 
@@ -271,7 +271,7 @@ class ServerConfig:
         None,
         "log-file",
         Group.LOG,
-        "Write the log to this file instead of stderr; kept below 4 MiB.",
+        "Write the log to this file instead of stderr; it stays below 4 MiB.",
         UserPath(),
     )
     status_socket: Path | None = setting(
@@ -282,5 +282,7 @@ class ServerConfig:
         "open it.",
         UserPath(),
         usual=usual_socket,
-        off=SettingOption("no-socket", Group.LOG, is_flag=True, default=False, help="Have no such socket."),
+        off=SettingOption(
+            "no-socket", Group.LOG, is_flag=True, default=False, help="Do not open this socket."
+        ),
     )

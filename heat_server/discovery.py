@@ -31,7 +31,7 @@ LOOK_SECONDS: Final = 10.0
 
 REMEDY: Final = (
     "connect the machine to a network and start the server again, or turn this off with --no-lan; "
-    "--announce HOST sets what players are told to type"
+    "--announce HOST sets the address that players see"
 )
 
 END_SECONDS: Final = 2.0

@@ -39,7 +39,7 @@ def line_for_friends(announce: str | None, addresses: Sequence[tuple[str, int]],
         )
     return (
         "friends cannot connect: this machine has no network address. Connect the machine to a network, or "
-        f"set --announce to the address from which port {port} is passed on to it"
+        f"set --announce to the address that forwards port {port} to it"
     )
 
 

@@ -91,7 +91,7 @@ def parse_network(text: str) -> Network:
             wider = ip_network(text, strict=False)
         except ValueError:
             raise BadNetwork(
-                f"{shown} is no address or network such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48"
+                f"{shown} is not an address or network such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48"
             ) from None
         raise BadNetwork(f"{shown} is an address within a network; {wider} is the whole network") from None
     if isinstance(network, IPv4Network):
@@ -167,7 +167,7 @@ def _parse_limit(part: str) -> tuple[Network, float]:
     network, equals, word = (word.strip() for word in part.partition("="))
     if not equals:
         raise BadNetwork(
-            f"{part.strip()[:MOST_NETWORK_CHARACTERS]!a} is no limit such as 192.0.2.7=5 or 10.0.0.0/8=off"
+            f"{part.strip()[:MOST_NETWORK_CHARACTERS]!a} is not a limit such as 192.0.2.7=5 or 10.0.0.0/8=off"
         )
     if word == "off":
         return parse_network(network), inf

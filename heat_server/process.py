@@ -181,9 +181,9 @@ def _why_not(config: ServerConfig, error: BaseException) -> str:
     where = f"port {config.port}" + (f" of {config.host}" if config.host else "")
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.EADDRINUSE:
-        return f"{where} is in use; is a server running already? --port takes another one"
+        return f"{where} is in use. Is a server already running? Choose another port with --port"
     if number in (errno.EACCES, errno.EPERM):
-        return f"{where} may not be used by you; --port takes another one"
+        return f"{where} is not allowed for your user. Choose another port with --port"
     return f"cannot listen on {where}: {getattr(error, 'strerror', None) or error}"
 
 

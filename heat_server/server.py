@@ -212,7 +212,7 @@ class Server:
             client = await self._greet(connection)
         if client is None:
             if waiting.cancelled_caught:
-                connection.close(ByeCode.NO_HELLO, "No hello came.")
+                connection.close(ByeCode.NO_HELLO, "Your program sent no hello.")
             elif connection.is_open:
                 log.info("hung up before hello", connection=connection.number, peer=connection.peer)
             return
@@ -283,7 +283,7 @@ class Server:
             return self.clients.create()
         why = Denied(
             ErrorCode.UNKNOWN_TOKEN,
-            "The server no longer knows you: the race has finished, or the server was restarted.",
+            "The server no longer has a seat for you: the race has finished, or the server was restarted.",
         )
         for code in self.rooms.sleeping.codes_of(key_of(hello.token)):
             try:

@@ -37,10 +37,10 @@ FILE: Final = "heat_server.settings.FILE"
 class Group(StrEnum):
     """The heading of a setting in the help and in the file."""
 
-    LISTENING = "Where it listens"
+    LISTENING = "Network"
     RACES = "Races and rooms"
     LIMITS = "Limits"
-    STORE = "What is kept"
+    STORE = "Storage"
     LOG = "Log and status"
 
 
@@ -121,7 +121,8 @@ def _not_empty(
     kind: click.ParamType[Any], text: str, param: click.Parameter | None, ctx: click.Context | None
 ) -> str:
     if not text:
-        kind.fail(f"it is empty: give {allowed(kind)}, or leave it out", param, ctx)
+        wanted = (param and param.metavar) or allowed(kind)
+        kind.fail(f"it is empty: give {wanted}, or leave it out", param, ctx)
     if "\0" in text:
         kind.fail(f"{text!a} is not {allowed(kind)}", param, ctx)
     return text

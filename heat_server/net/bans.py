@@ -44,7 +44,7 @@ class BanList:
         except FileNotFoundError:
             return
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+            reason = getattr(error, "strerror", None) or "not UTF-8 text"
             raise BadBanList(f"{shown_path(path)}: {reason}") from None
         for number, line in enumerate(text.splitlines(), 1):
             word, _, note = line.partition("#")

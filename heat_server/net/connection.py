@@ -204,7 +204,7 @@ class Connection:
                     return None
             if data is None:
                 if not self.has_room():
-                    self.close(ByeCode.IDLE, "You have said nothing for long.")
+                    self.close(ByeCode.IDLE, "You were silent for too long.")
                     return None
                 continue
             if not data:

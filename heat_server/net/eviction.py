@@ -73,7 +73,8 @@ def close_most_silent(connections: Iterable[Connection], now: float) -> bool:
     if not silent:
         return False
     min(silent, key=lambda one: (one.heard_at, one.number)).close(
-        ByeCode.IDLE, "Others need your place: you have said nothing for a minute and are in no room."
+        ByeCode.IDLE,
+        "The server is full. You were in no room and silent for a minute, so others take your connection.",
     )
     return True
 

@@ -44,7 +44,7 @@ def _ask(config: ServerConfig, path: Path | None, request: OperatorRequest) -> O
 
     path = path or config.status_socket
     if path is None:
-        raise click.UsageError("with --no-socket there is no way to ask the server; leave it out")
+        raise click.UsageError("--no-socket turns off the socket that this command needs; leave it out")
     try:
         answer = ask_operator(path, request)
     except NoAnswer as error:

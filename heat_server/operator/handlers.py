@@ -113,13 +113,13 @@ def _remove(server: Server, who: str) -> OperatorAnswer:
 def _ban(server: Server, request: Ban) -> OperatorAnswer:
     note = " ".join(request.note.split())
     if len(note) > MOST_NOTE_CHARACTERS or not note.isprintable():
-        return NotDone(f"a note has at most {MOST_NOTE_CHARACTERS} characters, all of which print")
+        return NotDone(f"a note has at most {MOST_NOTE_CHARACTERS} characters, all printable")
     try:
         network = parse_network(request.network)
     except BadNetwork as error:
         return NotDone(str(error))
     if len(list(server.bans)) >= MOST_BANS:
-        return NotDone(f"{MOST_BANS:,} networks are banned already; ban wider ones, or lift some")
+        return NotDone(f"the list of bans is full ({MOST_BANS:,}): lift some, or ban wider networks")
     name, unsaved = network_text(network), None
     try:
         server.bans.add(network, note)
@@ -128,7 +128,7 @@ def _ban(server: Server, request: Ban) -> OperatorAnswer:
     count = _hang_up(server, _within(network), ByeCode.BANNED)
     log.warning("banned by the operator", network=name, count=count)
     if unsaved is not None:
-        return NotDone(f"{name} is banned until the server ends; the ban cannot be saved: {unsaved}")
+        return NotDone(f"{name} is banned until the server stops; the ban cannot be saved: {unsaved}")
     return Done(f"{name} is banned, {_connections_text(count)} closed")
 
 
@@ -141,11 +141,13 @@ def _unban(server: Server, typed: str) -> OperatorAnswer:
     try:
         was_banned = server.bans.remove(network)
     except OSError as error:
-        return NotDone(f"{name} may come in until the server ends; that cannot be saved: {error.strerror}")
+        return NotDone(
+            f"{name} is not banned until the server stops; the change cannot be saved: {error.strerror}"
+        )
     if not was_banned:
         return NotDone(f"{name} is not banned")
     log.warning("ban lifted by the operator", network=name)
-    return Done(f"{name} may come in again")
+    return Done(f"the ban of {name} is lifted")
 
 
 def _within(network: Network) -> Callable[[Connection], bool]:

@@ -47,7 +47,7 @@ async def serve_operator(server: Server, path: Path) -> None:
     try:
         listener = _listen(path)
     except OSError as error:
-        reason = "another server has it" if error.errno == errno.EADDRINUSE else error.strerror or str(error)
+        reason = "another server uses it" if error.errno == errno.EADDRINUSE else error.strerror or str(error)
         log.warning("no local socket", path=str(path), why=reason)
         return
     identity = _identity(path)
@@ -55,7 +55,7 @@ async def serve_operator(server: Server, path: Path) -> None:
     async def attend(stream: trio.SocketStream) -> None:
         async with stream:
             if not _is_own_user(stream):
-                log.warning("somebody else's user at the local socket")
+                log.warning("another user at the local socket refused")
                 return
             with trio.move_on_after(ANSWER_SECONDS), contextlib.suppress(trio.BrokenResourceError):
                 answer = await _answer(server, await _read_line(stream))
@@ -95,7 +95,7 @@ async def _answer(server: Server, line: bytes) -> OperatorAnswer:
     try:
         request = _REQUESTS.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return NotDone("this server does not understand that: is it of another version?")
+        return NotDone("the server does not understand this request; it may be another version")
     return await answer_operator(server, request)
 
 
@@ -128,7 +128,7 @@ def _remove_stale(path: Path) -> None:
         OSError: Somebody does (EADDRINUSE), it is no socket (EEXIST), or it cannot be removed.
     """
     if not stat.S_ISSOCK(path.lstat().st_mode):
-        raise OSError(errno.EEXIST, "a file that is no socket is in its place")
+        raise OSError(errno.EEXIST, "another kind of file has its name")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(ASK_SECONDS)
         try:
@@ -172,7 +172,9 @@ def ask_operator(path: Path, request: OperatorRequest) -> OperatorAnswer:
     try:
         return _ANSWERS.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise NoAnswer(f"{shown_path(path)}: what answers there is no server of this version") from None
+        raise NoAnswer(
+            f"{shown_path(path)}: the program that answers there is not a server of this version"
+        ) from None
 
 
 _REQUESTS: Final[msgspec.json.Decoder[OperatorRequest]] = msgspec.json.Decoder(OperatorRequest)

@@ -84,13 +84,12 @@ def status_text(status: Status) -> str:
         "server": f"{status.version}, process {status.process}, up {duration(status.uptime_seconds)}",
         "rooms": f"{sum(status.rooms.values()):,}: {rooms}",
         "asleep": f"{status.sleeping:,} rooms on disk",
-        "seats": f"{status.seats:,} taken, at them {status.drivers:,} people; "
-        f"{status.spectators:,} spectators",
+        "seats": f"{status.seats:,} taken, {status.drivers:,} connected; {status.spectators:,} spectators",
         "network": f"{status.connections:,} connections",
         "commands": f"{status.commands_per_second:,.1f} a second in the last minute, "
-        f"{status.commands:,} in all",
+        f"{status.commands:,} in total",
         "answers": _times(status.answer_median_ms, status.answer_slow_ms),
-        "commits": "none: nothing is kept"
+        "commits": "none: nothing is saved"
         if status.commits is None
         else f"{status.commits:,}; {_times(status.commit_median_ms, status.commit_slow_ms)}",
         "refused": _counts(status.refused),

@@ -180,7 +180,7 @@ class Lobby:
             self._announced_not_ready = frozenset(waiting)
             raise Denied(
                 ErrorCode.NOT_READY,
-                f"Not ready: {', '.join(waiting)}. Start again to race all the same.",
+                f"Not ready: {', '.join(waiting)}. Start again to race anyway.",
             )
 
     def grid(self) -> Grid:
@@ -231,7 +231,7 @@ class Lobby:
         except BadName as error:
             raise Denied(ErrorCode.BAD_NAME, str(error)) from None
         if any(other is not member and name_key(other.name) == name_key(name) for other in self._named()):
-            raise Denied(ErrorCode.NAME_TAKEN, "Somebody in this room has that name already.")
+            raise Denied(ErrorCode.NAME_TAKEN, "Somebody in this room already has that name. Choose another.")
         return name
 
     def _named(self) -> list[Person | Bot]:
@@ -239,7 +239,9 @@ class Lobby:
 
     def _check_colour(self, colour: Colour, member: Member | None) -> None:
         if any(other.colour == colour for other in self._people.members() if other is not member):
-            raise Denied(ErrorCode.COLOUR_TAKEN, f"Somebody else drives the {colour} car.")
+            raise Denied(
+                ErrorCode.COLOUR_TAKEN, f"Somebody else drives the {colour} car. Choose another colour."
+            )
 
     def _yield_colour(self, colour: Colour) -> None:
         """Give a bot that drives a colour another one: people come first."""

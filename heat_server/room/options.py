@@ -27,7 +27,10 @@ def checked_options(options: RoomOptions, tracks: Mapping[str, TrackFacts]) -> R
     """
     season = options.season
     if lost_tracks(options, tracks):
-        raise Denied(ErrorCode.UNKNOWN_TRACK, f"The tracks here are {_some([*tracks])}.")
+        raise Denied(
+            ErrorCode.UNKNOWN_TRACK,
+            f"This server does not have that track. Its tracks are {_some([*tracks])}.",
+        )
     if season is not None:
         _check_season(season)
     try:

@@ -82,7 +82,7 @@ def _let_go_of_the_long_gone(state: RoomState, now: float) -> bool:
             gone.append(person)
     for person in gone:
         state.people.let_go(person)
-        broadcast_news(state, f"{person.name} is gone.")
+        broadcast_news(state, f"{person.name} was away too long and has left.")
     return bool(gone)
 
 
@@ -98,7 +98,7 @@ def _relieve_the_host(state: RoomState, now: float) -> bool:
         return False
     people.hand_on(people.host)
     assert people.host is not None
-    broadcast_news(state, f"{people.host.name} is the host now.")
+    broadcast_news(state, f"{people.host.name} is now the host.")
     return True
 
 

@@ -126,7 +126,7 @@ class Rooms(Mapping[str, RoomActor]):
         left = [room for room, standing in rooms if standing == "left"]
         in_memory = len(rooms) - len(left) if self._context.worker.keeps else len(rooms)
         if in_memory >= config.most_rooms or len(left) + len(self.sleeping) >= config.most_sleeping_rooms:
-            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has no space for more rooms. Try again later.")
+            raise Denied(ErrorCode.TOO_MANY_ROOMS, "The server has too many rooms. Try again later.")
         for home in homes:
             ends = [room.ends_at for room in held if is_within(room.creator, home)]
             if len(ends) >= config.rooms_per_address * home.factor:
@@ -187,7 +187,7 @@ class Rooms(Mapping[str, RoomActor]):
                 return
             fault, at = kind_of_fault(error), place_of_fault(error)
             log.error("room cannot be brought back", room=code, fault=fault, at=at)
-            reason = "The race could not be brought back: written by another version, or damaged."
+            reason = "The race could not be restored: it is damaged or from another version."
             await close_match(self._context.worker, code, CloseMatch(sleeper.match, "faulted", reason))
             self.sleeping.take(code)
         else:

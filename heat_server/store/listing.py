@@ -12,7 +12,7 @@ from heat_server.store.contract import ListedMatch, RaceRecord, Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.values import decode_events, decode_setup
 
-_HEADINGS: Final = ("match", "code", "begun", "state", "what")
+_HEADINGS: Final = ("match", "code", "started", "state", "details")
 
 
 class NotExported(Exception):
@@ -27,7 +27,7 @@ def matches_text(matches: Sequence[ListedMatch], zone: tzinfo | None = None) -> 
         zone: For the times; None: that of this machine.
     """
     if not matches:
-        return "No match has been kept yet."
+        return "No match has been saved yet."
     rows = [_HEADINGS, *(_row(match, zone) for match in matches)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS) - 1)]
     return "\n".join(
@@ -74,12 +74,12 @@ def export_race(store: Store, match: str, race: int | None, version: str) -> byt
     setup = decode_setup(record.setup)
     if listed.outcome is None:  # whoever plays may not see what the record tells
         if record.reason is None:
-            raise NotExported("the race is still running; its record can be had when it is over")
+            raise NotExported("the race is still running; export it when it has finished")
         if setup.season is not None and listed.phase != "ended":
-            raise NotExported("the race's season is still running; its records can be had when it is over")
+            raise NotExported("the championship is still running; export its races when it has finished")
     events = [event for step in record.steps for event in decode_events(step.events)]
     if len(events) != sum(step.count for step in record.steps):
-        raise StoreFailed(f"match {match!r} has other events than were counted")
+        raise StoreFailed(f"match {match!r} is damaged: the number of its events is wrong")
     return encode_record(setup, events, version)
 
 
@@ -88,7 +88,7 @@ def _race_of(match: str, records: Sequence[RaceRecord], race: int | None) -> Rac
         raise NotExported(f"match {match!r} has no race")
     if race is None and len(records) > 1:
         raise NotExported(
-            f"match {match!r} has {len(records)} races; say which by --race 1 to {len(records)}"
+            f"match {match!r} has {len(records)} races; choose one with --race 1 to {len(records)}"
         )
     if race is not None and not 1 <= race <= len(records):
         raise NotExported(f"match {match!r} has no race {race}; its races are 1 to {len(records)}")

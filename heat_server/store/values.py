@@ -10,7 +10,6 @@ import msgspec
 from heat_core.bots import DriverName
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
-from heat_core.shapes import shown_reason
 from heat_server.store.errors import StoreDamaged
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
@@ -32,8 +31,8 @@ def decode_setup(data: bytes) -> RaceSetup:
     """
     try:
         return _SETUP_DECODER.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise StoreDamaged(f"what is kept is no set-up of this version: {shown_reason(error)}") from None
+    except (msgspec.DecodeError, RecursionError):
+        raise StoreDamaged("the saved set-up is damaged or from another version") from None
 
 
 def encode_drivers(drivers: Mapping[int, DriverName]) -> bytes:
@@ -49,8 +48,8 @@ def decode_drivers(data: bytes) -> dict[int, DriverName]:
     """
     try:
         return _DRIVERS_DECODER.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise StoreDamaged(f"what is kept are no drivers of this version: {shown_reason(error)}") from None
+    except (msgspec.DecodeError, RecursionError):
+        raise StoreDamaged("the saved drivers are damaged or from another version") from None
 
 
 def encode_events(events: Sequence[Event]) -> bytes:
@@ -66,5 +65,5 @@ def decode_events(data: bytes) -> list[Event]:
     """
     try:
         return _EVENTS_DECODER.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise StoreDamaged(f"what is kept are no events of this version: {shown_reason(error)}") from None
+    except (msgspec.DecodeError, RecursionError):
+        raise StoreDamaged("the saved events are damaged or from another version") from None

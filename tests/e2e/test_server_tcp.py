@@ -235,7 +235,7 @@ def test_a_second_server_on_a_store_is_one_line_and_exit_1(tmp_path: Path) -> No
         code, text = run("--port", "0", "--store", str(store), "--no-socket")
         assert first.poll() is None, "the first one is none the worse for it"
     assert code == 1
-    assert text == f"heat-server: {store}: another server uses the file; --store takes another one\n"
+    assert text == f"heat-server: {store}: another server uses this file; choose another with --store\n"
 
 
 @pytest.mark.parametrize(

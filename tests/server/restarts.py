@@ -63,5 +63,5 @@ class FailingDisk(StoreWorker):
     async def load(self, match: str) -> KeptMatch:
         if not self.reads:
             await trio.lowlevel.checkpoint()
-            raise StoreFailed("the disk does not read or write")
+            raise StoreFailed("the disk cannot be read or written")
         return await super().load(match)

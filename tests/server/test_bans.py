@@ -50,7 +50,7 @@ def test_a_file_that_somebody_wrote_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"10.0.0.1\n10.0.0/8\n", "line 2: '10.0.0/8' is no address"), (b"\xff", "it is no text in UTF-8")],
+    [(b"10.0.0.1\n10.0.0/8\n", "line 2: '10.0.0/8' is not an address"), (b"\xff", "not UTF-8 text")],
 )
 def test_a_damaged_file_is_refused_with_the_place(data: bytes, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "banned"

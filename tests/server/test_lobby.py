@@ -183,7 +183,7 @@ async def test_of_many_tracks_only_some_are_listed(
     error = await ana.answer(Create(ana.id(), "ana", options=RoomOptions(track="moon")))
     assert isinstance(error, Error)
     assert error.code == "options/unknown_track"
-    assert error.text.startswith("The tracks here are usa, ")
+    assert error.text.startswith("This server does not have that track. Its tracks are usa, ")
     assert error.text.endswith(" and 28 more.")
 
 

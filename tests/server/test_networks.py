@@ -66,12 +66,12 @@ def test_networks_are_read(text: str, network: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "no address or network"),
-        ("router.example", "no address or network"),
-        ("192.0.2.7:7777", "no address or network"),
-        ("192.0.2.300", "no address or network"),
+        ("", "not an address or network"),
+        ("router.example", "not an address or network"),
+        ("192.0.2.7:7777", "not an address or network"),
+        ("192.0.2.300", "not an address or network"),
         ("192.0.2.7/24", "192.0.2.0/24 is the whole network"),
-        ("fe80::1%eth0/64", "no address or network|whole network"),
+        ("fe80::1%eth0/64", "not an address or network|whole network"),
     ],
 )
 def test_what_is_no_network_is_refused_with_the_reason(text: str, reason: str) -> None:
@@ -84,13 +84,13 @@ def test_what_is_no_network_is_refused_with_the_reason(text: str, reason: str) -
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("192.0.2.7", "no limit such as"),
+        ("192.0.2.7", "not a limit such as"),
         ("192.0.2.7=", "from 1 to 1000, or off"),
         ("192.0.2.7=0.5", "from 1 to 1000, or off"),
         ("192.0.2.7=nan", "from 1 to 1000, or off"),
         ("192.0.2.7=-1", "from 1 to 1000, or off"),
-        ("x=5", "no address or network"),
-        ("192.0.2.7=5,", "no limit such as"),
+        ("x=5", "not an address or network"),
+        ("192.0.2.7=5,", "not a limit such as"),
     ],
 )
 def test_what_is_no_limit_is_refused_with_the_reason(text: str, reason: str) -> None:

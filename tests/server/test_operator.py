@@ -139,7 +139,9 @@ async def test_a_ban_disconnects_and_holds_over_restarts_until_it_is_lifted(
         assert await answer_operator(house.server, Unban("192.0.2.0/24")) == NotDone(
             "192.0.2.0/24 is not banned"
         )
-        assert await answer_operator(house.server, Unban("192.0.2.7")) == Done("192.0.2.7 may come in again")
+        assert await answer_operator(house.server, Unban("192.0.2.7")) == Done(
+            "the ban of 192.0.2.7 is lifted"
+        )
         await house.player(peer="192.0.2.7")
 
 
@@ -150,7 +152,7 @@ async def test_a_ban_that_cannot_be_saved_says_so(
     answer = await answer_operator(house.server, Ban("192.0.2.7"))
     assert isinstance(answer, NotDone)
     assert answer.text == (
-        "192.0.2.7 is banned until the server ends; the ban cannot be saved: No such file or directory"
+        "192.0.2.7 is banned until the server stops; the ban cannot be saved: No such file or directory"
     )
     assert await bye_of(house.connect(peer="192.0.2.7")) == "bye/banned"
 

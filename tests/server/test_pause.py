@@ -66,7 +66,7 @@ async def test_it_begins_with_the_last_who_agrees_and_ends_in_the_same_way(
     await wish(cy, pause=False)
     assert not await is_paused(ana)
     assert not any(place.wants_pause for place in room_of(ana).places)
-    assert ana.news[-2:] == ["cy would like to race on.", "The race continues."]
+    assert ana.news[-2:] == ["cy would like to continue.", "The race continues."]
 
 
 async def test_time_stands_still_to_the_millisecond(nursery: trio.Nursery, autojump_clock: MockClock) -> None:

@@ -126,7 +126,7 @@ async def test_a_rematch_that_cannot_be_saved_leaves_the_race_ended(
         ana, _ = await raced(house)
         matches = [match.match for match in store.list_matches(9)]
         with monkeypatch.context() as broken:
-            broken.setattr(Store, "write", _fail)
+            broken.setattr(type(store), "write", _fail)
             assert await ana.refused(Rematch(ana.id())) == "server/not_saved"
         await ana.wait_for(LobbyView, lambda state: state.phase == "ended")
         assert [match.match for match in store.list_matches(9)] == matches

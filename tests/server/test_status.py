@@ -100,10 +100,10 @@ def test_the_text_fits_80_columns_and_tells_every_figure() -> None:
         "0.1.0, process 1234567, up 100 days 1:02:03",
         "3,996: 999 in lobby, 999 racing, 999 between races, 999 ended",
         "5,000 rooms on disk",
-        "4,321 taken, at them 4,000 people; 1,234 spectators",
+        "4,321 taken, 4,000 connected; 1,234 spectators",
         "9,876 connections",
         "999,999,999; median 0.23 ms, 99th percentile 12.50 ms",
-        "2,500.0 a second in the last minute, 123,456,789 in all",
+        "2,500.0 a second in the last minute, 123,456,789 in total",
         "median 0.61 ms, 99th percentile 5.50 ms",
         "refused   1,100,010: 1,000,000 act/late, 99,999 room/wrong_password, ...",
         "dropped   0",
@@ -188,7 +188,7 @@ def test_what_answers_but_is_no_server_is_said_to_be_none(tmp_path: Path) -> Non
                 connection.sendall(b'{"version": 7}')
             _, errors = asking.communicate(timeout=30)
     assert asking.returncode == 1
-    assert errors == f"heat-server: {path}: what answers there is no server of this version\n"
+    assert errors == f"heat-server: {path}: the program that answers there is not a server of this version\n"
 
 
 def ask(*words: str) -> tuple[int, str, str]:
@@ -216,7 +216,7 @@ async def test_the_command_asks_a_running_server_and_says_where_none_runs(
     )
     assert (await ask_for("status"))[::2] == (
         2,
-        "heat-server: with --no-socket there is no way to ask the server; leave it out\n",
+        "heat-server: --no-socket turns off the socket that this command needs; leave it out\n",
     )
     monkeypatch.delenv("HEAT_SERVER_NO_SOCKET")
     with trio.fail_after(60), program("--port", "0", "--config", str(file)) as process:
@@ -227,8 +227,8 @@ async def test_the_command_asks_a_running_server_and_says_where_none_runs(
             code, text, errors = await ask_for("--config", str(file), "status")
             assert (code, errors) == (0, "")
             assert "1: 1 in lobby, 0 racing" in text
-            assert "1 taken, at them 1 people; 0 spectators" in text
-            assert "commits   none: nothing is kept" in text
+            assert "1 taken, 1 connected; 0 spectators" in text
+            assert "commits   none: nothing is saved" in text
             code, text, errors = await ask_for("status", "--json", "--socket", str(path))
             assert (code, errors) == (0, "")
             told = json.loads(text)

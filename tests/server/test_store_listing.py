@@ -87,7 +87,7 @@ def test_a_race_of_a_season_is_not_exported_before_the_season_is_over(path: Path
         keep_race(store, "m1", Table(season.race_setup(0), season.drivers))
         for phase in ("between", "racing", "paused"):
             store.write([room("m1", phase=phase)])
-            with pytest.raises(NotExported, match="season is still running"):
+            with pytest.raises(NotExported, match="championship is still running"):
                 export_race(store, "m1", 1, "1")
         store.write([room("m1", phase="ended")])
         assert verify_record(decode_record(export_race(store, "m1", 1, "1"))).end == "finished"
@@ -102,7 +102,7 @@ def test_which_race_is_meant_must_be_clear(path: Path) -> None:
         keep_race(store, "m1", bots_race("b"), 7)
         for number, seed in ((1, "a"), (2, "b")):
             assert decode_record(export_race(store, "m1", number, "1")).setup.seed == seed
-        with pytest.raises(NotExported, match="2 races; say which by --race 1 to 2"):
+        with pytest.raises(NotExported, match="2 races; choose one with --race 1 to 2"):
             export_race(store, "m1", None, "1")
         for number in (0, 3):
             with pytest.raises(NotExported, match=f"no race {number}; its races are 1 to 2"):
@@ -116,16 +116,16 @@ def test_which_race_is_meant_must_be_clear(path: Path) -> None:
 def test_what_is_kept_of_another_version_is_told(path: Path) -> None:
     with open_store(path) as store:
         store.write([*begun("m1"), EndRace("m1", 0, "finished", "")])
-        with pytest.raises(StoreFailed, match="no set-up of this version"):
+        with pytest.raises(StoreFailed, match="saved set-up is damaged or from another version"):
             export_race(store, "m1", None, "1")
         setup = encode_setup(setup_of(seats=2))
         store.write([room("m2"), BeginRace("m2", 0, setup, b""), AddEvents("m2", 0, 1, 1, b"?")])
         store.write([EndRace("m2", 0, "finished", "")])
-        with pytest.raises(StoreFailed, match="no events of this version"):
+        with pytest.raises(StoreFailed, match="saved events are damaged or from another version"):
             export_race(store, "m2", None, "1")
         store.write([room("m3"), BeginRace("m3", 0, setup, b"")])
         store.write([AddEvents("m3", 0, 1, 2, encode_events([])), EndRace("m3", 0, "finished", "")])
-        with pytest.raises(StoreFailed, match="other events than were counted"):
+        with pytest.raises(StoreFailed, match="number of its events is wrong"):
             export_race(store, "m3", None, "1")
 
 
@@ -153,7 +153,7 @@ def test_matches_are_told_in_a_line_each() -> None:
         ListedMatch("9d", "KKKKK", "lobby", "gb: \x1b[31m", 10**17, NOON, "closed", "nobody came", None),
     ]
     assert matches_text(matches, UTC).splitlines() == [
-        "match  code   begun             state    what",
+        "match  code   started           state    details",
         "0f3a   FHKMR  2026-05-09 12:00  racing   usa: ana, 小明",
         "77b1   WXY34  2026-05-09 12:00  ended    italy: ben | 1 ben, 2 cy",
         "9c     HHHHH  2026-05-09 12:00  faulted  gb: dee | 1 dee | KeyError: 3",
@@ -162,7 +162,7 @@ def test_matches_are_told_in_a_line_each() -> None:
 
 
 def test_a_store_without_matches_says_so() -> None:
-    assert matches_text([]) == "No match has been kept yet."
+    assert matches_text([]) == "No match has been saved yet."
 
 
 def test_a_damaged_line_of_the_list_is_told(path: Path) -> None:
@@ -222,7 +222,7 @@ def test_the_commands_read_beside_a_running_server(path: Path, told: Told) -> No
 
 
 def test_what_the_commands_cannot_do_is_one_line(path: Path, tmp_path: Path, told: Told) -> None:
-    assert told("matches") == (1, b"", f"heat-server: {path}: there is no such file\n")
+    assert told("matches") == (1, b"", f"heat-server: {path}: the file does not exist\n")
     assert list(tmp_path.iterdir()) == []
     with open_store(path) as store:
         store.write(begun("m1"))
@@ -232,9 +232,9 @@ def test_what_the_commands_cannot_do_is_one_line(path: Path, tmp_path: Path, tol
     for words in (["matches"], ["export", "m1"]):
         code, output, errors = told(*words)
         assert (code, output) == (1, b"")
-        assert errors == f"heat-server: {path}: the file is no store, or damaged in its first bytes\n"
+        assert errors == f"heat-server: {path}: the file is not a store, or its first bytes are damaged\n"
     assert told("matches", store=None) == (
         2,
         b"",
-        "heat-server: with --no-store there are no saved matches; leave it out\n",
+        "heat-server: --no-store turns off the store that this command needs; leave it out\n",
     )

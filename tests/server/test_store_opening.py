@@ -91,7 +91,7 @@ def test_the_folder_of_the_usual_place_is_made_by_a_server_not_by_a_reader(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert usual_store().is_relative_to(tmp_path)
-    assert refusal(usual_store(), read_only=True) == f"the folder {usual_store().parent} is not there"
+    assert refusal(usual_store(), read_only=True) == f"the folder {usual_store().parent} does not exist"
     open_store(usual_store()).close()
     open_store(usual_store(), read_only=True).close()
 
@@ -105,7 +105,7 @@ def test_a_second_server_is_kept_out_until_the_first_has_closed(path: Path) -> N
         store.write(begun("m1"))
         other_name.symlink_to(path)
         for name in (path, other_name):
-            assert refusal(name) == "another server uses the file; --store takes another one"
+            assert refusal(name) == "another server uses this file; choose another with --store"
         store.write([AddEvents("m1", 0, 4, 1, b"four")])  # and is not disturbed
     with open_store(other_name) as store:
         race = store.load("m1").race
@@ -128,7 +128,7 @@ def test_a_server_in_another_process_is_kept_out_too(path: Path) -> None:
         said = subprocess.run(
             [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
         )
-    assert said.stdout == f"{path}: another server uses the file; --store takes another one\n"
+    assert said.stdout == f"{path}: another server uses this file; choose another with --store\n"
 
 
 def test_readers_come_in_beside_a_server_see_what_it_commits_and_change_nothing(path: Path) -> None:
@@ -160,7 +160,7 @@ def test_readers_see_what_a_killed_server_left_in_the_log(path: Path, tmp_path: 
         assert [title.match for title in store.open_matches()] == ["m1"]
 
 
-@pytest.mark.parametrize(("size", "reason"), [(None, "there is no such file"), (0, "the file is empty")])
+@pytest.mark.parametrize(("size", "reason"), [(None, "the file does not exist"), (0, "the file is empty")])
 def test_readers_need_a_store_that_is_there(size: int | None, reason: str, path: Path) -> None:
     if size is not None:
         path.touch()
@@ -181,7 +181,7 @@ def test_a_file_of_something_else_is_refused_and_left_as_it_is(
     data: bytes, read_only: bool, path: Path
 ) -> None:
     path.write_bytes(data)
-    assert refusal(path, read_only=read_only) == "the file is no store, or damaged in its first bytes"
+    assert refusal(path, read_only=read_only) == "the file is not a store, or its first bytes are damaged"
     assert path.read_bytes() == data
 
 
@@ -229,12 +229,12 @@ def test_a_place_that_cannot_hold_a_store_is_told(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     missing = tmp_path / "missing"
     for read_only in (False, True):
-        assert refusal(missing / "store.db", read_only=read_only) == f"the folder {missing} is not there"
-        assert refusal(file / "store.db", read_only=read_only) == f"{file} is no folder"
+        assert refusal(missing / "store.db", read_only=read_only) == f"the folder {missing} does not exist"
+        assert refusal(file / "store.db", read_only=read_only) == f"{file} is not a folder"
         assert refusal(tmp_path, read_only=read_only) == "it is a folder, not a file"
-        assert refusal(pipe, read_only=read_only) == "it is no ordinary file"
+        assert refusal(pipe, read_only=read_only) == "it is not a regular file"
         assert refusal(tmp_path / ("x" * 300), read_only=read_only) == "File name too long"
-        assert refusal(tmp_path / "nul\0", read_only=read_only) == "no file can have that name"
+        assert refusal(tmp_path / "nul\0", read_only=read_only) == "a file cannot have that name"
     assert sorted(tmp_path.iterdir()) == [file, pipe]
     assert not tmp_path.with_name(f"{tmp_path.name}.lock").exists()
 
@@ -254,7 +254,7 @@ def test_a_folder_that_cannot_be_written_is_told_but_can_be_read_from(folder: Pa
     os.chmod(folder, 0o555)
     os.chmod(path, 0o644)
     with as_nobody():
-        assert refusal(path) == f"the folder {folder} or the file may not be used by you"
+        assert refusal(path) == f"you have no permission for the file or its folder {folder}"
         with open_store(path, read_only=True) as reader:
             assert [title.match for title in reader.open_matches()] == ["m1"]
     os.chmod(folder, 0o777)
@@ -270,7 +270,7 @@ def test_a_file_that_cannot_be_written_or_read_is_told(folder: Path) -> None:
         os.chmod(path, 0)
         for read_only in (False, True):
             assert refusal(path, read_only=read_only) == (
-                "the file cannot be opened, or its folder not written"
+                "the file cannot be opened, or its folder cannot be written"
             )
 
 
@@ -282,7 +282,7 @@ def test_a_folder_that_cannot_be_entered_is_told(folder: Path) -> None:
             inner.chmod(0)
         for read_only in (False, True):
             assert refusal(inner / "store.db", read_only=read_only) == (
-                f"the folder {inner} or the file may not be used by you"
+                f"you have no permission for the file or its folder {inner}"
             )
         if os.geteuid() == inner.stat().st_uid:
             inner.chmod(0o700)

@@ -69,7 +69,7 @@ def place_bot(asking: Asking, request: PlaceBot) -> None:
         places = state.kept.places
         occupant = places[request.place] if request.place < len(places) else None
         if not isinstance(occupant, Member):
-            raise Denied(ErrorCode.NO_SUCH_PLACE, "This place is no person's seat.")
+            raise Denied(ErrorCode.NO_SUCH_PLACE, "No person has this place.")
         if state.people.is_there(occupant):
             raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
         state.season.stand_in(occupant, request.kind)

@@ -61,7 +61,7 @@ def pause(asking: Asking, request: Pause, member: Member) -> None:
     if member.wants_pause != request.wanted:
         asking.need_to_talk()
         member.wants_pause = request.wanted
-        wish = "would like a pause" if request.wanted else "would like to race on"
+        wish = "would like a pause" if request.wanted else "would like to continue"
         broadcast_news(state, f"{member.name} {wish}.")
     asking.ok()
     agree_on_pause(state, asking.now, may_begin=True)
@@ -73,7 +73,8 @@ def send_record(asking: Asking, request: AskRecord) -> None:
     kept = asking.state.race_log(request.race)
     if kept is None:
         raise Denied(
-            ErrorCode.NOT_OVER, "That race has no record, or not before all races of the room are finished."
+            ErrorCode.NOT_OVER,
+            "That race has no record yet. Records are sent when all races of the room have finished.",
         )
     setup, log = kept
     events = tuple(log[request.since : request.since + MOST_EVENTS])

@@ -11,12 +11,12 @@ _BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 _SENTENCES: Final = {
     sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk does not read or write",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written",
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
-    sqlite3.SQLITE_NOTADB: "the file is no store, or damaged in its first bytes",
+    sqlite3.SQLITE_NOTADB: "the file is not a store, or its first bytes are damaged",
     sqlite3.SQLITE_READONLY: "the file cannot be written",
     sqlite3.SQLITE_PERM: "the file cannot be written",
-    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened, or its folder not written",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened, or its folder cannot be written",
     sqlite3.SQLITE_BUSY: "another program holds the file",
     sqlite3.SQLITE_LOCKED: "another program holds the file",
     sqlite3.SQLITE_NOLFS: "the file is too large for its disk",

@@ -35,7 +35,7 @@ LOG_BYTES: Final = 64 * 1024 * 1024
 
 _CACHE_KIBIBYTES: Final = 16 * 1024
 
-_DAMAGED: Final = "the file is damaged; move it away to begin with a new one"
+_DAMAGED: Final = "the file is damaged; move it away to start with a new one"
 
 _AT_ONCE_CHECKED: Final = ("sqlite_schema", "matches", "sessions")
 """The tables that a start reads whole; the others are checked as they are read."""
@@ -88,17 +88,17 @@ def open_file(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int |
 
 def _what_is_in_the_way(path: Path, error: OSError | ValueError) -> str:
     if not isinstance(error, OSError):
-        return "no file can have that name"
+        return "a file cannot have that name"
     folder = shown_path(path.parent)
     match error.errno:
         case errno.ENOENT if not path.parent.exists():
-            return f"the folder {folder} is not there"
+            return f"the folder {folder} does not exist"
         case errno.ENOENT:
-            return "there is no such file"
+            return "the file does not exist"
         case errno.ENOTDIR:
-            return f"{folder} is no folder"
+            return f"{folder} is not a folder"
         case errno.EACCES | errno.EPERM:
-            return f"the folder {folder} or the file may not be used by you"
+            return f"you have no permission for the file or its folder {folder}"
         case errno.EROFS:
             return f"the folder {folder} cannot be written"
         case errno.ENOSPC | errno.EDQUOT:
@@ -115,7 +115,7 @@ def _take_lock(path: Path) -> int:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
-        raise StoreRefused("another server uses the file; --store takes another one") from None
+        raise StoreRefused("another server uses this file; choose another with --store") from None
     except BaseException:
         os.close(descriptor)
         raise
@@ -143,7 +143,7 @@ def _check_kind(path: Path, read_only: bool) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise StoreRefused("it is a folder, not a file")
     if not stat.S_ISREG(found.st_mode):
-        raise StoreRefused("it is no ordinary file")
+        raise StoreRefused("it is not a regular file")
     if found.st_nlink > 1 and not read_only:  # under each name SQLite would keep a log of its own
         raise StoreRefused(
             f"the file has {found.st_nlink} names (hard links), which another server could use; "
@@ -173,7 +173,7 @@ def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
         if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
         if _has_log(path):
-            raise StoreRefused("its log can only be read by who may write its folder") from None
+            raise StoreRefused("its log can only be read by a user who can write to its folder") from None
         # A folder that cannot be written, and no log that holds newer pages.
         connection = _connect_to(address + "&immutable=1")
     return connection
@@ -216,7 +216,7 @@ def _check(path: Path, connection: sqlite3.Connection, read_only: bool) -> None:
     if not read_only:
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":
-            raise StoreRefused("a write-ahead log is not possible there; take a disk of this machine")
+            raise StoreRefused("a write-ahead log is not possible there; use a local disk")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         bring_up_to_date(connection)
