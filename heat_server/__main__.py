@@ -1,4 +1,4 @@
-"""The program `heat-server`. It says what is wrong in one line: exit 2 for wrong use, 1 for what failed."""
+"""The program `heat-server`: its options and commands."""
 
 from __future__ import annotations
 

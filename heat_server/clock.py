@@ -1,10 +1,10 @@
-"""The clock that all timers of a server run by: it stands still while the process does.
+"""The clock behind all timers of a server: it stops while the process is stopped.
 
-Theory of operation. A process that is stopped and continued finds that time has passed without it.
-By the system's clock every timer that ran out meanwhile would fire at once: drivers would be put on defaults,
-and connections be dropped, for a time in which they may have answered. So nothing here sleeps for long at a
-time, and where the system's clock was not looked at for much longer than that, the time between the two looks
-does not count.
+Theory of operation. After a process was stopped and continued, the system's clock has moved on. By that
+clock all timers that ran out meanwhile would fire at once: drivers would lose their decisions, and
+connections would be dropped, for a time in which they may have answered. So nothing here sleeps for long at
+once. If much more time than that passed between two looks at the system's clock, the time between them does
+not count.
 """
 
 from __future__ import annotations

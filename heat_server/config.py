@@ -1,6 +1,6 @@
-"""What a server can be set to; the defaults suit an evening among friends.
+"""All settings of a server; the defaults suit an evening among friends.
 
-This is the one table of settings: each entry holds name, range and meaning (see `settings`).
+This is the one table of settings: each entry has name, range and meaning (see `settings`).
 """
 
 from __future__ import annotations

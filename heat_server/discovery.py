@@ -1,8 +1,8 @@
-"""The server's announcement on the local network (multicast DNS), from which clients make their list.
+"""The server's announcement on the local network (multicast DNS), which clients list.
 
-Theory of operation. The library blocks and has a thread of its own, so all calls go through worker threads.
-What goes wrong there, such as no network, is a line in the log and nothing else. The announcement is taken
-back as soon as the server begins to stop.
+Theory of operation. The library blocks and has a thread of its own, so all calls to it run in worker
+threads. If something fails there, such as the network, a line in the log says so and the server continues.
+The announcement is withdrawn as soon as the server begins to stop.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What players are told to type to come to a server."""
+"""What players type to join a server."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The server's log: one line an event, on stderr or in a file; what people wrote stands in quotes.
+"""The server's log: one line an event, on stderr or in a file; what people typed is in quotes.
 
-Theory of operation. Each line has a kind, its first words. A kind, and within it a connection or a library,
-may say so much at once and so much in the long run; what is beyond that is counted and told later in one
-line. No line holds tokens, seeds, cards or passwords: of an error only its type and its place are written,
-since its text may hold anything.
+Theory of operation. The first words of a line are its kind. For each kind, and within it for each
+connection or library, only so many lines at once and so many in the long run are written; the rest are
+counted, and one later line has the count. No line holds tokens, seeds, cards or passwords. An error's text
+may hold anything, so only its type and place are written.
 """
 
 from __future__ import annotations

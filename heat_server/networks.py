@@ -1,8 +1,8 @@
-"""Addresses and the networks they lie in: what limits count by, and lists of networks as people write them.
+"""Addresses and networks: what limits count by, and lists of networks as people write them.
 
-An IPv4 address stands for itself. Of IPv6 a household gets a /64 network at least and may use any address in
-it; a /64 costs nothing where somebody has a /56 or a /48, as every customer of many providers does. So limits
-count by all three, the wider ones with more in them.
+An IPv4 address counts by itself. A household with IPv6 has at least a /64 network and can use any address
+in it; customers of many providers have a /56 or a /48 and can use any /64 in it. So limits count by all
+three, and the wider ones allow more.
 """
 
 from __future__ import annotations

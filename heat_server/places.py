@@ -1,4 +1,4 @@
-"""The folders of the user that the server reads and writes by itself; none of them need exist."""
+"""The user's folders that the server reads and writes by default; none of them need exist."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""A server as a program: it listens, says where, and runs until a signal ends it.
+"""A server as a process: it listens, prints where, and runs until a signal stops it.
 
-Theory of operation. The first signal stops the taking of connections, tells the clients, and lets the rooms
-bring to an end what they keep. Signals that come together count as one: a login that ends can bring two.
-Whoever cannot wait sends another: a second after the first the system's own handlers are in force again,
-which end the process at once. What was acknowledged is kept in either case. Signals that are ignored at the
-start stay ignored.
+Theory of operation. At the first signal the server accepts no more connections, sends its clients a
+message, and lets the rooms finish what they are saving. Signals that arrive together count as one: the end
+of a login can send two. One second after the first, the system's own handlers are in force again, so
+another signal ends the process at once. What was acknowledged is saved in either case. Signals that were
+ignored at the start stay ignored.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Serving on a port: where connections are taken, and what runs around them.
+"""Serving on a port: accepting connections, and what runs around that.
 
-The way to the disk is there before the first room and after the last; connections are taken in between.
+The way to the disk is open before the first room and after the last; connections are accepted in between.
 """
 
 from __future__ import annotations

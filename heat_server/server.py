@@ -1,8 +1,8 @@
-"""The server: connections, and who is who.
+"""The server: its connections and clients.
 
-Theory of operation. One task takes connections. Each has a handler: a writer task, and a reader that answers
-`hello`, finds the room a request is for (see `rooms`), hands it over and waits until the room has dealt with
-it. Nothing that a client sends, and no fault in a room, ends any task but its own.
+Theory of operation. One task accepts connections. Each connection has a writer task and a reader, which
+answers `hello`, finds the room a request is for (see `rooms`), hands it over and waits until the room has
+handled it. Nothing that a client sends, and no fault in a room, ends any task but its own.
 """
 
 from __future__ import annotations

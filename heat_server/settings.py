@@ -1,8 +1,8 @@
 """How a setting is given to the server: one word for the command line, the environment and the file.
 
-A field of `ServerConfig` is made by `setting`, which keeps the field's click option beside its default: name,
-type, range and help. `options` reads command line, environment and file by these options, `settings_file`
-writes the example; nothing lists the settings a second time.
+A field of `ServerConfig` is made by `setting`, which keeps the field's click option beside its default:
+name, type, range and help. `options` reads command line, environment and file by these options,
+`settings_file` writes the example; nothing lists the settings a second time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A file of settings to begin with: every setting with its default, as `heat-server settings` prints it."""
+"""A settings file to start with: every setting with its default, as `heat-server settings` prints it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may come in: limits on connections from one address, and on files that the system lets us open."""
+"""Who may connect: limits on connections from one address, and on open files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where clients come from whom a proxy passes on; see `proxy`."""
+"""Where clients behind a proxy come from; see `proxy`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The networks that may not come in, kept in a file beside the store: one a line, with a note behind `#`."""
+"""The banned networks, in a file beside the store: one a line, with a note after `#`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who is who: a client is one player, known by a secret token, whatever connection they use.
+"""Who is who: a client is one player, known by a secret token, over any connection.
 
-In which rooms they have a place is for the rooms to say (`room.participants`); what is noted of it
-here finds the room that a request is for.
+The rooms own who has a place in them (`room.participants`); what is noted here only finds the room that a
+request is for.
 """
 
 from __future__ import annotations

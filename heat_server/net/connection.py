@@ -1,10 +1,10 @@
 """One client's connection: frames in, frames out, and the limits on both.
 
 Theory of operation. A connection has two tasks: the reader, which is the caller's and takes messages from
-`next_message`, and the writer, which empties the outbox. `send` never waits: it hands the kernel what that
-takes at once, which spares the writer most of its work, and leaves the rest in the outbox; a peer that lets
-too much pile up is dropped. `close` puts a last `bye` there; once that is written, the
-stream is closed, which ends the reader too.
+`next_message`, and the writer, which empties the outbox. `send` never waits: it gives the kernel as much as
+it takes at once, which saves the writer most of its work, and puts the rest in the outbox. A peer is
+dropped if too much waits for it. `close` puts a last `bye` in the outbox; once that is written, the stream
+is closed, which ends the reader too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What each thing that a client says counts for, in messages; how many it may send stands in the settings.
+"""What each kind of message costs, counted in messages; the settings say how many a client can send.
 
-docs/protocol.md tells the same under Limits; a test compares the two.
+docs/protocol.md says the same under Limits; a test compares the two.
 """
 
 from __future__ import annotations

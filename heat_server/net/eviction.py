@@ -1,10 +1,10 @@
-"""Who makes way where the server is full.
+"""Which connections are closed for others when the server is full.
 
-Theory of operation. The last part of the connections is kept for drivers: one who comes while only that is
-left may stay with a token that some room keeps a place for, which the server learns from `hello`. Before it
-comes to that, those go who have said nothing for a while and are in no room, the one that has been silent the
-longest first. Where even the last part is taken, whoever has not yet shown such a token makes way for the
-next: nobody keeps drivers out by holding connections open and saying nothing.
+Theory of operation. The last few connections are reserved for drivers. While only those are free, a
+newcomer may stay only with a token that has a seat in some room, which `hello` shows. Before that, the
+server closes connections that are in no room and have been silent for a while, the most silent first. When
+even the reserve is full, a connection that has not shown such a token is closed for the next one. So nobody
+can keep drivers out by holding silent connections.
 """
 
 from __future__ import annotations

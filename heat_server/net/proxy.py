@@ -1,8 +1,8 @@
-"""The header that a proxy sends before what its client says: the PROXY protocol, versions 1 and 2. No I/O.
+"""The header that a proxy sends before the client's bytes: the PROXY protocol, versions 1 and 2. No I/O.
 
-https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt describes it. A header is read only where a
-connection comes from a proxy that the settings name, and there it must stand: whoever may choose whether it
-does could choose their address.
+https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt describes it. A header is read only from a proxy
+that the settings name, and is required there: a client that could choose whether to send one could choose
+its address.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A token bucket: so much at once, and so much in the long run."""
+"""A token bucket: a burst at once, and a rate in the long run."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The local socket through which the operator asks a running server, see `handlers`; nobody else may.
+"""The local socket through which the operator asks a running server; `handlers` answers.
 
-Whoever connects sends one JSON object and a line's end, is sent one, and is hung up on. Only the user of the
-server and root may open the socket, and what comes by it from anybody else is not read. A socket that a dead
-server left behind is replaced, that of a living one is not.
+A client sends one JSON object and a newline, receives one JSON object, and the server closes the
+connection. Only root and the user of the server can open the socket; anything from another user is not
+read. A socket that a dead server left behind is replaced, that of a running one is not.
 """
 
 from __future__ import annotations

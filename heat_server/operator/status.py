@@ -1,4 +1,4 @@
-"""What `heat-server status` tells: figures of a running server, as values and as text."""
+"""What `heat-server status` shows: figures of a running server, as values and as text."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
 """A room: one task that owns a room's state and takes requests one at a time.
 
-Theory of operation. `run` waits for the next request or the next thing that time brings, does it, and what
-else is waiting; then what has changed goes to disk, and only then anybody hears of it: what a client was told
-is never lost, and what was lost was never told. While a room waits for the disk, others work. Where the disk
-fails, the state is made anew from what is there, and those who asked are told that it did not count.
+Theory of operation. `run` waits for the next request or the next deadline, handles it and whatever else is
+waiting, saves what changed, and only then sends anything: a client never hears of something that can still
+be lost. While a room waits for the disk, others work. If the disk fails, the state is read from disk again,
+and those who asked learn that their requests did not count.
 
-Nothing else touches the room's state. A connection's reader waits until its request has been answered, so no
-client has more than one in the queue; news of connections that came, went or caught up jump it. A fault in
-here ends this room, and closes its match as faulted: `run` never raises. A race that nobody is at falls
-asleep: it is on disk, and wakes when somebody comes. It does so, and ends, only while nobody waits for it.
+Nothing else touches the room's state. A connection's reader waits until its request is answered, so no
+client has more than one in the queue; news of connections that came, went or caught up overtakes requests.
+A bug in here ends this room and closes its match as faulted: `run` never raises. A deserted race falls
+asleep: it is on disk only, and wakes when somebody comes. A room falls asleep or ends only while no request
+waits.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""How much of the server's time goes into what bots do, and whose bots may do something next.
+"""How much of the server's time bots get, and whose bots are next.
 
-Theory of operation. A race of bots costs whoever made it nothing and the server a lot. So bots, and who
-drives for those who are away, play in turns: a room whose race waits for one of them asks for a turn, is told
-by its inbox when it has it, and plays for a few milliseconds. One room has a turn at a time, and after it all
-others wait for as long as the work took, so that half of one core is left at least, and people are answered
-in between. Among the creators of rooms that wait, the one whose bots have worked the least is next; each has
-a tenth of a core in the long run. What is counted is the work of the thread, whatever else the machine does:
-playing, and saving and telling what was played.
+Theory of operation. A race of bots costs its creator nothing and the server a lot. So bots, and whoever
+drives for absent players, play in turns: a room whose race waits for one of them asks for a turn, its inbox
+says when it has it, and it plays for a few milliseconds. One room has a turn at a time. After it all others
+wait as long as the work took, which leaves at least half of one core, and people are answered in between.
+Of the creators with waiting rooms, the one whose bots have worked least is next; each has a tenth of a core
+in the long run. Only this thread's own work counts, however busy the machine is: playing, saving, and
+sending the results.
 """
 
 from __future__ import annotations

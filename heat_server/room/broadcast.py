@@ -1,7 +1,7 @@
-"""What the people in a room are told, and when: everything goes through the room's outbox.
+"""What the people in a room are sent, and when: everything goes through the room's outbox.
 
-Who reads slowly is not sent every change: updates of the race, and the room as it is, wait until earlier
-messages have been read, and then tell all at once. So nobody can make others fall behind by changing much.
+A client that reads slowly is not sent every change: updates of the race and of the room wait until it has
+read earlier messages, and then become one. So nobody can make others fall behind by changing much.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Room codes: short, easily typed, and such that no two signs sound or look alike."""
+"""Room codes: short, easy to type, without characters that look or sound alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a request is denied."""
+"""The refusal of a request."""
 
 from __future__ import annotations
 

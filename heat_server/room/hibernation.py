@@ -1,4 +1,4 @@
-"""Rooms that rest on disk: nobody is there, no task runs, and whoever comes by token or code wakes one."""
+"""Rooms asleep on disk: nobody is there and no task runs; coming by token or code wakes one."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Answers that have been given and are not shown yet: when a seat answers must not tell what it answers.
+"""Answers that were given and are not shown yet: the time of an answer must not reveal what it is.
 
-Theory of operation. Where all choose in secret (gears, cards, discards), a hand may leave one answer only,
-such as a cluttered one; so it may where a seat reacts, with a cooldown and no Heat. A program gives that
-answer at once, and the others would know it by the clock. So it is held: whoever gave it has their ok, and
-for everybody else the seat is still waited for. It is shown once no person with a choice is waited for any
-more, after about the time that a bot takes, by lot. Bots think as soon as they are asked, and what they
-choose in secret is shown after a time by lot, however long they thought. What people have answered is part of
-`TimerSnapshot`, so that a restart does not lose it. docs/rules.md: What is hidden.
+Theory of operation. Where all choose in secret (gears, cards, discards), a hand may leave only one answer,
+a cluttered hand for example; so may a reaction, with a cooldown and no Heat. A program gives that answer at
+once, and the others would recognise it by its speed. So it is held: its sender has their ok, and everybody
+else still sees the seat as waited for. It is shown once no person with a real choice is waited for any
+more, after about the time that a bot takes, drawn at random. Bots think as soon as they are asked, and
+their secret choices are shown after a random time, however long they thought. What people have answered is
+part of `TimerSnapshot`, so a restart does not lose it. docs/rules.md: What is hidden.
 """
 
 from __future__ import annotations

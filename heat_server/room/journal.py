@@ -1,9 +1,9 @@
-"""What of a room is on disk: its state as writes, and a state from what was written. The store sees bytes.
+"""What of a room is on disk: writes made from its state, and a state made from what was written.
 
-Theory of operation. A `Journal` remembers what it has handed to the store, and makes of a changed state the
-writes that bring the store up to date; nobody has to remember what they changed. Of a race the store has
-set-up, drivers and every event; from these the race is dealt anew. What is in no event and changes with each
-(deadlines and the like) is the `TimerSnapshot`.
+Theory of operation. A `Journal` remembers what it has given to the store, and compares: the writes are what
+differs, so nobody has to remember what they changed. Of a race the store has the set-up, the drivers and
+every event; from these the race is dealt again. What is in no event and changes with each (deadlines and
+the like) is the `TimerSnapshot`. To the store all of it is bytes.
 """
 
 from __future__ import annotations

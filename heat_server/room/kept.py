@@ -1,6 +1,7 @@
 """What a room is, in memory and on disk: these very objects are changed, saved and read back.
 
-Whatever must outlast a restart, or be undone where it cannot be saved, is a field here, and needs no more.
+Anything that must survive a restart, or be undone if it cannot be saved, is a field here; nothing else is
+needed.
 """
 
 from __future__ import annotations

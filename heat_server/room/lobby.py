@@ -1,6 +1,6 @@
 """A room before the race: places, names, colours, ready marks, options. No clock, no I/O.
 
-Everything here either happens as a whole or raises `Denied` and changes nothing.
+Everything here either happens completely or raises `Denied` and changes nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which options a room may have on this server. No clock, no I/O."""
+"""Which options a room can have on this server. No clock, no I/O."""
 
 from __future__ import annotations
 

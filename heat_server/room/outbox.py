@@ -1,4 +1,4 @@
-"""What a room has to say, held back until that is on disk; and the requests on their way through it."""
+"""What a room sends, held back until the change is on disk; and the requests on their way through it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Who is in a room, and who of them is there: the only owner of both.
 
 Theory of operation. Who has a place, and whether they are in this room or have gone to another, is part of
-the room that is saved (`room.kept`); it changes by the methods here alone. What is seen of somebody
-(whether their line is open, what they were sent) is their `Presence`, which is neither saved nor undone. The
-server's clients know from here in which rooms they have a place.
+the room that is saved (`room.kept`); only the methods here change it. What is seen of somebody (whether
+they are connected, what they were sent) is their `Presence`, which is neither saved nor undone. The
+server's clients learn from here in which rooms they have a place.
 """
 
 from __future__ import annotations

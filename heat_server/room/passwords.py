@@ -1,4 +1,4 @@
-"""Passwords of private rooms: kept as slow hashes with a salt, compared in constant time."""
+"""Passwords of private rooms: saved as slow hashes with a salt, compared in constant time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Who is there: what comes of it when somebody comes back, goes, or has been gone for the grace time.
+"""What happens when somebody comes back, goes, or has been gone for the grace time.
 
-A race stands still or goes on; a place in a lobby becomes free; a host who is missed hands the room on.
+A race stops or continues, a place in the lobby becomes free, or a missing host is replaced.
 """
 
 from __future__ import annotations

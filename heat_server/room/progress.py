@@ -1,4 +1,4 @@
-"""How a room goes on from one race to the next: what comes of each step, of the finish and of a rematch."""
+"""How a room moves on from one race to the next: after each step, at the finish, and for a rematch."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""A room during the race: a table, its members, and the time that decisions take. No clock of its own.
+"""A room during the race: a table, its members, and the time for decisions. It has no clock of its own.
 
 Theory of operation. Every open decision that is not yet chosen has a deadline, one turn time after it
-opened. Whoever misses two in a row, or is gone for the grace time, is driven for at once, so that the
-others need not wait; but where nobody is left who would wait, the deadlines hold. What bots decide, and what
-is decided at once for others, is played as fast as the room's pace allows: a race that programs alone drive
-must not take all of the server's time. When an answer is shown must not tell what it is: some are held for a
-while, see `room.holding`. While nobody at all is there, or all have agreed to a pause, the race stands
-still: deadlines and held answers move on with the clock.
+opened. After two missed deadlines in a row, or after the grace time without connection, somebody else
+drives for a player at once, so that the others need not wait; while nobody would wait, the deadlines hold.
+Bots, and what is decided at once for others, play as fast as the room's pace allows: a race of programs
+alone must not take all of the server's time. The time of an answer must not reveal what it is: some are
+held for a while, see `room.holding`. While nobody at all is there, or everyone has voted for a pause, the
+race stops: deadlines and held answers move with the clock.
 """
 
 from __future__ import annotations

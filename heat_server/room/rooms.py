@@ -1,8 +1,8 @@
-"""The rooms of a server: the table of those that are awake, and those that sleep on disk.
+"""The rooms of a server: those that are awake, and those asleep on disk.
 
-Theory of operation. A room that is awake is a task in the server's nursery. One that nobody is at sleeps on
-disk until somebody comes to it by token or code; after a restart all sleep, so that the port answers at once.
-What is wrong with one room, or with what the disk has of it, stays there.
+Theory of operation. A room that is awake is a task in the server's nursery. A deserted one sleeps on disk
+until somebody comes by token or code; after a restart all sleep, so the port answers at once. A fault of
+one room, or of its data on disk, stays with that room.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A championship of a room: its season, who stands in for whom, what members are told. No clock, no I/O."""
+"""A room's championship: its season, who stands in for whom, what members are sent. No clock, no I/O."""
 
 from __future__ import annotations
 

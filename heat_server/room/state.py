@@ -1,9 +1,9 @@
-"""All that a room is: people, options, race or championship, chat; and what they are told of it. No I/O.
+"""All that a room is: people, options, race or championship, chat; and what is to be sent. No I/O.
 
-Theory of operation. Requests (`room.handlers`) and time change what is here; what there is to say
-goes into `outbox`, which the room's task delivers once the change is on disk. Should that fail, a state made
-of what is on disk takes this one's place (`room.journal`): all is undone but what has been seen of the
-people, and no field can be forgotten.
+Theory of operation. Requests (`room.handlers`) and time change this state. What there is to send goes into
+`outbox`, which the room's task delivers once the change is on disk. If that fails, a state read from disk
+takes this one's place (`room.journal`): everything is undone except what was seen of the people, and no
+field can be forgotten.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How long a race waits, as numbers: in seconds, of any clock that runs forward."""
+"""How long a race waits: seconds, on any clock that runs forward."""
 
 from __future__ import annotations
 

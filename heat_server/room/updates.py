@@ -1,4 +1,4 @@
-"""What an update of a race is made of, beside the view. No I/O."""
+"""The parts of an update of a race, besides the view. No I/O."""
 
 from __future__ import annotations
 

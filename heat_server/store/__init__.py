@@ -1,1 +1,1 @@
-"""The server's memory: an embedded store that a killed server starts again from (NET-14)."""
+"""What the server saves, so that a killed one starts again from there (NET-14)."""

@@ -1,4 +1,4 @@
-"""What can be wrong with a store, each in one sentence that names the file."""
+"""What can be wrong with a store, each in one sentence that names it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `heat-server matches` and `export` tell of a store: its matches in lines, a race as a record."""
+"""What `heat-server matches` and `export` show of a store: its matches in lines, a race as a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old matches leave the store, and those for which there is no space: a server may run for years."""
+"""Old matches are deleted, and sooner if space runs out: a server may run for years."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a set-up, who drives, and the events of a step become the bytes that the store keeps."""
+"""How a set-up, its drivers, and the events of a step become the bytes that the store holds."""
 
 from __future__ import annotations
 

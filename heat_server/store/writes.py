@@ -1,7 +1,7 @@
-"""What rooms hand to the store. It knows nothing of the rules: states, set-ups and events are bytes to it.
+"""What rooms give to the store. It knows no rules: states, set-ups and events are bytes to it.
 
-Writes that are handed in together become true together, or none of them does. A match is named by any text
-that no other match ever had; its races and events are numbered by whoever writes them.
+Writes that are given together are all saved, or none is. A match has a name that no other match ever had;
+its writer numbers its races and events.
 """
 
 from __future__ import annotations

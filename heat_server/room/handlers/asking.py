@@ -1,4 +1,4 @@
-"""A request in the hands of a room: who asks, what they may, and how they are answered."""
+"""A request that a room is handling: who asks, what they may do, and how they are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write."""
+"""Chat lines and reactions."""
 
 from __future__ import annotations
 

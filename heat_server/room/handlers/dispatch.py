@@ -1,4 +1,4 @@
-"""What each request of somebody in a room does: it happens whole, or is denied and changes nothing."""
+"""What each request does in a room: it happens completely, or is denied and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes, goes and is removed."""
+"""Joining, watching, leaving and being removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is settled before, between and after races."""
+"""What is decided before, between and after races."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked in a race, and its record."""
+"""Requests during a race, and for its record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the store gives back: each row compared with its checksum, each race with a step for every event."""
+"""What the store gives back: each row is compared with its checksum, and each race must have every event."""
 
 from __future__ import annotations
 

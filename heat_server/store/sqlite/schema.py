@@ -1,7 +1,7 @@
 """The tables of the store, and how a file of an earlier version becomes one of this.
 
-A migration is a list of statements; version n of a file is what the first n migrations made of an empty one.
-What a released version wrote is never changed here: a change of the tables is one more migration.
+A migration is a list of statements; version n of a file is what the first n migrations make of an empty
+one. A released migration never changes: to change the tables, add one more.
 """
 
 from __future__ import annotations

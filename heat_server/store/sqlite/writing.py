@@ -1,4 +1,4 @@
-"""How each write becomes rows. A write that finds no row to stand on is refused: it does not fit."""
+"""How each write becomes rows. A write without the row that it needs is refused."""
 
 from __future__ import annotations
 
