@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -27,6 +27,7 @@ from heat_server.operator.messages import (
     Unban,
 )
 from heat_server.options import option_again
+from heat_server.text_table import text_table
 
 Command: TypeAlias = Callable[..., Any]
 
@@ -163,22 +164,10 @@ def _connections_text(answer: ConnectionList) -> str:
         rows.append(
             (str(one.number), one.peer or "-", *times, one.room or "-", one.name or "-", program or "-")
         )
-    return _table(rows)
+    return text_table(rows)
 
 
 def _bans_text(answer: Bans) -> str:
     if not answer.bans:
         return "nobody is banned"
-    return _table([(ban.network, ban.note) for ban in answer.bans])
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    """Write rows below each other, all columns but the last as wide as their widest text."""
-    from rich.cells import cell_len
-
-    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    lines = []
-    for row in rows:
-        cells = [text + " " * (width - cell_len(text)) for text, width in zip(row[:-1], widths, strict=True)]
-        lines.append("  ".join([*cells, row[-1]]).rstrip())
-    return "\n".join(lines)
+    return text_table([(ban.network, ban.note) for ban in answer.bans])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 import structlog
 import trio
 
+from heat_core.text import counted
 from heat_core.wire.codes import ByeCode
 from heat_server.net.bans import MOST_BANS, MOST_NOTE_CHARACTERS
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
@@ -107,7 +108,7 @@ def _remove(server: Server, who: str) -> OperatorAnswer:
     if not count:
         return NotDone("no such connection is open")
     log.warning("connections removed by the operator", who=who, count=count)
-    return Done(f"{_connections_text(count)} closed")
+    return Done(f"{counted(count, 'connection')} closed")
 
 
 def _ban(server: Server, request: Ban) -> OperatorAnswer:
@@ -129,7 +130,7 @@ def _ban(server: Server, request: Ban) -> OperatorAnswer:
     log.warning("banned by the operator", network=name, count=count)
     if unsaved is not None:
         return NotDone(f"{name} is banned until the server stops; the ban cannot be saved: {unsaved}")
-    return Done(f"{name} is banned, {_connections_text(count)} closed")
+    return Done(f"{name} is banned, {counted(count, 'connection')} closed")
 
 
 def _unban(server: Server, typed: str) -> OperatorAnswer:
@@ -167,7 +168,3 @@ def _hang_up(server: Server, concerns: Callable[[Connection], bool], code: ByeCo
     for connection in found:
         connection.close(code, _BYE_TEXTS[code])
     return len(found)
-
-
-def _connections_text(count: int) -> str:
-    return f"{count} connection{'s' * (count != 1)}"

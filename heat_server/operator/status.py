@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
+from heat_core.text import counted
 from heat_core.version import program_version
 from heat_server.operator.messages import Status
 
@@ -121,4 +122,4 @@ def duration(seconds: float) -> str:
     hours, minute = divmod(minutes, 60)
     days, hour = divmod(hours, 24)
     clock = f"{hour}:{minute:02}:{second:02}"
-    return f"{days} day{'s' * (days != 1)} {clock}" if days else clock
+    return f"{counted(days, 'day')} {clock}" if days else clock

@@ -17,6 +17,7 @@ import trio
 
 from heat_core.names import BadName, clean_name
 from heat_core.race.state import OtherVersion
+from heat_core.text import counted
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import Create, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
@@ -252,6 +253,5 @@ def duration_words(seconds: float) -> str:
     """Say in one number how long something takes, rounded up."""
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
         if seconds >= 2 * length or unit == "second":
-            count = max(1, ceil(seconds / length))
-            return f"{count} {unit}{'s' * (count != 1)}"
+            return counted(max(1, ceil(seconds / length)), unit)
     raise AssertionError("there is always a unit")

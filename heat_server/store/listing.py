@@ -11,40 +11,35 @@ from heat_core.shapes import printable
 from heat_server.store.contract import ListedMatch, RaceRecord, Store
 from heat_server.store.errors import StoreFailed
 from heat_server.store.values import decode_events, decode_setup
+from heat_server.text_table import text_table
 
 _HEADINGS: Final = ("match", "code", "started", "state", "details")
 
 
 class NotExported(Exception):
-    """A race whose record cannot be had (yet); the text says why in one sentence."""
+    """A race that cannot be exported, or not yet; the text says why in one sentence."""
 
 
 def matches_text(matches: Sequence[ListedMatch], zone: tzinfo | None = None) -> str:
-    """Tell matches in a line each, under a line of headings.
+    """Write each match in a line, under a line of headings.
 
     Args:
-        matches: In the order in which they are told.
+        matches: In the order of the lines.
         zone: For the times; None: that of this machine.
     """
     if not matches:
         return "No match has been saved yet."
-    rows = [_HEADINGS, *(_row(match, zone) for match in matches)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS) - 1)]
-    return "\n".join(
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]])
-        for row in rows
-    )
+    return text_table([_HEADINGS, *(_row(match, zone) for match in matches)])
 
 
 def _row(match: ListedMatch, zone: tzinfo | None) -> tuple[str, ...]:
-    # People's names stand in the last cell alone: they may be of any width.
-    told = [match.title, match.result or "", match.reason or "" if match.outcome != "ended" else ""]
+    details = [match.title, match.result or "", match.reason or "" if match.outcome != "ended" else ""]
     return (
         printable(match.match),
         printable(match.code),
         _time(match.begun_at_ms, zone),
         printable(match.outcome or match.phase),
-        printable(" | ".join(text for text in told if text)),
+        printable(" | ".join(text for text in details if text)),
     )
 
 
@@ -72,7 +67,7 @@ def export_race(store: Store, match: str, race: int | None, version: str) -> byt
     listed = store.find(match)
     record = _race_of(match, store.races(match), race)
     setup = decode_setup(record.setup)
-    if listed.outcome is None:  # whoever plays may not see what the record tells
+    if listed.outcome is None:  # its players may not see what the record reveals
         if record.reason is None:
             raise NotExported("the race is still running; export it when it has finished")
         if setup.season is not None and listed.phase != "ended":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NoReturn, Self
 
-from heat_server.store.contract import KeptMatch, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.contract import KeptTitle, ListedMatch
 from heat_server.store.errors import NoSuchMatch
 from heat_server.store.writes import Write
 
@@ -20,29 +20,11 @@ class NoStore:
     def write(self, writes: Sequence[Write]) -> None:
         """Forget writes."""
 
-    def load(self, match: str) -> KeptMatch:
-        """Find nothing.
-
-        Raises:
-            NoSuchMatch: Always.
-        """
-        raise NoSuchMatch(f"there is no open match {match!r}: this server saves none")
-
-    def races(self, match: str) -> list[RaceRecord]:
-        """Find nothing.
-
-        Raises:
-            NoSuchMatch: Always.
-        """
+    def load(self, match: str) -> NoReturn:
+        """Raise `NoSuchMatch`, as `races` and `find` do."""
         raise NoSuchMatch(f"there is no match {match!r}: this server saves none")
 
-    def find(self, match: str) -> ListedMatch:
-        """Find nothing.
-
-        Raises:
-            NoSuchMatch: Always.
-        """
-        raise NoSuchMatch(f"there is no match {match!r}: this server saves none")
+    races = find = load
 
     def open_matches(self) -> list[KeptTitle]:
         """List nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -11,6 +11,8 @@ from heat_core.bots import DriverName
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
 from heat_server.store.errors import StoreDamaged
+
+Value = TypeVar("Value")
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _SETUP_DECODER: Final = msgspec.msgpack.Decoder(RaceSetup)
@@ -27,12 +29,9 @@ def decode_setup(data: bytes) -> RaceSetup:
     """Read a set-up.
 
     Raises:
-        StoreDamaged: The bytes are none of this version; the text does not name the file.
+        StoreDamaged: They are damaged or from another version; the text does not name the file.
     """
-    try:
-        return _SETUP_DECODER.decode(data)
-    except (msgspec.DecodeError, RecursionError):
-        raise StoreDamaged("the saved set-up is damaged or from another version") from None
+    return _decode(_SETUP_DECODER, data, "set-up is")
 
 
 def encode_drivers(drivers: Mapping[int, DriverName]) -> bytes:
@@ -44,12 +43,9 @@ def decode_drivers(data: bytes) -> dict[int, DriverName]:
     """Read who decides for each seat.
 
     Raises:
-        StoreDamaged: The bytes are none of this version; the text does not name the file.
+        StoreDamaged: They are damaged or from another version; the text does not name the file.
     """
-    try:
-        return _DRIVERS_DECODER.decode(data)
-    except (msgspec.DecodeError, RecursionError):
-        raise StoreDamaged("the saved drivers are damaged or from another version") from None
+    return _decode(_DRIVERS_DECODER, data, "drivers are")
 
 
 def encode_events(events: Sequence[Event]) -> bytes:
@@ -61,9 +57,13 @@ def decode_events(data: bytes) -> list[Event]:
     """Read the events of a step.
 
     Raises:
-        StoreDamaged: The bytes are none of this version; the text does not name the file.
+        StoreDamaged: They are damaged or from another version; the text does not name the file.
     """
+    return _decode(_EVENTS_DECODER, data, "events are")
+
+
+def _decode(decoder: msgspec.msgpack.Decoder[Value], data: bytes, what: str) -> Value:
     try:
-        return _EVENTS_DECODER.decode(data)
+        return decoder.decode(data)
     except (msgspec.DecodeError, RecursionError):
-        raise StoreDamaged("the saved events are damaged or from another version") from None
+        raise StoreDamaged(f"the saved {what} damaged or from another version") from None
