@@ -1,4 +1,4 @@
-"""A recorded race to take along as a text, and where what is taken along is put."""
+"""A recorded race as a text, and the files for exports."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from heat_core.files import shown_path
 from heat_core.race import events as e
 from heat_core.race.setup import RaceSetup
 from heat_core.record.figures import race_figures
@@ -46,7 +47,50 @@ def race_text(playback: Playback) -> str:
     return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n")).rstrip("\n") + "\n"
 
 
+class NotExported(Exception):
+    """A file that cannot be written; the text says why, in one sentence."""
+
+
 def export_path(folders: Folders, playback: Playback, ending: str) -> Path:
-    """Name a new file for an export of a race."""
+    """Name a new file for an export of a race, and make its folder.
+
+    Raises:
+        NotExported: The folder cannot be made.
+    """
     moment = datetime.now(UTC).strftime("%Y-%m-%d_%H%M%S")
-    return folders.data / "exports" / f"{moment}_{playback.record.setup.track.id}{ending}"
+    path = folders.data / "exports" / f"{moment}_{playback.record.setup.track.id}{ending}"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_exported(path, error) from None
+    return path
+
+
+def typed_path(typed: str) -> Path:
+    """Read the name of a file for an export.
+
+    Raises:
+        NotExported: It begins with a home that nobody has.
+    """
+    try:
+        return Path(typed).expanduser()
+    except RuntimeError:
+        raise NotExported(f"{typed[:80]!r} cannot be the name of a file.") from None
+
+
+def write_export(path: Path, text: str) -> None:
+    """Write an export, over what may be there.
+
+    Raises:
+        NotExported: It cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _not_exported(path, error) from None
+    except ValueError:  # a character that no name of a file has
+        raise NotExported(f"{str(path)[:80]!r} cannot be the name of a file.") from None
+
+
+def _not_exported(path: Path, error: OSError) -> NotExported:
+    return NotExported(f"{shown_path(error.filename or path)}: {error.strerror}.")

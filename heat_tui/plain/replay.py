@@ -7,14 +7,13 @@ number, tells only the one where that leads.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Final
 
 from heat_core.files import shown_path
 from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
-from heat_tui.flow.exports import export_path, race_heading, race_text
+from heat_tui.flow.exports import NotExported, export_path, race_heading, race_text, typed_path, write_export
 from heat_tui.flow.replay import Eyes, ReplayController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
@@ -233,28 +232,12 @@ class PlainReplay:
         """Write the whole race as a text, under a name of the player's choice or one of its own."""
         text = race_text(self._replay.playback)
         try:
-            path = _path_of(rest) or export_path(self._folders, self._replay.playback, ".txt")
-            if _is_file(path) and not await self._voice.agrees(
+            path = typed_path(rest) if rest else export_path(self._folders, self._replay.playback, ".txt")
+            if path.is_file() and not await self._voice.agrees(
                 f"There is a file {shown_path(path)} already. Write over it?"
             ):
                 return
-            _write_text(path, text, makes_folder=not rest)
-        except OSError as error:
-            raise BadAnswer(f"{shown_path(error.filename or rest)}: {error.strerror}.") from None
-        except (RuntimeError, ValueError):  # no such home, or a character that no name of a file has
-            raise BadAnswer(f"{rest[:80]!r} cannot be the name of a file.") from None
+            write_export(path, text)
+        except NotExported as error:
+            raise BadAnswer(str(error)) from None
         self._voice.say(f"The whole race is in the file {shown_path(path)}.")
-
-
-def _path_of(typed: str) -> Path | None:
-    return Path(typed).expanduser() if typed else None
-
-
-def _is_file(path: Path) -> bool:
-    return path.exists() and not path.is_dir()
-
-
-def _write_text(path: Path, text: str, *, makes_folder: bool) -> None:
-    if makes_folder:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")

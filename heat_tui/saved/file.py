@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, TypeAlias
 
 from heat_tui.state import Folders, dated_files, lock
 
@@ -47,7 +47,7 @@ class SaveFile:
     @property
     def kind(self) -> SaveKind:
         """What it holds."""
-        return cast("SaveKind", self.path.suffix[1:])
+        return "season" if self.path.suffix == ".season" else "race"
 
     def read(self) -> bytes:
         """Give what was written last; nothing where it cannot be read."""

@@ -22,7 +22,7 @@ from heat_core.files import shown_path
 from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.playback import Playback
-from heat_tui.flow.exports import export_path, race_text
+from heat_tui.flow.exports import NotExported, export_path, race_text, write_export
 from heat_tui.flow.replay import Eyes, ReplayController, Way, Whose
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.view_pages import PageName
@@ -39,7 +39,6 @@ from heat_tui.screens.map_keys import MapAct, Pointer, use_map
 from heat_tui.screens.race_pages import show_view_page
 from heat_tui.screens.race_panels import RacePanels
 from heat_tui.screens.results import ResultsScreen
-from heat_tui.state import write_whole
 from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.help_page import page_of_keys
 from heat_tui.words.key_line import told_line
@@ -295,13 +294,14 @@ class ReplayScreen(HeatScreen[None]):
         self._export(".svg", self.app.export_screenshot(title="heat-tui", simplify=True))
 
     def _export(self, ending: str, text: str) -> None:
-        path = export_path(self.navigator.folders, self.replay.playback, ending)
-        if write_whole(path, text.encode()):
-            self.app.push_screen(
-                PageDialog("Written", [Text("It is in the file"), Text(""), Text(shown_path(path))])
-            )
+        try:
+            path = export_path(self.navigator.folders, self.replay.playback, ending)
+            write_export(path, text)
+        except NotExported as error:
+            self.app.push_screen(PageDialog("Not written", [Text(str(error))]))
         else:
-            self._say(f"Nothing can be written in {shown_path(path.parent)}.")
+            lines = [Text("It is in the file"), Text(""), Text(shown_path(path))]
+            self.app.push_screen(PageDialog("Written", lines))
 
     def action_results(self) -> None:
         """Show the table of results."""

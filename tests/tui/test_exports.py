@@ -91,7 +91,11 @@ async def test_where_nothing_can_be_written_the_screen_says_so(tmp_path: Path, r
     async with app.run_test(size=SMALL) as pilot:
         await at_replay(pilot)
         await pilot.press("x", "t")
-        await until(lambda: "Nothing can be written" in shown(pilot))
+        await until(lambda: isinstance(app.screen, PageDialog))
+        await pilot.pause()
+        text = "".join(shown(pilot).replace("│", "").split())
+        assert "Notwritten" in text
+        assert "data/exports:Notadirectory." in text
 
 
 @pytest.mark.spec("APP-7")
