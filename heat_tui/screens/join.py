@@ -124,9 +124,11 @@ class JoinScreen(FormScreen):
         self.query_one("#lower").display = not shows_nearby
         self.refresh_bindings()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def why_not(self, action: str) -> str:
         """Rooms can be looked at and opened once there is a connection."""
-        return self._stay is not None if action in ("refresh", "create", "watch") else True
+        if self._stay is not None or action not in ("refresh", "create", "watch"):
+            return ""
+        return "Connect to a server first: type its address and press Enter."
 
     def action_back(self) -> None:
         """Hang up and go back."""

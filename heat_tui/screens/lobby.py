@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from rich.text import Text
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
@@ -21,8 +21,7 @@ from heat_tui.client.server_stay import ServerStay
 from heat_tui.flow.lobby import LobbyController, Way, remove_question
 from heat_tui.flow.option_changes import Change
 from heat_tui.flow.room_rights import Action
-from heat_tui.keys.bindings import bound, keys_of
-from heat_tui.keys.table import pressed_key
+from heat_tui.keys.bindings import bound
 from heat_tui.screens.ask import AskScreen, ChooseScreen
 from heat_tui.screens.chat_box import ChatScreen, chat_lines
 from heat_tui.screens.lobby_options import SEASON_ROWS, OptionColumn
@@ -189,18 +188,9 @@ class LobbyScreen(FormScreen):
 
     # --- what the player does -----------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The footer has what this person can do now."""
-        return action not in _RIGHTS or not self._lobby.why_not(_RIGHTS[action])
-
-    def on_key(self, event: events.Key) -> None:
-        """Say why a key does nothing for this person."""
-        key = pressed_key(event.key, event.character)
-        for binding in self.BINDINGS:
-            if isinstance(binding, Binding) and binding.id and key in keys_of(self).all_of(binding.id):
-                action = _RIGHTS.get(binding.action.partition("(")[0])
-                if action is not None and (refusal := self._lobby.why_not(action)):
-                    self.say(refusal)
+    def why_not(self, action: str) -> str:
+        """Some keys are the host's, some are for drivers."""
+        return self._lobby.why_not(_RIGHTS[action]) if action in _RIGHTS else ""
 
     @on(ActionRow.Pressed)
     def _pressed(self, event: ActionRow.Pressed) -> None:

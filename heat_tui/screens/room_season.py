@@ -113,19 +113,15 @@ class RoomSeasonScreen(FormScreen):
         self.query_one("#title", Static).update(season_title(page.setup, page.view))
         self.query_one("#told", Static).update(inked(season_page(*page), self.app.current_theme))
         self.query_one("#drivers", Static).update(_drivers_text(room))
-        self.query_one("#ready", ActionRow).display = self._may("ready")
-        self.query_one("#start", ActionRow).display = self._may("start")
+        self.query_one("#ready", ActionRow).display = not self.why_not("ready")
+        self.query_one("#start", ActionRow).display = not self.why_not("start")
         self.refresh_bindings()
 
-    def _may(self, action: str) -> bool:
-        """Tell whether there is something to do; nobody waits for the host to be ready."""
+    def why_not(self, action: str) -> str:
+        """Some keys are the host's, some are for drivers, some for after the last race."""
         if action == "ready" and self._lobby.is_host:
-            return False
-        return action not in _RIGHTS or not self._lobby.why_not(_RIGHTS[action])
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Show the keys of what can be done."""
-        return self._may(action)
+            return "Nobody waits for the host to be ready: start the next race instead."
+        return self._lobby.why_not(_RIGHTS[action]) if action in _RIGHTS else ""
 
     @work(group="ask")
     async def _do(self, action: Callable[[], Awaitable[str]]) -> None:

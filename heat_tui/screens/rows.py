@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from heat_tui.keys.bindings import keys_of
+from heat_tui.keys.table import pressed_key
 from heat_tui.map.palette import car_colour
 from heat_tui.screens.base import HeatScreen
 from heat_tui.words.labels import cut
@@ -245,6 +246,22 @@ class FormScreen(HeatScreen[None]):
         Binding("escape", "back", "Back"),
     ]
     AUTO_FOCUS = None
+
+    def why_not(self, action: str) -> str:
+        """Say why an action cannot be done now, in one sentence; empty where it can. Screens say more."""
+        return ""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The footer has only what can be done now."""
+        return not self.why_not(action)
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key does nothing now."""
+        key = pressed_key(event.key, event.character)
+        for binding in self.BINDINGS:
+            if isinstance(binding, Binding) and binding.id and key in keys_of(self).all_of(binding.id):
+                if refusal := self.why_not(binding.action.partition("(")[0]):
+                    self.say(refusal)
 
     def action_back(self) -> None:
         """Go back to where one came from."""

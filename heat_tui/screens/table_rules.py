@@ -87,9 +87,9 @@ class TableRulesScreen(FormScreen):
         self.query_one("#reset").display = not is_locked
         self.refresh_bindings()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing is reset by who may only look."""
-        return not (action == "reset" and self._is_locked)
+    def why_not(self, action: str) -> str:
+        """Nothing is reset by somebody who may only look."""
+        return "Only the host can change the settings." if action == "reset" and self._is_locked else ""
 
     def on_choice_row_changed(self, event: ChoiceRow.Changed) -> None:
         """Take a new preset or a single change."""

@@ -37,6 +37,8 @@ async def test_wrong_addresses_are_told_in_place(tmp_path: Path, typed: str, ans
         await until(lambda: answer in message(app))
         assert isinstance(app.screen, JoinScreen)
         assert app.screen.query_one("#lower").disabled
+        await pilot.press("f2")
+        assert message(app).startswith("Connect to a server first")
 
 
 async def test_connecting_shows_the_rooms_and_remembers_the_address(tmp_path: Path) -> None:
