@@ -137,8 +137,8 @@ OLD_NAMES: Final = re.compile(r"(?<![\w'./{-])(?:[b-hj-z]|F\d+|Tab)(?![\w'}-])|(
 """A key, by its looks: a letter by itself that is no word, a sign where no sentence ends."""
 
 NO_KEYS_OF_CHOICE: Final = {
-    "keys.py: That key cannot be chosen: take a letter, a sign, a function key, space or Tab.",
-    "keys.py: Text is typed where this key acts: choose a function key, F1 to F24.",
+    "table.py: That key cannot be chosen: take a letter, a sign, a function key, space or Tab.",
+    "table.py: Text is typed where this key acts: choose a function key, F1 to F24.",
     "dialogs.py: [ y  yes ]",
     "dialogs.py: [ n  no ]",
     "lobby_options.py: s (usual)",
@@ -153,7 +153,7 @@ def told_texts() -> Iterator[tuple[str, str]]:
     """Give the texts of the screens: what is written in two words at least and is no explanation for us."""
     root = Path(heat_tui.__file__).parent
     for path in sorted(root.rglob("*.py")):
-        if "plain" in path.parts or "command_line" in path.parts:
+        if "plain" in path.parts or "commands" in path.parts:
             continue
         tree = ast.parse(path.read_text())
         quiet = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
