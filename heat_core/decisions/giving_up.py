@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heat_core.race.commands import GiveUp
 from heat_core.race.state import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 
@@ -13,7 +14,7 @@ def may_give_up(race: Race, seat_number: int) -> bool:
     return race.rules.giving_up == "any_time" or any(car.status in ("finished", "left") for car in race.cars)
 
 
-def verify_giving_up(race: Race, seat: Seat) -> None:
+def verify_giving_up(race: Race, seat: Seat, command: GiveUp) -> None:
     """See that a seat may leave the race now.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
@@ -34,12 +34,21 @@ Choice: TypeAlias = (
     | SwapChoice
 )
 
-# Any: each row has a choice and commands of its own, which a dict cannot say.
+# Any: each row has a choice and commands of its own, which a dict cannot say; and only seats are asked.
 _Kind: TypeAlias = ChoiceKind[Any, Any]
-_ROWS: Final[tuple[_Kind, ...]] = (PICK, SWAP, GEAR, CARDS, VALUE, REACT, UNPAID, SLIPSTREAM, DISCARD)
+KINDS: Final[dict[c.DecisionKind, _Kind]] = {
+    kind.name: kind for kind in (PICK, SWAP, GEAR, CARDS, VALUE, REACT, UNPAID, SLIPSTREAM, DISCARD)
+}
+_KINDS_BY_CHOICE: Final[dict[type[Choice], _Kind]] = {kind.choice: kind for kind in KINDS.values()}
 
-KINDS: Final[dict[c.DecisionKind, _Kind]] = {kind.name: kind for kind in _ROWS}
-_KINDS_BY_CHOICE: Final[dict[type[Choice], _Kind]] = {kind.choice: kind for kind in _ROWS}
+# What every decision asks, in one look-up each.
+MAKERS: Final[dict[c.DecisionKind, Callable[[Race, Any], Choice]]] = {
+    name: kind.make for name, kind in KINDS.items()
+}
+_VERIFIERS: Final[dict[type[Any], tuple[c.DecisionKind | None, Callable[[Race, Any, Any], None]]]] = {
+    command: (name, verify_giving_up if name is None else KINDS[name].verify)
+    for command, name in c.ANSWERED.items()
+}
 
 
 def kind_of(choice: Choice) -> c.DecisionKind:
@@ -53,7 +62,7 @@ def choice_of(race: Race, seat_number: int) -> Choice:
     Args:
         seat_number: A seat that has one in `race.open`.
     """
-    return KINDS[race.open[seat_number].kind].make(race, race.cars[seat_number])  # type: ignore[arg-type,no-any-return]
+    return MAKERS[race.open[seat_number].kind](race, race.cars[seat_number])
 
 
 def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
@@ -68,15 +77,15 @@ def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
     Raises:
         Refused: With the reason; nothing has changed.
     """
-    kind = c.ANSWERED[type(command)]
+    kind, verifier = _VERIFIERS[type(command)]
     decision = race.open.get(seat_number)
     if decision is None:
         _require_driver(race, seat_number)
     elif decision.kind == kind:
-        KINDS[kind].verify(race, race.cars[seat_number], command)  # type: ignore[arg-type]
+        verifier(race, race.cars[seat_number], command)
         return decision.id
     if kind is None:
-        verify_giving_up(race, race.seat(seat_number))
+        verifier(race, race.cars[seat_number], command)
         return None
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")

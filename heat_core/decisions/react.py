@@ -74,15 +74,10 @@ def _verify(race: Race, seat: Seat, command: _Reaction) -> None:
         # Only cards bring what must be used.
         if turn.cards and (must := _make(race, seat).must):
             raise Refused(RefusalCode.SYMBOL_NOT_USED, must)
-    elif plays_directly(turn, command):
+        return
+    if plays_directly(turn, command):
         _verify_direct(race, seat, command)
-    else:
-        _verify_symbol(race, seat, command)
-
-
-def _verify_symbol(race: Race, seat: Seat, command: UseSymbol) -> None:
-    turn = race.turn
-    assert turn is not None
+        return
     if not 0 <= command.number < len(turn.symbols):
         raise Refused(
             RefusalCode.NO_SUCH_SYMBOL,

@@ -183,7 +183,7 @@ def follow_record(record: Record, race: Race) -> Iterator[e.Event]:
     """Apply a record's events one by one; each is given once the race contains it.
 
     A record with its seed is verified as a whole before the first event is applied. Without one its cards
-    cannot be dealt again:after each event the race is held against the invariants of every race.
+    cannot be dealt again: after each event the race is held against the invariants of every race.
 
     Args:
         race: As `new_race` made it of the record's set-up.

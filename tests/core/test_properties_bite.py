@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from heat_core import engine
 from heat_core.cards import HEAT
 from heat_core.decisions import DiscardChoice, GearChoice, verify
-from heat_core.decisions.kinds import KINDS
+from heat_core.decisions.kinds import MAKERS
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race import state as states
@@ -95,8 +95,8 @@ def break_applier(kind: type[e.Event], then: Callable[[Race, Any], None]) -> Bre
 
 def break_choice(kind: e.DecisionKind, then: Callable[..., Any]) -> Breaks:
     """Let choices of a kind be others."""
-    broken = KINDS[kind]._replace(make=partial(also, KINDS[kind].make, then))
-    return lambda patch: patch.setitem(KINDS, kind, broken)
+    wrapped = partial(also, MAKERS[kind], then)
+    return lambda patch: patch.setitem(MAKERS, kind, wrapped)
 
 
 def lose_a_card(race: Race, event: e.CardsDrawn) -> None:
