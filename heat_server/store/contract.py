@@ -82,7 +82,7 @@ class KeptStep(msgspec.Struct, frozen=True, gc=False):
     events: bytes
 
 
-class RaceRecord(NamedTuple):
+class StoredRace(NamedTuple):
     """A race of any match.
 
     Attributes:
@@ -153,7 +153,7 @@ class Store(Protocol):
             StoreFailed: The store cannot be read.
         """
 
-    def races(self, match: str) -> list[RaceRecord]:
+    def races(self, match: str) -> list[StoredRace]:
         """Read all races of a match, open or closed, in order.
 
         Raises:

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar, TypeVarTuple
 import trio
 
 from heat_server.metrics import Stopwatch
-from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, RaceRecord, Store
+from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, Store, StoredRace
 from heat_server.store.errors import StoreBusy, StoreFailed
 from heat_server.store.writes import Write
 
@@ -121,7 +121,7 @@ class StoreWorker:
         """Read an open match; see `Store`."""
         return await self._ask(self._store.load, match)
 
-    async def races(self, match: str) -> list[RaceRecord]:
+    async def races(self, match: str) -> list[StoredRace]:
         """Read all races of a match; see `Store`."""
         return await self._ask(self._store.races, match)
 

@@ -12,8 +12,8 @@ from heat_server.store.contract import (
     KeptStep,
     KeptTitle,
     ListedMatch,
-    RaceRecord,
     Store,
+    StoredRace,
 )
 from heat_server.store.errors import BadWrites, NoSuchMatch, StoreFailed
 from heat_server.store.writes import (
@@ -75,8 +75,8 @@ def test_the_newest_race_comes_back_and_the_earlier_ones_stay_in_the_record(open
         store.write([BeginRace("m1", 1, b"second", b"others"), AddEvents("m1", 1, 1, 1, b"one")])
         assert store.load("m1").race == KeptRace(1, b"second", b"others", [b"one"])
         assert store.races("m1") == [
-            RaceRecord(0, b"set-up", "finished", "ana won", [KeptStep(1, 3, 10, b"one two three")]),
-            RaceRecord(1, b"second", None, None, [KeptStep(1, 1, 20, b"one")]),
+            StoredRace(0, b"set-up", "finished", "ana won", [KeptStep(1, 3, 10, b"one two three")]),
+            StoredRace(1, b"second", None, None, [KeptStep(1, 1, 20, b"one")]),
         ]
 
 
@@ -122,7 +122,7 @@ def test_a_closed_match_is_not_brought_back_and_keeps_its_record(opened: Opener,
         with pytest.raises(NoSuchMatch, match="m1"):
             store.load("m1")
         (race,) = store.races("m1")
-        assert race == RaceRecord(0, b"set-up", None, None, [KeptStep(1, 3, 10, b"one two three")])
+        assert race == StoredRace(0, b"set-up", None, None, [KeptStep(1, 3, 10, b"one two three")])
         assert store.list_matches(9) == [
             ListedMatch("m2", "FHKMR", "racing", "usa, 1 lap: m2", 10, 10, None, None, None),
             ListedMatch("m1", "FHKMR", "racing", "usa, 1 lap: m1", 10, 20, outcome, "because", None),

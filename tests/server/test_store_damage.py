@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from heat_server.store.contract import KeptMatch, RaceRecord
+from heat_server.store.contract import KeptMatch, StoredRace
 from heat_server.store.errors import NoSuchMatch, StoreFailed, StoreRefused
 from heat_server.store.sqlite.store import SqliteStore
 from heat_server.store.writes import (
@@ -36,7 +36,7 @@ class Seen(NamedTuple):
     """What a starting server reads, and what `export` does."""
 
     loaded: dict[str, KeptMatch]
-    races: dict[str, list[RaceRecord]]
+    races: dict[str, list[StoredRace]]
     sessions: list[tuple[bytes, str]]
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from heat_server.store.contract import KeptMatch, KeptRace, KeptStep, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.contract import KeptMatch, KeptRace, KeptStep, KeptTitle, ListedMatch, StoredRace
 from heat_server.store.errors import NoSuchMatch, StoreDamaged
 from heat_server.store.sqlite.writing import checksum
 
@@ -103,7 +103,7 @@ def _read_steps(connection: sqlite3.Connection, number: int, match: str, race: i
     return steps
 
 
-def read_races(connection: sqlite3.Connection, match: str) -> list[RaceRecord]:
+def read_races(connection: sqlite3.Connection, match: str) -> list[StoredRace]:
     """Read all races of a match, open or closed, within a transaction that the caller began.
 
     Raises:
@@ -120,7 +120,7 @@ def read_races(connection: sqlite3.Connection, match: str) -> list[RaceRecord]:
     records = []
     for number, race, setup, drivers, total, reason, result in connection.execute(question, found).fetchall():
         _expect(total, f"race {race!r} of match {match!r}", match, race, setup, drivers)
-        records.append(RaceRecord(race, setup, reason, result, _read_steps(connection, number, match, race)))
+        records.append(StoredRace(race, setup, reason, result, _read_steps(connection, number, match, race)))
     return records
 
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from heat_core.files import shown_path
-from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, ListedMatch, RaceRecord
+from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, ListedMatch, StoredRace
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreMoved
 from heat_server.store.sqlite.faults import is_busy, is_damage, what_failed
 from heat_server.store.sqlite.names import Names
@@ -131,7 +131,7 @@ class SqliteStore:
         with self._transaction(_READING):
             return read_match(self._connection, match)
 
-    def races(self, match: str) -> list[RaceRecord]:
+    def races(self, match: str) -> list[StoredRace]:
         """Read all races of a match; see `Store`."""
         with self._transaction(_READING):
             return read_races(self._connection, match)
