@@ -123,7 +123,7 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
         assert "Type the name that the others will see" in str(run.prompt())
         run.type("Ana")
         assert "You are the host." in str(run.prompt())
-        found = re.search(r"Connecting to (\S+)\.\n", run.text)
+        found = re.search(r"Connecting to (\S+) \.\.\.\n", run.text)
         assert found is not None
         address = parse_address(found[1])
         socket.create_connection(address).close()
