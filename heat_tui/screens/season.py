@@ -93,9 +93,9 @@ class SeasonScreen(FormScreen):
         else:
             self._show()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def why_not(self, action: str) -> str:
         """What is over is neither raced on with nor ended."""
-        return not (action in ("abandon", "start") and self.season.is_over)
+        return "The championship is over." if action in ("abandon", "start") and self.season.is_over else ""
 
     @on(ActionRow.Pressed, "#start")
     def _way_on_pressed(self) -> None:

@@ -103,21 +103,6 @@ async def test_go_on_leads_to_the_season_between_races_by_mouse_too(tmp_path: Pa
         await to_race(pilot)
 
 
-async def test_a_race_that_ended_unseen_is_scored(tmp_path: Path) -> None:
-    championship = begun(tmp_path)
-    table = championship.race()
-    for seat in table.drivers:
-        table.set_driver(seat, "steady")
-    while table.bot_due():
-        table.step_bot()
-    championship.save()
-    championship.close()
-    app = season_app(tmp_path)
-    async with app.run_test(size=SMALL) as pilot:
-        await to_season(pilot)
-        assert "after race 1 of 3" in shown(pilot)
-
-
 async def test_the_final_table_is_kept_until_it_was_seen(tmp_path: Path) -> None:
     begun(tmp_path, races=3).close()
     app = HeatApp(folders_in(tmp_path), animate=False)
@@ -130,6 +115,7 @@ async def test_the_final_table_is_kept_until_it_was_seen(tmp_path: Path) -> None
         await pilot.press("x")
         await pilot.pause()
         assert isinstance(app.screen, SeasonScreen), "what is over cannot be ended"
+        assert message(app) == "The championship is over."
         await pilot.click("#start")
         await until(lambda: isinstance(app.screen, HomeScreen))
     assert newest(tmp_path) is None
@@ -153,18 +139,6 @@ async def test_seats_change_between_races_but_one_stays_at_the_keyboard(tmp_path
         await pilot.press("enter")
         race = await to_race(pilot)
         assert race.controller.session.seats == (0, 1)
-
-
-async def test_a_seat_of_a_race_under_way_can_be_handed_over(tmp_path: Path) -> None:
-    championship = begun(tmp_path, begins=season("Ana", "Ben", bots=0))
-    championship.race()
-    championship.set_driver(1, "steady")
-    championship.close()
-    found = newest(tmp_path)
-    assert found is not None
-    assert found.table is not None
-    assert found.table.drivers == {0: "human", 1: "steady"} == found.season.drivers
-    found.close()
 
 
 async def test_a_championship_is_ended_before_its_last_race_after_a_question(tmp_path: Path) -> None:

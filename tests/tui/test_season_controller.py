@@ -100,6 +100,9 @@ async def test_cars_are_handed_over_and_one_stays_at_the_keyboard(tmp_path: Path
     assert controller.hand_over(1, "human") == ""
     assert controller.race().seats == (0, 1), "in a race under way too"
     controller.close()
+    controller = continued(tmp_path)
+    assert controller.race().seats == (0, 1), "and after a break"
+    controller.close()
 
 
 async def test_an_ended_championship_keeps_its_races_only_if_the_settings_say_so(tmp_path: Path) -> None:
