@@ -43,8 +43,8 @@ from heat_tui.screens.season import SeasonScreen
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.support_app import folders_in, until
+from tests.tui.support_replay import raced
 from tests.tui.support_season import begun, season
-from tests.tui.test_replay_screen import raced
 
 AnyScreen: TypeAlias = Screen[Any]
 """A screen, whatever it gives to the one below."""

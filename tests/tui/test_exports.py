@@ -21,9 +21,9 @@ from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.replays import ReplaysScreen
 from tests.core.support import stopped
 from tests.tui.support_app import SMALL, folders_in, message, shown, until
+from tests.tui.support_replay import at_replay, raced, replay_app
 from tests.tui.test_main import run
 from tests.tui.test_race_results import to_results
-from tests.tui.test_replay_screen import at_replay, raced, replay_app
 
 
 @pytest.fixture(scope="module")

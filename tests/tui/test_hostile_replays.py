@@ -19,7 +19,7 @@ from tests.core.changed_records import Changed, changed_records
 from tests.core.test_fuzzed_records import records
 from tests.tui.support_app import SMALL, folders_in
 from tests.tui.support_plain import Terminal, by_script
-from tests.tui.test_replay_screen import at_replay
+from tests.tui.support_replay import at_replay
 
 RECORD: Final = "rulebook season, race 2, no seed"
 """With garage, weather, Sponsorships, an event card and a Legend: nearly every kind of event is in it."""

@@ -24,7 +24,7 @@ from heat_tui.theme.colours import GOLD
 from heat_tui.words.log import TOPIC_OF, TOPICS, LineTopic, LogLine, event_line, found
 from tests.tui.support_app import SMALL, folders_in, shown, until
 from tests.tui.support_race import RaceApp, begin
-from tests.tui.test_replay_screen import at_replay, raced, replay_app
+from tests.tui.support_replay import at_replay, raced, replay_app
 
 LOG = [
     LogLine(Text("the grid"), "race"),

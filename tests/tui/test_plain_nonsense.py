@@ -14,8 +14,8 @@ from heat_tui.saved.records import keep_record
 from heat_tui.state import Settings, save_settings
 from tests.tui.support_app import folders_in
 from tests.tui.support_plain import MENU, Terminal, example_in
+from tests.tui.support_replay import raced
 from tests.tui.test_plain_replay import MOMENT
-from tests.tui.test_replay_screen import raced
 
 PROMPTS: Final = 300
 

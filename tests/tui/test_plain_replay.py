@@ -25,7 +25,7 @@ from heat_tui.saved.records import keep_record, record_files, record_folder
 from tests.core.support import stopped, without_seed
 from tests.tui.support_app import folders_in
 from tests.tui.support_plain import Terminal, by_script, example_in, program
-from tests.tui.test_replay_screen import raced
+from tests.tui.support_replay import raced
 
 MOMENT = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 

@@ -1,78 +1,34 @@
-"""Watching a race that is over: walking, playing, looking through eyes, the list and the plot."""
+"""Watching a race that is over: walking, playing, looking through eyes, the plot and the results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
-from msgspec.structs import replace
-from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text
-from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from heat_core.options.table_options import LocalOptions
-from heat_core.record.playback import Playback
 from heat_core.record.record import Record
 from heat_core.sentences.card_words import card_name
-from heat_core.simulation import play_out
-from heat_tui.app import HeatApp
 from heat_tui.flow.replay import ALL_HANDS
-from heat_tui.flow.table_factory import make_table
 from heat_tui.map.widget import TrackMap
-from heat_tui.race.presenter import RaceLabels
-from heat_tui.saved.records import keep_record, record_folder
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.log import LogScreen
 from heat_tui.screens.replay import ReplayScreen
-from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.state import Settings, save_settings
 from heat_tui.widgets.panel import TextPanel
-from heat_tui.words.log import LogLine
-from heat_tui.words.replay_lines import hand_words, hands_lines, happened_lines, rounds_line
+from heat_tui.words.replay_lines import hand_words
 from tests.core.support import stopped, without_seed
-from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
-
-BASE_GAME = LocalOptions()
-
-
-def raced(*, bots: int = 3, legends: int = 2, track: str = "usa", box: LocalOptions = BASE_GAME) -> Record:
-    options = replace(box, names=("Ana",), track=track, laps=1, bots=bots, legends=legends, seed="5")
-    table = make_table(options)
-    table.set_driver(0, "steady")
-    play_out(table)
-    return Record(table.setup, tuple(table.log))
+from tests.tui.support_app import LARGE, SMALL, folders_in, shown, until
+from tests.tui.support_replay import at_replay, panel, raced, replay_app
 
 
 @pytest.fixture(scope="module")
 def record() -> Record:
     return raced()
-
-
-def replay_app(path: Path, record: Record, *, animate: bool = False) -> HeatApp:
-    playback = Playback(record)
-    return HeatApp(
-        folders_in(path), opening=lambda app: app.show_replay(playback), animate=animate, player_name="Ana"
-    )
-
-
-async def at_replay(pilot: Pilot[None]) -> ReplayScreen:
-    app = pilot.app
-    await until(lambda: isinstance(app.screen, ReplayScreen))
-    await pilot.pause()
-    await pilot.pause()
-    assert isinstance(app.screen, ReplayScreen)
-    return app.screen
-
-
-def panel(screen: ReplayScreen, name: str) -> str:
-    return "\n".join(screen.query_one(f"#{name}", TextPanel).lines)
 
 
 # --- walking -----------------------------------------------------------------------------------------------
@@ -374,59 +330,6 @@ async def test_plain_ascii_has_no_other_signs_but_the_maps_own(tmp_path: Path, r
             assert shown(pilot).isascii()
 
 
-# --- lines -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("width", [80, 40, 20, 200])
-@pytest.mark.parametrize("rounds", [1, 9, 40, 300])
-@pytest.mark.parametrize("first", [1, 7])
-def test_the_bar_of_rounds_fits_and_holds_the_present_round(width: int, rounds: int, first: int) -> None:
-    numbers = range(first, first + rounds)
-    for now in (0, numbers[0], numbers[rounds // 2], numbers[-1]):
-        line, hits = rounds_line(numbers, now, width)
-        assert cell_len(line.plain) <= width
-        targets = [int(hit[3].removeprefix("walk('to_round', ").rstrip(")")) for hit in hits]
-        assert set(targets) <= set(numbers)
-        assert targets == sorted(targets)
-        if now:
-            (own,) = [
-                hit
-                for hit in hits
-                if hit[3] == f"walk('to_round', {now})" and line.plain[hit[1] : hit[2]].strip() == str(now)
-            ]
-            assert own[0] == 1
-
-
-@pytest.mark.parametrize("height", [1, 3, 6, 40])
-@pytest.mark.parametrize("place", [0, 1, 30, 59])
-def test_the_list_beside_the_map_fits_and_holds_the_present_moment(height: int, place: int) -> None:
-    told = [LogLine(Text(f"event {number} " + "word " * (number % 5)), "cards") for number in range(60)]
-    lines, hits = happened_lines(told, place, 25, height, Console(width=80))
-    assert len(lines) <= height
-    assert len(hits) == len(lines)
-    assert sum(line.plain.startswith("> ") for line in lines) == 1
-    assert all(line.cell_len <= 25 for line in lines)
-    places = [int(hit[3].removeprefix("walk('to_moment', ").rstrip(")")) for hit in hits]
-    assert places == sorted(places)
-    assert set(places) == set(range(places[0], places[-1] + 1))
-    if height == 40 and place == 30:
-        assert min(places) < 20 < 40 < max(places) + 5
-
-
-def test_eight_hands_fit_four_lines() -> None:
-    options = LocalOptions(names=("Ana",), bots=5, seed="5")
-    table = make_table(options)
-    labels = RaceLabels.of(table.setup)
-    playback = Playback(Record(table.setup, tuple(table.log)))
-    race = playback.race_at(playback.last)
-    hands = [(number, tuple(race.seat(number).hand)) for number in race.seats()]
-    lines = hands_lines(hands, labels, 79, 4)
-    assert len(lines) <= 4
-    text = "\n".join(line.plain for line in lines)
-    assert all(line.cell_len <= 79 for line in lines)
-    assert all(hand_words(race.seat(number).hand) in text for number in race.seats())
-
-
 @pytest.mark.asyncio
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_a_record_without_a_seed_is_marked_at_every_moment(
@@ -443,120 +346,3 @@ async def test_a_record_without_a_seed_is_marked_at_every_moment(
                 assert ("not verified" in transport) is is_marked
                 assert named in transport
                 assert f"event {screen.replay.moment.last} of {len(one.events)}" in transport
-
-
-# --- the list of records -----------------------------------------------------------------------------------
-
-
-NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-def kept_in(path: Path, *records: Record) -> None:
-    for record in records:
-        assert keep_record(folders_in(path), record, NOON) is not None
-
-
-async def at_list(pilot: Pilot[None], races: str) -> ReplaysScreen:
-    app = pilot.app
-    await until(lambda: isinstance(app.screen, ReplaysScreen))
-    await pilot.pause()
-    assert isinstance(app, HeatApp)
-    await until(lambda: races in message(app))
-    await pilot.pause()
-    assert isinstance(app.screen, ReplaysScreen)
-    return app.screen
-
-
-def rows(screen: ReplaysScreen) -> Sequence[str]:
-    options = screen.query_one(OptionList)
-    return [str(options.get_option_at_index(number).prompt) for number in range(options.option_count)]
-
-
-@pytest.mark.asyncio
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_home_leads_to_the_list_and_the_list_to_a_race_and_back(
-    tmp_path: Path, record: Record, size: tuple[int, int]
-) -> None:
-    kept_in(tmp_path, record)
-    app = HeatApp(folders_in(tmp_path), animate=False, player_name="Ana")
-    async with app.run_test(size=size) as pilot:
-        await until(lambda: isinstance(app.screen, HomeScreen))
-        await pilot.pause()
-        await pilot.press("r")
-        listed = await at_list(pilot, "1 race in")
-        (row,) = rows(listed)
-        playback = Playback(record)
-        winner = record.setup.cars[playback.final.standings[0].car].name
-        assert row.split() == [
-            *f"{NOON.astimezone():%Y-%m-%d %H:%M}".split(),
-            "USA",
-            "6",
-            *winner.split(),
-            str(playback.rounds[-1]),
-        ]
-        await pilot.press("enter")
-        screen = await at_replay(pilot)
-        assert screen.replay.playback.record == record
-        await pilot.press("q")
-        await until(lambda: app.screen is listed)
-        await pilot.press("escape")
-        await until(lambda: isinstance(app.screen, HomeScreen))
-
-
-@pytest.mark.asyncio
-async def test_no_records_is_said_with_the_folder(tmp_path: Path) -> None:
-    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replays(), animate=False)
-    async with app.run_test(size=SMALL) as pilot:
-        await at_list(pilot, "There are none yet")
-        await pilot.press("enter", "x")
-        await pilot.pause()
-        assert isinstance(app.screen, ReplaysScreen)
-
-
-@pytest.mark.asyncio
-async def test_a_damaged_record_is_a_line_and_refused_in_a_sentence_and_the_others_open(
-    tmp_path: Path, record: Record
-) -> None:
-    kept_in(tmp_path, record)
-    folder = record_folder(folders_in(tmp_path))
-    (good,) = folder.iterdir()
-    lines = good.read_bytes().split(b"\n")
-    (folder / "noise.jsonl").write_text("noise\n")
-    # Its first and last lines are whole: the fault is met only when it is opened.
-    middle = [*lines[:100], b"{", *lines[101:]]
-    (folder / "middle.jsonl").write_bytes(b"\n".join(middle))
-    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replays(), animate=False)
-    async with app.run_test(size=LARGE) as pilot:
-        listed = await at_list(pilot, "3 races in")
-        told = rows(listed)
-        at = {name: next(n for n, row in enumerate(told) if name in row) for name in ("noise", "USA")}
-        assert "noise.jsonl: line 1: " in told[at["noise"]]
-        options = listed.query_one(OptionList)
-        for number, row in enumerate(told):
-            options.highlighted = number
-            await pilot.press("enter")
-            if "noise" in row:
-                await until(lambda: "line 1: " in message(app))
-            elif "2026-05-01" not in row:
-                await until(lambda: "middle.jsonl: line 101: " in message(app))
-            else:
-                await at_replay(pilot)
-                await pilot.press("q")
-                await until(lambda: app.screen is listed)
-
-
-@pytest.mark.asyncio
-async def test_a_record_is_deleted_once_one_has_said_yes(tmp_path: Path, record: Record) -> None:
-    kept_in(tmp_path, record, stopped(record, 300))
-    app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replays(), animate=False)
-    async with app.run_test(size=SMALL) as pilot:
-        listed = await at_list(pilot, "2 races in")
-        await pilot.press("x", "n")
-        await until(lambda: app.screen is listed)
-        assert len(rows(listed)) == 2
-        await pilot.press("x", "y")
-        await until(lambda: app.screen is listed and len(rows(listed)) == 1)
-        assert len(list(record_folder(folders_in(tmp_path)).iterdir())) == 1
-        await pilot.press("x", "y")
-        await until(lambda: app.screen is listed and not rows(listed))
-        assert not list(record_folder(folders_in(tmp_path)).iterdir())

@@ -34,8 +34,8 @@ from heat_tui.screens.table_rules import TableRulesScreen
 from tests.tui.doors import AnyScreen
 from tests.tui.scenes.scene import Scene, behind_a_door, client, pressing, settled
 from tests.tui.support_app import folders_in, message, until
+from tests.tui.support_replay import raced
 from tests.tui.support_season import begun, season, season_app
-from tests.tui.test_replay_screen import raced
 
 _NEW_RACE: Final = client(lambda app: app.show_new_race(is_hot_seat=False))
 _HOT_SEAT: Final = client(lambda app: app.show_new_race(is_hot_seat=True))
