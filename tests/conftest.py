@@ -1,5 +1,6 @@
 """What all tests share: the `spec` mark, `--regenerate-golden`, profiles of hypothesis, where files go."""
 
+import gc
 import os
 import shutil
 import signal
@@ -91,6 +92,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         seen[test] += 1
         if seen[test] > MEASURED_OF_EACH:
             item.add_marker(pytest.mark.no_cover)
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests, a million objects that stay to the end, out of each search for garbage.
+
+    Together with rarer searches this is a fifth of the time of all tests.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)
