@@ -6,10 +6,7 @@ import difflib
 import html
 import re
 
-_TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
 _PLACED = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
-_COLOUR = re.compile(r"#([0-9a-fA-F]{6})\b")
-_FRAME = {"ff5f57", "febc2e", "28c840", "c5c8c6"}
 _CELL = 12.2  # the width of a cell in Textual's pictures
 _CRISP = ' shape-rendering="crispEdges"'
 
@@ -32,11 +29,6 @@ def compact(svg: str) -> str:
     return svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
 
 
-def shown_signs(svg: str) -> str:
-    """Give all signs that a picture shows, in the order of its texts."""
-    return html.unescape("".join(_TEXT.findall(svg))).replace("\xa0", " ")
-
-
 def shown_rows(svg: str) -> list[str]:
     """Give the rows of text that a picture shows, from the top; rows without any text are left out."""
     rows: dict[float, str] = {}
@@ -53,8 +45,3 @@ def changed_rows(kept: str, drawn: str) -> list[str]:
     difference = difflib.unified_diff(shown_rows(kept), shown_rows(drawn), n=0, lineterm="")
     rows = [line for line in difference if not line.startswith(("---", "+++", "@@"))]
     return rows or ["the words are the same, the colours differ"]
-
-
-def colours(svg: str) -> set[str]:
-    """Give all colours of what is on the screen, without the window's frame: six hexadecimal digits each."""
-    return {colour.lower() for colour in _COLOUR.findall(svg)} - _FRAME

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from heat_core.data.legends import HELMETS, LEGEND_CARDS
+from heat_core.data.legends import LEGEND_CARDS, Helmet
 from heat_core.engine import start_race, step
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import apply
-from heat_core.race.presets import LEGEND_LEVELS, PRESETS, STANDARD, LegendLevel, Rules
+from heat_core.race.presets import LEGEND_LEVELS, PRESETS, STANDARD, Rules
 from heat_core.race.setup import COLOURS, BadSetup, CarSetup, LegendSetup, make_setup
 from heat_core.race.state import Legend
 from heat_core.rules.legends import legend_move
@@ -25,7 +25,7 @@ def turned(events: list[e.Event]) -> list[int]:
 
 
 @pytest.mark.spec("LEGEND-1")
-def test_one_card_a_round_for_all_reshuffled_when_used_up_and_levels_add_to_the_top_speed() -> None:
+def test_one_card_a_round_for_all_by_helmet_and_level_and_reshuffled_when_used_up() -> None:
     race, _ = start_race(setup_of("spain", seats=1, legends=3, laps=2, seed="deck"))
     rounds: list[list[e.Event]] = []
     while race.round <= 12:
@@ -37,33 +37,25 @@ def test_one_card_a_round_for_all_reshuffled_when_used_up_and_levels_add_to_the_
     shuffles = [sum(isinstance(event, e.LegendCardsShuffled) for event in told) for told in rounds]
     assert shuffles == [0] * 10 + [1, 0]
     assert len(LEGEND_CARDS) == 10
-    assert all(set(card) == set(HELMETS) for card in LEGEND_CARDS)
-    for level, (bonus, chevrons) in LEGEND_LEVELS.items():
-        assert (bonus, chevrons) == {"easy": (0, False), "medium": (2, False), "hard": (4, True)}[level]
-        assert speed_on_the_straight(level) == 10 + bonus
+    for level, bonus in (("easy", 0), ("medium", 2), ("hard", 4)):
+        for helmets in (("black", "blue"), ("green", "red"), ("grey", "yellow")):
+            card, moved = moves_of_legends(58, level, *helmets)
+            assert moved == [LEGEND_CARDS[card][helmet][1] + bonus for helmet in helmets]
+        # On the chevrons before the corner behind space 95; another line lies behind 98.
+        _, (spaces,) = moves_of_legends(95, level, "black", on="spain")
+        assert (spaces > 3) == (level == "hard")
 
 
-def speed_on_the_straight(level: LegendLevel) -> int:
-    bonus, chevrons = LEGEND_LEVELS[level]
-    circuit = track("spain")
-    start = circuit.progress(1, 45)
-    move = legend_move(
-        circuit, STANDARD, set(), start, 0, 10_000, diamond=0, top_speed=10 + bonus, chevrons=chevrons
-    )
-    return move.speed
-
-
-@pytest.mark.parametrize("level", LEGEND_LEVELS)
-def test_in_a_race_a_legend_drives_the_card_of_the_round_and_its_level(level: LegendLevel) -> None:
-    """The straight of the USA from 58 on is longer than any card."""
-    race = position({"ana": ANA, "l": f"lap 1 space 58 legend {level} helmet black"})
-    events = pass_all(race)
+def moves_of_legends(space: int, level: str, *helmets: Helmet, on: str = "usa") -> tuple[int, list[int]]:
+    """Give the card of a round and how far it moves Legends, by the longest straight unless said."""
+    cars = {
+        helmet: f"lap 1 space {space} spot {spot} legend {level} helmet {helmet}"
+        for helmet, spot in zip(helmets, ("race", "other"), strict=False)
+    }
+    events = pass_all(position({"ana": ANA, **cars}, on=on))
     (card,) = turned(events)
-    _, top_speed = LEGEND_CARDS[card]["black"]
-    spaces = top_speed + LEGEND_LEVELS[level][0]
-    start = race.track.progress(1, 58)
-    (moved,) = [event for event in events if isinstance(event, e.CarMoved) and event.car == 1]
-    assert (moved.spaces, moved.start, moved.end) == (spaces, start, start + spaces)
+    moved = {event.car: event.spaces for event in events if isinstance(event, e.CarMoved) and event.car}
+    return card, [moved[car] for car in range(1, len(helmets) + 1)]
 
 
 @pytest.mark.spec("LEGEND-2")

@@ -92,7 +92,7 @@ class RandomMachine(RuleBasedStateMachine):
 PLAIN = settings(report_multiple_bugs=False, phases=(Phase.generate, Phase.shrink))
 
 TestRandomMachine = pytest.mark.timeout(600)(RandomMachine.TestCase)
-TestRandomMachine.settings = settings(PLAIN, stateful_step_count=25)
+TestRandomMachine.settings = settings(PLAIN, stateful_step_count=25, max_examples=50)
 
 
 class LongRandomMachine(RandomMachine):

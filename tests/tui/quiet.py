@@ -5,7 +5,7 @@ two seconds where two clients share the process. What it waits for is that all m
 then nothing is left that the event loop could run at once; what comes next waits for a timer or the network.
 
 Drawing is nearly half of what a client does, sixty times a second, and nobody sees it. It is left for the
-pauses of a test: what a test stops to look at is drawn in full, as on a terminal too slow for what is between.
+pauses of a test: what a test stops to look at is drawn in full, as on a terminal too slow for the rest.
 """
 
 from __future__ import annotations

@@ -22,8 +22,6 @@ from tests.tui.doors import DOORS, LEAVE, AnyScreen, door_app, go_through, scree
 from tests.tui.scenes import SCENES
 from tests.tui.support_app import SMALL, folders_in, until
 
-EACH = pytest.mark.parametrize("screen", DOORS, ids=lambda screen: screen.__name__)
-
 
 @pytest.mark.spec("APP-8")
 def test_no_screen_is_without_a_test_and_a_picture() -> None:
@@ -32,13 +30,22 @@ def test_no_screen_is_without_a_test_and_a_picture() -> None:
 
 @pytest.mark.asyncio
 @pytest.mark.spec("APP-3")
-@EACH
-async def test_every_screen_leads_back_to_home(tmp_path: Path, screen: type[AnyScreen]) -> None:
+@pytest.mark.parametrize("screen", DOORS, ids=lambda screen: screen.__name__)
+async def test_every_key_has_a_name_and_an_action_and_every_screen_leads_back_to_home(
+    tmp_path: Path, screen: type[AnyScreen]
+) -> None:
     door = DOORS[screen]
     app = door_app(tmp_path, door)
     async with app.run_test(size=SMALL) as pilot:
         await go_through(pilot, door)
         await until(lambda: type(app.screen) is screen)
+        for binding in list_bindings(app.screen):
+            scope, name, _ = parse(binding.action)
+            owner = app if scope == "app" else app.screen
+            assert hasattr(owner, f"action_{name}"), binding
+            assert binding.description, binding
+        names = [named.name for named in named_keys(app.screen)]
+        assert len(set(names)) == len(names), names
         for key in door.home:
             before = app.screen
             await pilot.press(key)
@@ -105,23 +112,6 @@ def test_no_screen_begins_before_it_is_known_to_stand() -> None:
     for screen in screen_classes():
         own = [kind.__name__ for kind in screen.__mro__ if "on_mount" in vars(kind)]
         assert own[0] == HeatScreen.__name__, screen
-
-
-@pytest.mark.asyncio
-@EACH
-async def test_every_key_has_a_name_and_does_something(tmp_path: Path, screen: type[AnyScreen]) -> None:
-    door = DOORS[screen]
-    app = door_app(tmp_path, door)
-    async with app.run_test(size=SMALL) as pilot:
-        await go_through(pilot, door)
-        await until(lambda: type(app.screen) is screen)
-        for binding in list_bindings(app.screen):
-            scope, name, _ = parse(binding.action)
-            owner = app if scope == "app" else app.screen
-            assert hasattr(owner, f"action_{name}"), binding
-            assert binding.description, binding
-        names = [named.name for named in named_keys(app.screen)]
-        assert len(set(names)) == len(names), names
 
 
 @pytest.mark.asyncio

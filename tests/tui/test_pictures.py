@@ -15,18 +15,20 @@ from typing import Final
 
 import pytest
 from pytest_textual_snapshot import SVGImageExtension  # type: ignore[import-untyped]  # it has no types
+from rich.color import Color
 from syrupy.assertion import SnapshotAssertion
+from textual.pilot import Pilot
 
 from heat_tui import nearby
 from heat_tui.nearby import NearbyServer
 from heat_tui.screens import replays
 from tests.pictures import FOLDER, PICTURES, Picture, draw
-from tests.svg import changed_rows, colours, shown_signs
+from tests.svg import changed_rows
 from tests.tui.doors import DOORS
 from tests.tui.scenes import SCENES, Scene
 from tests.tui.scenes.around import NEARBY
-from tests.tui.scenes.scene import take
-from tests.tui.support_app import LARGE, SMALL
+from tests.tui.scenes.scene import picture, take, visit
+from tests.tui.support_app import LARGE, SMALL, shown
 
 HUGE: Final = (200, 60)
 SIZES: Final = {"80x24": SMALL, "120x40": LARGE, "200x60": HUGE}
@@ -77,6 +79,15 @@ def kept_sizes(scene: Scene) -> tuple[str, ...]:
     return ("80x24",) * (scene is first) + KEPT_LARGER.get(scene.name, ())
 
 
+def signs_and_colours(pilot: Pilot[None]) -> tuple[str, set[Color]]:
+    """Give all signs of a screen, and all colours of signs and of what is behind them."""
+    segments = [segment for strip in pilot.app.screen._compositor.render_strips() for segment in strip]
+    styles = {segment.style for segment in segments if segment.style is not None}
+    colours = {colour for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
+    assert colours
+    return "".join(segment.text for segment in segments), colours
+
+
 def differences(snapshot: SnapshotAssertion, name: str, svg: str) -> list[str]:
     """Compare a picture with the kept one: what differs, in words."""
     if svg == snapshot(name=name):
@@ -88,8 +99,13 @@ def differences(snapshot: SnapshotAssertion, name: str, svg: str) -> list[str]:
 @pytest.mark.spec("APP-8")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_picture(snapshot: SnapshotAssertion, tmp_path: Path, scene: Scene) -> None:
-    taken = asyncio.run(take(scene, tuple(SIZES.values()), tmp_path))
-    drawn = dict(zip(SIZES, taken, strict=True))
+    kept = {SIZES[name] for name in kept_sizes(scene)}
+
+    def look(pilot: Pilot[None]) -> str:
+        return picture(pilot) if pilot.app.size in kept else shown(pilot)
+
+    seen = asyncio.run(visit(scene, tuple(SIZES.values()), tmp_path, look))
+    drawn = dict(zip(SIZES, seen, strict=True))
     changed = [line for name in kept_sizes(scene) for line in differences(snapshot, name, drawn[name])]
     assert not changed, "\n".join(changed)
 
@@ -100,9 +116,9 @@ def test_without_colour_there_is_none_and_plain_signs_are_ascii(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scene: Scene
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    (svg,) = asyncio.run(take(scene, (SMALL,), tmp_path, is_ascii=True))
-    assert shown_signs(svg).isascii()
-    assert [colour for colour in colours(svg) if len({colour[:2], colour[2:4], colour[4:]}) > 1] == []
+    ((signs, colours),) = asyncio.run(visit(scene, (SMALL,), tmp_path, signs_and_colours, is_ascii=True))
+    assert signs.isascii()
+    assert [colour for colour in colours if len(set(colour.get_truecolor())) > 1] == []
 
 
 @pytest.mark.parametrize("look", ["80x24-no-colour", "80x24-ascii"])

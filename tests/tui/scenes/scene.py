@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from textual.pilot import Pilot
 
@@ -16,6 +16,7 @@ from tests.tui.support_app import folders_in, until
 from tests.tui.support_race import begin, on_to
 
 Act: TypeAlias = Callable[[Pilot[None]], Awaitable[None]]
+Seen = TypeVar("Seen")
 
 
 class Scene(NamedTuple):
@@ -41,31 +42,50 @@ async def settled(pilot: Pilot[None], screen: type[AnyScreen]) -> None:
     await pilot.pause()
 
 
-async def take(
-    scene: Scene, sizes: Sequence[tuple[int, int]], path: Path, *, is_ascii: bool = False
-) -> list[str]:
-    """Take pictures of a scene; the client stays open while the terminal changes its size.
+async def visit(
+    scene: Scene,
+    sizes: Sequence[tuple[int, int]],
+    path: Path,
+    look: Callable[[Pilot[None]], Seen],
+    *,
+    is_ascii: bool = False,
+) -> list[Seen]:
+    """Look at a scene in several sizes; the client stays open while the terminal changes its size.
 
     Args:
         sizes: Of the terminal, in cells.
         path: For the client's files; empty.
+        look: Is called in each size, once the screen has drawn itself.
         is_ascii: Whether the settings ask for plain signs.
 
     Returns:
-        SVG of each size.
+        What was seen in each size.
     """
     if is_ascii:
         save_settings(folders_in(path), Settings(ascii=True))
     app = scene.app(path)
-    taken = []
+    seen = []
     async with app.run_test(size=sizes[0]) as pilot:
         await scene.act(pilot)
         for size in sizes:
             if size != sizes[0]:
                 await pilot.resize_terminal(*size)
             await settled(pilot, scene.screen)
-            taken.append(compact(app.export_screenshot(title=app.title, simplify=True)))
-    return taken
+            seen.append(look(pilot))
+    return seen
+
+
+def picture(pilot: Pilot[None]) -> str:
+    """Take a picture of the screen as it is: SVG."""
+    app = pilot.app
+    return compact(app.export_screenshot(title=app.title, simplify=True))
+
+
+async def take(
+    scene: Scene, sizes: Sequence[tuple[int, int]], path: Path, *, is_ascii: bool = False
+) -> list[str]:
+    """Take pictures of a scene, SVG of each size; see `visit`."""
+    return await visit(scene, sizes, path, picture, is_ascii=is_ascii)
 
 
 def client(opening: Callable[[HeatApp], None] | None = None) -> Callable[[Path], HeatApp]:
