@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
@@ -25,12 +26,14 @@ class Changed(NamedTuple):
     what: str
 
 
-def changed_records(data: bytes) -> Iterator[Changed]:
+def changed_records(data: bytes, one_in: int = 1) -> Iterator[Changed]:
     """Change each value of the first event of each kind, one at a time.
 
     Args:
         data: A record that holds. What is refused already when it is read is left out.
+        one_in: Of so many changes one is made.
     """
+    turn = count()
     lines = data.split(b"\n")[:-1]
     kinds: set[str] = set()
     for number, line in enumerate(lines[1:], start=1):
@@ -41,6 +44,8 @@ def changed_records(data: bytes) -> Iterator[Changed]:
         kinds.add(kind)
         for path in paths_in(values["event"]):
             for value in others(inside(values["event"], path)):
+                if next(turn) % one_in:
+                    continue
                 changed = deepcopy(values)
                 inside(changed["event"], path[:-1])[path[-1]] = value
                 told = [*lines[:number], msgspec.json.encode(changed), *lines[number + 1 :]]

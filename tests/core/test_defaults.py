@@ -84,13 +84,20 @@ def test_the_default_reaction_cools_in_full_and_uses_nothing_else() -> None:
     assert (race.seat(0).engine, race.seat(0).hand.count("heat")) == (6, 0)
 
 
-def test_a_table_of_defaults_never_spins_out_into_a_slipstream_and_discards_nothing() -> None:
+@pytest.mark.spec("NET-5.3")
+def test_a_table_of_defaults_keeps_gears_never_spins_out_into_a_slipstream_and_discards_nothing() -> None:
+    """And each default is legal: the table takes it."""
     for seed in ("a", "b", "c", "d"):
         table = Table(setup_of("gb", seats=4, laps=1, seed=seed), dict.fromkeys(range(4), "human"))
+        for decision in table.decisions():
+            table.submit(decision.seat, decision.decision, c.ShiftGear(2))
         while not table.is_over:
             seat = next(decision.seat for decision in table.decisions() if not decision.has_chosen)
             table.play_default(seat)
         slipping: set[int] = set()
+        chosen = [event for event in table.log if isinstance(event, e.GearShifted)]
+        assert all(event.gear == event.before for event in chosen[4:])
+        assert {event.gear for event in chosen} == {2}
         for event in table.log:
             match event:
                 case e.TurnStarted():

@@ -48,7 +48,7 @@ def test_one_card_a_round_for_all_by_helmet_and_level_and_reshuffled_when_used_u
 
 def moves_of_legends(space: int, level: str, *helmets: Helmet, on: str = "usa") -> tuple[int, list[int]]:
     """Give the card of a round and how far it moves Legends, by the longest straight unless said."""
-    cars = {
+    cars: dict[str, str] = {
         helmet: f"lap 1 space {space} spot {spot} legend {level} helmet {helmet}"
         for helmet, spot in zip(helmets, ("race", "other"), strict=False)
     }

@@ -45,7 +45,6 @@ class Guest:
         return "yes" if "yes or no" in prompt else example_in(prompt)
 
 
-@pytest.mark.spec("APP-10")
 def test_a_server_is_hosted_from_home_raced_at_and_ended_with_the_program(tmp_path: Path) -> None:
     with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
         text = run.play(Guest("host", "quit").answer)

@@ -246,7 +246,7 @@ async def test_a_championship_at_a_server(tmp_path: Path, address: Address) -> N
     assert await asyncio.gather(*playing) == [0, 0]
 
 
-@pytest.mark.spec("APP-10")
+@pytest.mark.spec("APP-10.4")
 async def test_a_whole_race_at_a_server_through_pipes(tmp_path: Path, address: Address) -> None:
     def answer(prompt: str) -> str:
         if "rematch" in prompt:

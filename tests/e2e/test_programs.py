@@ -17,6 +17,7 @@ import pytest
 from heat_core.version import program_version
 from heat_core.wire import messages as m
 from tests.tui.fake_server import fake_server
+from tests.tui.support_app import server_process
 from tests.tui.test_main import run as run_client
 from tests.tui.test_main_terminal import ALTERNATE, NORMAL, SHOW_CURSOR, terminal
 
@@ -37,7 +38,7 @@ def run(program: str, *words: str) -> tuple[int, str, str]:
 
 
 @EACH
-@pytest.mark.spec("APP-6")
+@pytest.mark.spec("APP-6.1")
 def test_each_tells_how_it_is_used_and_its_version(program: str) -> None:
     for option in ("--help", "-h"):
         code, told, errors = run(program, option)
@@ -69,7 +70,7 @@ def test_completion_works_as_the_page_about_options_says(program: str, typed: st
 
 
 @EACH
-@pytest.mark.spec("APP-6")
+@pytest.mark.spec("APP-6.6")
 @pytest.mark.parametrize("words", [("--bogus",), ("bogus",)])
 def test_wrong_use_is_one_line_and_exit_2(program: str, words: tuple[str, ...]) -> None:
     code, told, errors = run(program, *words)
@@ -78,7 +79,6 @@ def test_wrong_use_is_one_line_and_exit_2(program: str, words: tuple[str, ...]) 
     assert "bogus" in errors
 
 
-@pytest.mark.spec("APP-6")
 def test_the_engine_without_a_command_or_with_a_wrong_value_says_so_in_one_line() -> None:
     assert run("heat_core") == (2, "", "python -m heat_core: Missing command.\n")
     code, told, errors = run("heat_core", "simulate", "--races", "none")
@@ -86,7 +86,6 @@ def test_the_engine_without_a_command_or_with_a_wrong_value_says_so_in_one_line(
     assert "--races" in errors
 
 
-@pytest.mark.spec("APP-6")
 def test_the_engine_can_be_interrupted(tmp_path: Path) -> None:
     words = ["simulate", "--races", "1000000", "--laps", "1", "--export", str(tmp_path)]
     with subprocess.Popen(
@@ -105,8 +104,35 @@ def test_the_engine_can_be_interrupted(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.spec("APP-6.2")
+def test_a_port_in_use_is_one_line_of_each_that_listens(tmp_path: Path) -> None:
+    with server_process() as address:
+        port = str(address.port)
+        code, told, errors = run("heat-server", "--host", address.host, "--port", port)
+        assert (code, told, errors.count("\n")) == (1, "", 1)
+        assert errors.startswith(f"heat-server: port {port} ")
+        assert "in use" in errors
+        in_use = f"Port {port} is in use: --port names another."
+        assert run("heat-tui", "serve", "--port", port) == (1, "", f"heat-tui: {in_use}\n")
+        code, printed = run_client("host", "--port", port, path=tmp_path, on_terminal=True)
+        assert code == 1
+        assert "in use" in printed
+        assert printed.replace("\r", "").count("\n") == 1
+
+
+@pytest.mark.spec("APP-6.3")
+def test_an_address_that_is_not_there_is_one_line_of_each_that_takes_one(tmp_path: Path) -> None:
+    for words in (("heat-server", "--host", "192.0.2.1"), ("heat-tui", "serve", "--host", "192.0.2.1")):
+        code, told, errors = run(*words, "--port", "0")
+        assert (code, told, errors.count("\n")) == (1, "", 1)
+        assert "192.0.2.1" in errors
+    code, printed = run_client("connect", "127.0.0.1:1", path=tmp_path, on_terminal=True)
+    assert (code, printed.replace("\r", "").count("\n")) == (1, 1)
+    assert "Nothing listens at 127.0.0.1:1" in printed
+
+
 @pytest.mark.asyncio
-@pytest.mark.spec("APP-6")
+@pytest.mark.spec("APP-6.4")
 async def test_an_old_server_is_told_in_one_line_with_both_versions(tmp_path: Path) -> None:
     async with asyncio.timeout(60), fake_server() as fake:
         client = asyncio.create_task(
@@ -121,7 +147,6 @@ async def test_an_old_server_is_told_in_one_line_with_both_versions(tmp_path: Pa
     assert f"version 0 of the protocol, this program version {m.PROTOCOL}" in printed
 
 
-@pytest.mark.spec("APP-6")
 @pytest.mark.parametrize("words", [("play", "--laps", "1"), ("hotseat", "Ana", "Ben")])
 def test_ctrl_c_in_a_race_leaves_the_terminal_as_it_was(tmp_path: Path, words: tuple[str, ...]) -> None:
     with terminal(*words, path=tmp_path) as program:

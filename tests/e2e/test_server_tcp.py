@@ -212,7 +212,6 @@ def run(*arguments: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
 @pytest.mark.parametrize("named", [False, True])
-@pytest.mark.spec("APP-6")
 def test_a_port_in_use_is_one_line_and_exit_1(family: socket.AddressFamily, named: bool) -> None:
     with socket.socket(family) as holder:
         if family == socket.AF_INET6:
@@ -253,7 +252,6 @@ def test_a_second_server_on_a_store_is_one_line_and_exit_1(tmp_path: Path) -> No
         (["--host", "192.0.2.1"], 1),
     ],
 )
-@pytest.mark.spec("APP-6")
 def test_wrong_use_is_one_line(arguments: list[str], code: int) -> None:
     got, text = run(*arguments)
     assert got == code

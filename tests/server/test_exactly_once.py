@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 from trio.testing import MockClock
 
 from heat_core.race import commands as c
@@ -172,13 +173,17 @@ async def race_answering_every_second(player: Player, missed: dict[int, Missed])
         await player.receive()
 
 
-@pytest.mark.spec("NET-5")
+@pytest.mark.spec("NET-5.2")
+@pytest.mark.parametrize("seconds", [None, 7])
 async def test_every_kind_of_decision_has_its_time_and_then_a_sensible_answer(
-    store: Store, autojump_clock: MockClock, seed: str
+    store: Store, autojump_clock: MockClock, seed: str, seconds: int | None
 ) -> None:
+    options = RoomOptions(track="italy", laps=2, cars=2)
+    if seconds is not None:
+        options = replace(options, turn_milliseconds=seconds * 1000)
     missed: dict[int, Missed] = {}
     async with server_on(store) as house:
-        ana, ben = await racing(house, RoomOptions(track="italy", laps=2, cars=2))
+        ana, ben = await racing(house, options)
         async with trio.open_nursery() as playing:
             playing.start_soon(ana.race)
             playing.start_soon(race_answering_every_second, ben, missed)
@@ -189,6 +194,6 @@ async def test_every_kind_of_decision_has_its_time_and_then_a_sensible_answer(
     assert {one.kind for one in waited} >= {"gear", "cards", "react", "slipstream", "discard"}
     for decision, one in missed.items():
         if one.closed_at:
-            assert one.milliseconds_left == 60_000
-            assert one.closed_at - one.opened_at == 60
+            assert one.milliseconds_left == (seconds or 60) * 1000
+            assert one.closed_at - one.opened_at == (seconds or 60)
             assert made[decision] == c.normalised(one.sensible)

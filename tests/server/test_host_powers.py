@@ -17,6 +17,8 @@ from heat_core.wire.messages import (
     LobbyView,
     Lock,
     Ok,
+    Pause,
+    Rematch,
     RoomOptions,
     SeasonOptions,
     Start,
@@ -328,20 +330,39 @@ async def test_guessing_passwords_ends_the_connection(
 
 
 @pytest.mark.spec("OPS-1")
-async def test_bots_come_and_go_people_are_put_out_and_the_room_is_locked_by_one_host(
+async def test_one_host_kicks_bans_locks_and_places_bots_all_agree_to_pause_and_race_again_as_they_sat(
     nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
-    """The rest of OPS-1, pauses and rematches, stands in test_pause and test_rematch."""
     house = House(nursery, UNHURRIED)
     ana, ben, cy = await house.full_lobby(["ana", "ben", "cy"])
-    await ana.bot(3, "random")
-    await ana.bot(3, None)
+    for bot in ("random", None, "steady"):
+        await ana.bot(3, bot)
+        await ben.wait_for(LobbyView, lambda state: state.places[3].kind == bot)  # noqa: B023  # in this turn
     await ana.ok(Lock(ana.id(), "ours"))
+    await put_out(ana, "cy")
+    assert (await refusal(cy, ana.code, "cy")) == "room/wrong_password"
+    assert isinstance(await rejoin(cy, ana.code, "cy", "ours"), Ok)
     await put_out(ana, "cy", is_banned=True)
-    answer = await rejoin(cy, ana.code, "cy", "ours")
-    assert isinstance(answer, Error)
-    assert answer.code == "room/banned"
+    assert (await refusal(cy, ana.code, "cy", "ours")) == "room/banned"
     state = await ben.wait_for(LobbyView, lambda state: state.is_private and not state.places[2].kind)
-    assert [place.kind for place in state.places[:4]] == ["human", "human", None, None]
+    assert [place.kind for place in state.places[:4]] == ["human", "human", None, "steady"]
     await ana.start()
     await ben.wait_for(Update)
+    for player, standstill in ((ana, None), (ben, "paused")):
+        await player.ok(Pause(player.id(), True))
+        assert (await ana.look()).standstill == standstill
+    for player in (ana, ben):
+        await player.ok(Pause(player.id(), False))
+    await race(ana, ben)
+    seats = [(place.name, place.colour, place.kind) for place in room_of(ana).places]
+    await ana.ok(Rematch(ana.id()))
+    state = await ben.wait_for(LobbyView, lambda state: state.phase == "lobby")
+    assert [(place.name, place.colour, place.kind) for place in state.places] == seats
+    assert [kind for _, _, kind in seats[:4]] == ["human", "human", None, "steady"]
+    await ana.start()
+
+
+async def refusal(player: Player, code: str, name: str, password: str | None = None) -> str:
+    answer = await rejoin(player, code, name, password)
+    assert isinstance(answer, Error)
+    return answer.code

@@ -93,6 +93,7 @@ async def test_hello_comes_first_and_once(nursery: trio.Nursery, autojump_clock:
     assert await player.refused(Hello(player.id(), PROTOCOL)) == "hello/twice"
 
 
+@pytest.mark.spec("APP-6.5")
 @pytest.mark.parametrize("protocol", [0, 1, 1000])
 @pytest.mark.parametrize("more", [{"colour": "mauve"}, {"weight": 0.5, "tags": ["x"] * 1000, "key": b"\0"}])
 async def test_another_version_is_told_both(

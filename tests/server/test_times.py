@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from heat_core.decisions import only_answer
 from heat_core.race import commands as c
 from heat_core.race.commands import Command
-from heat_core.race.events import ChoiceMade
+from heat_core.race.events import ChoiceMade, GearShifted
 from heat_core.view.defaults import default_command
 from heat_core.view.race_view import Observation
 from heat_core.wire.messages import PROTOCOL, Act, Error, Hello, Join, LobbyView, Ok, RoomOptions, Update
@@ -121,6 +121,29 @@ async def test_alone_against_bots_the_timer_holds(nursery: trio.Nursery, autojum
     began = trio.current_time()
     await ana.wait_for(Update, lambda update: update.view.round == 4)
     assert trio.current_time() - began > 6 * 60
+
+
+@pytest.mark.spec("NET-5.1")
+@pytest.mark.parametrize(
+    ("turn_seconds", "is_absent", "waited_seconds"), [(60, False, 60), (60, True, 20), (10, True, 10)]
+)
+async def test_all_who_owe_a_choice_are_waited_for_the_absent_until_their_grace_time_or_the_timer_ends(
+    turn_seconds: int, is_absent: bool, waited_seconds: int, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    options = replace(QUICK, turn_milliseconds=1000 * turn_seconds)
+    ana, ben, cy = await House(nursery).full_lobby(["ana", "ben", "cy"], options)
+    await ana.start()
+    began = trio.current_time()
+    if is_absent:
+        await cy.hang_up()
+    for player in (ana, ben):
+        await player.ok(Act(player.id(), (await player.look()).view.own.decision, c.ShiftGear(2)))  # type: ignore[union-attr]
+    assert [decision.has_chosen for decision in (await ana.look()).decisions] == [True, True, False]
+    assert ana.view.phase == 1
+    update = await ana.wait_for(Update, lambda update: update.view.phase == 2)
+    assert trio.current_time() - began == pytest.approx(waited_seconds, abs=0.1)
+    shifted = [(event.seat, event.gear) for event in update.events if isinstance(event, GearShifted)]
+    assert shifted == [(0, 2), (1, 2), (2, 1)]
 
 
 @pytest.mark.spec("NET-10")

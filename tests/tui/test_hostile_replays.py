@@ -24,20 +24,24 @@ from tests.tui.support_replay import at_replay
 RECORD: Final = "rulebook season, race 2, no seed"
 """With garage, weather, Sponsorships, an event card and a Legend: nearly every kind of event is in it."""
 LOOKS: Final = ("where", "hand", "cars", "piles", "cards", "road", "weather", "log", "places")
-ONE_IN_DRAWN: Final = 16
+ONE_IN_DRAWN: Final = 8
 """Screens take long: this part of what holds is drawn, all of it is told."""
 
 
-@cache
-def changes() -> tuple[Changed, ...]:
-    return tuple(changed_records(records()[RECORD]))
+FEW_OR_ALL = pytest.mark.parametrize("one_in", [4, pytest.param(1, marks=pytest.mark.soak)])
+"""Of all changes; playing a record back takes long."""
 
 
 @cache
-def held() -> tuple[tuple[str, Playback, int], ...]:
+def changes(one_in: int) -> tuple[Changed, ...]:
+    return tuple(changed_records(records()[RECORD], one_in))
+
+
+@cache
+def held(one_in: int) -> tuple[tuple[str, Playback, int], ...]:
     """Give what was changed in each record that holds, the playback, and the moment that has the change."""
     found = []
-    for changed in changes():
+    for changed in changes(one_in):
         with contextlib.suppress(BadRecord):
             playback = Playback(changed.record)
             assert not playback.is_verified
@@ -47,14 +51,16 @@ def held() -> tuple[tuple[str, Playback, int], ...]:
     return tuple(found)
 
 
-def test_most_of_what_was_changed_is_refused_and_what_is_not_can_still_be_made_up() -> None:
-    assert len(changes()) > 400
-    assert 0 < len(held()) < len(changes()) / 2
+@FEW_OR_ALL
+def test_most_of_what_was_changed_is_refused_and_what_is_not_can_still_be_made_up(one_in: int) -> None:
+    assert len(changes(one_in)) > 400 / one_in
+    assert 0 < len(held(one_in)) < len(changes(one_in)) / 2
 
 
 @pytest.mark.asyncio
-async def test_what_holds_is_told_in_lines_as_everybody_sees_it(tmp_path: Path) -> None:
-    for what, playback, place in held():
+@FEW_OR_ALL
+async def test_what_holds_is_told_in_lines_as_everybody_sees_it(tmp_path: Path, one_in: int) -> None:
+    for what, playback, place in held(one_in):
         drivers = [car.name for car in playback.record.setup.cars if not car.legend]
         eyes = [
             line for name in ("open", drivers[0], drivers[-1], "none") for line in (f"seat {name}", *LOOKS)
@@ -67,8 +73,9 @@ async def test_what_holds_is_told_in_lines_as_everybody_sees_it(tmp_path: Path) 
 
 
 @pytest.mark.asyncio
-async def test_what_holds_is_drawn_as_everybody_sees_it(tmp_path: Path) -> None:
-    drawn = held()[::ONE_IN_DRAWN]
+@FEW_OR_ALL
+async def test_what_holds_is_drawn_as_everybody_sees_it(tmp_path: Path, one_in: int) -> None:
+    drawn = held(one_in)[::ONE_IN_DRAWN]
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.show_replay(*drawn[0][1:]), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         for what, playback, place in drawn:

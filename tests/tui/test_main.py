@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from heat_tui.__main__ import command
-from tests.tui.support_app import server_process
+from heat_tui.__main__ import command, main
 
 
 def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: str) -> tuple[int, str]:
@@ -114,10 +113,24 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["host"], 1, "a terminal is needed"),
     ],
 )
-@pytest.mark.spec("APP-6")
-def test_what_is_wrong_is_one_line(tmp_path: Path, arguments: list[str], code: int, text: str) -> None:
-    returned, printed = run(*arguments, path=tmp_path)
-    assert (returned, text in printed) == (code, True), printed
+def test_what_is_wrong_is_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    code: int,
+    text: str,
+) -> None:
+    """Within this process; that the shell is given line and code, test_programs proves of each program."""
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["heat-tui", *arguments])
+    with open(os.devnull) as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    printed = "".join(capsys.readouterr())
+    assert (ended.value.code, text in printed) == (code, True), printed
     assert printed.startswith("heat-tui: ")
     assert printed.count("\n") == 1
 
@@ -130,7 +143,6 @@ def test_what_is_wrong_is_one_line(tmp_path: Path, arguments: list[str], code: i
         ("no.such.host.invalid", "There is no host of the name 'no.such.host.invalid'"),
     ],
 )
-@pytest.mark.spec("APP-6")
 def test_a_server_that_is_not_there_is_told_before_any_screen(
     tmp_path: Path, address: str, text: str
 ) -> None:
@@ -145,22 +157,6 @@ def test_a_terminal_that_cannot_place_text_is_told(tmp_path: Path, term: str) ->
     code, printed = run("play", path=tmp_path, on_terminal=True, TERM=term)
     assert code == 1
     assert "cannot place text" in printed
-
-
-@pytest.mark.spec("APP-6")
-def test_port_in_use_is_told_by_host(tmp_path: Path) -> None:
-    with server_process() as address:
-        code, printed = run("host", "--port", str(address.port), path=tmp_path, on_terminal=True)
-        assert code == 1
-        assert "in use" in printed
-        assert printed.replace("\r", "").count("\n") == 1
-
-
-@pytest.mark.spec("APP-6")
-def test_port_in_use_is_told_by_serve(tmp_path: Path) -> None:
-    with server_process() as address:
-        code, printed = run("serve", "--port", str(address.port), path=tmp_path)
-        assert (code, printed) == (1, f"heat-tui: Port {address.port} is in use: --port names another.\n")
 
 
 def test_serve_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ def terminal(*arguments: str, path: Path, **variables: str) -> Iterator[Terminal
         (signal.SIGHUP, 129, "heat-tui was ended by SIGHUP."),
     ],
 )
-@pytest.mark.spec("APP-6")
+@pytest.mark.spec("APP-6.7")
 def test_the_terminal_is_as_before(
     tmp_path: Path, end: str | signal.Signals, code: int, last_line: str
 ) -> None:

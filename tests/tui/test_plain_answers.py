@@ -38,7 +38,7 @@ def told(observation: Observation, text: str) -> c.Command | str:
     return refusal or draft.command(observation.own)
 
 
-@pytest.mark.spec("APP-10")
+@pytest.mark.spec("APP-10.7")
 @pytest.mark.parametrize(
     ("garage", "expansion"), [("none", False), ("basic", False), ("advanced", True), ("mixed", True)]
 )

@@ -103,7 +103,6 @@ async def test_what_is_not_in_the_menu_is_one_sentence_and_asked_again(tmp_path:
     assert len(set(terminal.prompts)) == 1
 
 
-@pytest.mark.spec("APP-10")
 async def test_from_the_menu_to_a_result_its_replay_and_out(tmp_path: Path) -> None:
     chosen = iter(["n", "replays", "quit"])
     terminal, is_quit = await at_home(tmp_path, answer=Walker(chosen).answer)

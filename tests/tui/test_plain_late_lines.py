@@ -90,7 +90,6 @@ async def at_the_cards(keyboard: Keyboard, typed: str) -> Race:
 
 
 @pytest.mark.parametrize(("before", "behind"), [("1!", ""), ("1", "!"), ("", "4!"), ("1 ", "4!")])
-@pytest.mark.spec("APP-10")
 async def test_a_line_begun_before_a_question_is_refused_by_it(
     keyboard: Keyboard, before: str, behind: str
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.tui.support_plain import MENU, Program, Walker, example_in, homes_in, program
 
 
-@pytest.mark.spec("APP-10")
+@pytest.mark.spec("APP-10.1")
 def test_a_whole_race_through_pipes_by_prompts_alone(tmp_path: Path) -> None:
     with program(tmp_path, "play", "--name", "Ana", "--laps", "1", "--legends", "1", "--seed", "p") as run:
         text = run.play()
@@ -23,7 +23,7 @@ def test_a_whole_race_through_pipes_by_prompts_alone(tmp_path: Path) -> None:
     assert text.isascii()
 
 
-@pytest.mark.spec("APP-10")
+@pytest.mark.spec("APP-10.3")
 def test_a_whole_race_around_one_keyboard_through_pipes(tmp_path: Path) -> None:
     with program(tmp_path, "hotseat", "Ana", "Ben", "--laps", "1", "--legends", "0", "--seed", "p") as run:
         text = run.play()
@@ -137,7 +137,7 @@ def test_a_position_is_raced_on_from(tmp_path: Path) -> None:
         run.end()
 
 
-@pytest.mark.spec("APP-10")
+@pytest.mark.spec("APP-10.2")
 def test_from_home_through_pipes_to_a_race_its_replay_and_out(tmp_path: Path) -> None:
     with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
         text = run.play(Walker(iter(["new race", "r", "q"])).answer)

@@ -285,6 +285,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     assert "again starts a race with the same cars" in terminal.text
 
 
+@pytest.mark.spec("APP-10.5")
 async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> None:
     folders = folders_in(tmp_path)
     options = LocalOptions(

@@ -303,7 +303,7 @@ async def test_a_record_that_cannot_be_read_is_a_line_of_the_list(tmp_path: Path
     assert f"{folder / 'broken.jsonl'}: line 1" in terminal.text
 
 
-@pytest.mark.spec("APP-10")
+@pytest.mark.spec("APP-10.6")
 def test_a_replay_through_pipes(tmp_path: Path, record: Record) -> None:
     path = tmp_path / "race.jsonl"
     write_record(path, record.setup, record.events)

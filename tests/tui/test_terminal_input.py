@@ -157,7 +157,6 @@ class Broken(Terminal):
         ("SystemExit(0)", "heat-tui broke down (RuntimeError), which is its own fault: the details are in"),
     ],
 )
-@pytest.mark.spec("APP-6")
 def test_the_death_of_the_thread_that_reads_keys_is_one_line_and_status_1(
     tmp_path: Path, fault: str, words: str
 ) -> None:
