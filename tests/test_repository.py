@@ -31,7 +31,9 @@ def test_no_requirement_stands_twice() -> None:
 
 
 def test_requirements_are_well_formed() -> None:
-    assert [name for name, _ in read_requirements() if not re.fullmatch(r"[A-Z]+-[1-9][0-9]*", name)] == []
+    assert [
+        name for name, _ in read_requirements() if not re.fullmatch(r"[A-Z]+-[1-9][0-9]*(\.[1-9])?", name)
+    ] == []
 
 
 def test_no_file_names_the_machine_it_was_made_on() -> None:

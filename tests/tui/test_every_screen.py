@@ -138,6 +138,7 @@ async def test_home_lists_all_that_one_can_do(tmp_path: Path) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
         menu = app.screen.query_one(OptionList)
+        await until(lambda: menu.option_count)
         listed = [str(menu.get_option_at_index(place).prompt) for place in range(menu.option_count)]
     for entry in ENTRIES:
         assert any(entry.label in line for line in listed), entry

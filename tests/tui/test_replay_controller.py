@@ -10,7 +10,7 @@ from heat_core.record.record import Record
 from heat_tui.flow.replay import ALL_HANDS, SPECTATOR, SPEEDS, Eyes, ReplayController, Way
 from heat_tui.race.presenter import RaceLabels
 from tests.core.support import stopped, without_seed
-from tests.tui.test_replay_screen import raced
+from tests.tui.support_replay import raced
 
 
 @pytest.fixture(scope="module")
