@@ -1,8 +1,10 @@
 """The rules of Heat: Pedal to the Metal as a pure engine: no clock, no I/O, no screen, no sockets (CORE-10).
 
-- A race: `setup`, `track`, `presets`, `settings`, `cards`, `data`; its state `race`, changed by `apply`.
-- Playing: `engine` takes `commands`, asks `choices`, decides by `rules` and tells `events`; `table` is a race
-  with its drivers, `season` a championship; `bots`, `defaults` and `forecast` see no more than `view` shows.
-- Around it: `sentences` and `card_words` say it in English, `replay` keeps and verifies records, `invariants`
-  always hold, `position_file` reads positions, `figures` and `simulation` count, `wire` is the protocol.
+- A race: `race` has its set-up, state, commands and events; `track`, `cards` and `data` have the facts,
+  `race.presets` and `options` what a table may choose.
+- Playing: `engine` takes a command; `decisions` say whether it is allowed, `rules` what happens then. `table`
+  is a race with its drivers, `season` a championship. `bots` and `view` (forecasts, defaults) know no more
+  than a seat may see.
+- Around it: `sentences` say it in English, `record` saves and verifies races, `positions` begin them in the
+  middle, `track_files` read circuits, `simulation` counts, `wire` is the protocol, `cli` has the commands.
 """

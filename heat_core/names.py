@@ -114,7 +114,6 @@ def _shown_in_line(character: str) -> str:
 
 
 def _fault(name: str) -> str | None:
-    """Say what is wrong with the characters of a name, if anything is."""
     marks = 0
     for place, character in enumerate(name):
         category = unicodedata.category(character)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatch
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Final
 
 import pytest
@@ -16,6 +17,7 @@ DOCUMENTS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.gl
 
 _CITED = re.compile(r"docs/rules\.md: ([^.()\"]+?)(?= \(|[.)\"])")
 _NAMED_FILE = re.compile(r"`([\w./*-]+(?:\.py|/))`")
+_NAMED_MODULE = re.compile(r"`(heat_(?:core|server|tui)(?:\.\w+)+)`")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -28,6 +30,23 @@ def headings(document: Path) -> list[str]:
 def anchor(heading: str) -> str:
     """Make the anchor that a heading is linked by."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_each_module_that_the_code_names_is_there() -> None:
+    named = {
+        (name, path)
+        for top in ("heat_core", "heat_server", "heat_tui", "tests")
+        for path in (ROOT / top).rglob("*.py")
+        for name in _NAMED_MODULE.findall(path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 20
+    missing = []
+    for name, path in named:
+        try:
+            resolve_name(name)
+        except (ImportError, AttributeError):
+            missing.append(f"{path.relative_to(ROOT)} names {name}")
+    assert missing == []
 
 
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md"])

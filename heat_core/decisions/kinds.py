@@ -93,7 +93,6 @@ def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
 
 
 def _require_driver(race: Race, seat_number: int) -> None:
-    """See that there is somebody who could say something."""
     if race.end is not None:
         raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
     if not 0 <= seat_number < len(race.cars):

@@ -7,7 +7,9 @@
 - `movement`, `corners`: where moves and slipstreams end; limits, bills and spin-outs.
 - `sectors`, `sponsors`, `legends`, `points`: weather and road tokens, Sponsorships, Legends, championships.
 
-Most rules ask, and `recorder` writes what is decided; how that changes the race stands in `apply`. Which
-answers a seat has stands in `choices`, what differs from table to table in `presets`; cards, tokens and event
-cards are `data`.
+- `invariants`: what is true of every race after every event.
+
+Most rules ask, and `recorder` writes down what is decided; `heat_core.race.apply` says how that changes the
+race. What a seat may answer is in `heat_core.decisions`, what differs from table to table in
+`heat_core.race.presets`; cards, tokens and event cards are in `heat_core.data`.
 """

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import permutations
+from typing import get_args
 
 import pytest
 
-from heat_core.decisions import ReactChoice
+from heat_core.decisions import Choice, ReactChoice
+from heat_core.decisions.kinds import KINDS
 from heat_core.engine import decide, step
 from heat_core.race import commands as c
 from heat_core.race import events as e
@@ -15,6 +17,7 @@ from heat_core.race.presets import RULEBOOK, STANDARD, PresetName
 from heat_core.race.state import Phase, Race
 from heat_core.rules.order import turn_order
 from heat_core.table import Table
+from heat_core.view import defaults
 from heat_core.view.defaults import default_command, mean_speed
 from heat_core.view.forecast import forecast_cards, forecast_symbol
 from heat_core.view.outcomes import Forecast
@@ -22,6 +25,11 @@ from heat_core.view.race_view import Observation, public_setup, view_race
 from tests.core.support import RandomPlay, position, setup_of
 
 BEN = "lap 1 space 20 gear 1 engine 6 hand 1 2 3 draw 4 4"
+
+
+def test_each_kind_of_choice_has_a_row_commands_and_a_default() -> None:
+    assert set(KINDS) == set(get_args(c.DecisionKind)) == {kind for kind in c.ANSWERED.values() if kind}
+    assert {kind.choice for kind in KINDS.values()} == set(get_args(Choice)) == set(defaults._DEFAULTS)
 
 
 def observation(race: Race, seat: int = 0) -> Observation:
