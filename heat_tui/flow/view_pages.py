@@ -13,7 +13,6 @@ from heat_tui.flow.garage import explained_lines, is_garage
 from heat_tui.map.palette import Mode
 from heat_tui.race.presenter import RaceLabels, discard_pile_lines
 from heat_tui.words.road_text import weather_lines
-from heat_tui.words.season_table import event_lines
 from heat_tui.words.signs_page import signs_lines
 
 PageName: TypeAlias = Literal["cards", "piles", "signs", "weather"]
@@ -43,7 +42,8 @@ def view_page(name: PageName, view: RaceView, labels: RaceLabels, mode: Mode) ->
         case "signs":
             return Page("Signs", signs_lines(mode))
         case "weather":
-            return _weather(view, labels)
+            lines = weather_lines(labels.track, view.roads, view.weather, labels.setup)
+            return Page("Weather and road", [Text(line) for line in lines])
 
 
 def _cards(view: RaceView, labels: RaceLabels) -> Page | None:
@@ -63,13 +63,3 @@ def _piles(view: RaceView, labels: RaceLabels) -> Page | None:
     names = {card: card_name(card) for card in CATALOGUE}
     lines = discard_pile_lines(view, view.own.seat, names)
     return Page(f"Piles of {labels.names[view.own.seat]}", lines)
-
-
-def _weather(view: RaceView, labels: RaceLabels) -> Page:
-    """Explain weather and road, and in a championship the event card."""
-    setup = labels.setup
-    lines = weather_lines(labels.track, view.roads, view.weather, setup)
-    if setup.modules.event is not None:
-        event = event_lines(setup.modules.event, has_sponsorships=setup.modules.sponsorships)
-        lines = [*event, "", *lines]
-    return Page("Weather and road", [Text(line) for line in lines])

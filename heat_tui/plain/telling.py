@@ -19,7 +19,6 @@ from heat_tui.plain.words import sentence_of
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.words.result_table import final_progress, seed_text_lines
 from heat_tui.words.road_text import corner_text, weather_lines
-from heat_tui.words.season_table import event_lines
 from heat_tui.words.wording import next_corner_line, turn_line
 
 _ROAD_SPACES: Final = 25
@@ -107,11 +106,8 @@ def road_told(view: RaceView, labels: RaceLabels, track: Track, car: int) -> lis
 
 def weather_told(view: RaceView, labels: RaceLabels, track: Track) -> list[str]:
     """Tell weather and road tokens, and in a championship the event."""
-    setup = labels.setup
-    event = setup.modules.event
-    told = [] if event is None else event_lines(event, has_sponsorships=setup.modules.sponsorships)
-    lines = weather_lines(track, view.roads, view.weather, setup)
-    return [*told, *(sentence_of(line) for line in lines if line.strip())]
+    lines = weather_lines(track, view.roads, view.weather, labels.setup)
+    return [sentence_of(line) for line in lines if line.strip()]
 
 
 def results_told(labels: RaceLabels, view: RaceView, events: Sequence[e.Event]) -> list[str]:

@@ -17,7 +17,6 @@ from heat_core.race import events as e
 from heat_tui.client.company import Company
 from heat_tui.client.session import Session
 from heat_tui.flow.asking import Reply
-from heat_tui.flow.beginnings import Beginnings
 from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.garage import is_garage
 from heat_tui.flow.lesson import Lesson
@@ -77,9 +76,9 @@ class RaceScreen(HeatScreen[None]):
         self.controller = RaceController(session, lesson=lesson)
         labels = self.controller.labels
         self.enter = EnterKey(self, self._confirm)
+        self.pages = RacePages(self, self.controller)
         self.film = RaceFilm(self, TurnReplay(labels, labels.track))
         self._pointer = Pointer(labels)
-        self._beginnings = Beginnings(session)
         self._bell = Bell()
         self._looked_at = 0
         self._is_animated = animate
@@ -93,7 +92,6 @@ class RaceScreen(HeatScreen[None]):
         """Begin to follow the table."""
         self.panels = RacePanels(self, self.controller.labels)
         self.panels.start()
-        self.pages = RacePages(self, self.controller, self.panels, self._beginnings)
         self.set_interval(1.0, self._show_banner)
         self.show_again()
         self._follow()
@@ -146,7 +144,9 @@ class RaceScreen(HeatScreen[None]):
             changes = company.changes
             if self._exit.follows_the_others(company):
                 return
-            self.pages.hear(company, lambda: self.enter.rest())
+            self.pages.show_meanwhile(self.controller.hear(), lambda: self.enter.rest())
+            self.panels.show_log(self.controller.log)
+            self._show_chat()
             if not self.film.is_running:
                 self.show_again()
             await company.wait(changes)
@@ -161,15 +161,21 @@ class RaceScreen(HeatScreen[None]):
     def show_keys(self) -> None:
         """Name keys anew; while cars drive none are named."""
         super().show_keys()
-        if self.controller.session.company is not None:
-            self.panels.show_chat(chat_lines(self.controller.session.company.chat.lines))
+        self._show_chat()
         if not self.film.is_running:
             self.show_again()
+
+    def _show_chat(self) -> None:
+        company = self.controller.session.company
+        if company is not None:
+            self.panels.show_chat(chat_lines(company.chat.lines))
+            if self.panels.has_room_for_chat:
+                company.chat.read()
 
     def show_again(self) -> None:
         """Bring every panel up to date."""
         self.controller.renew()
-        self._beginnings.remember(self.controller.view, self.controller.viewer)
+        self.pages.remember()
         self.panels.show(self.shown())
         self.pages.show_lesson()
 
@@ -198,9 +204,7 @@ class RaceScreen(HeatScreen[None]):
 
     def _show_anew(self) -> None:
         """Show all once the panels have their new sizes; a chat that is on the screen now is read."""
-        company = self.controller.session.company
-        if company is not None and self.panels.has_room_for_chat:
-            company.chat.read()
+        self._show_chat()
         self.show_again()
 
     # --- looking around ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -11,7 +11,6 @@ from rich.text import Text
 from heat_core.files import shown_path
 from heat_core.positions.seen import NoPosition
 from heat_core.view.race_view import RaceView
-from heat_tui.client.company import Company
 from heat_tui.flow.beginnings import Beginnings, position_lines
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.view_pages import PageName, view_page
@@ -19,36 +18,39 @@ from heat_tui.keys.bindings import keys_of
 from heat_tui.map.widget import TrackMap
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.base import HeatScreen
-from heat_tui.screens.chat_box import ChatScreen, chat_lines
+from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog, PageDialog
 from heat_tui.screens.log import LogScreen
-from heat_tui.screens.race_panels import RacePanels
+from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.lesson_box import LessonBox
 from heat_tui.words.help_page import Feature, page_of_keys, rows_for
 
 RacePageName: TypeAlias = PageName | Literal["log", "help", "chat", "position"]
 
 
-def show_view_page(
-    screen: HeatScreen[None], panels: RacePanels, name: PageName, view: RaceView, labels: RaceLabels
-) -> None:
+def show_view_page(screen: HeatScreen[None], name: PageName, view: RaceView, labels: RaceLabels) -> None:
     """Open a page that explains what a view shows, unless it is of a hand and none is open."""
     page = view_page(name, view, labels, screen.query_one(TrackMap).mode)
     if page is not None:
-        screen.app.push_screen(PageDialog(page.title, [panels.spelled(line) for line in page.lines]))
+        screen.app.push_screen(PageDialog(page.title, _spelled(screen, page.lines)))
+
+
+def _spelled(screen: HeatScreen[None], lines: Sequence[Text]) -> list[Text]:
+    return [spelled(line, is_ascii=screen.app.has_class("-ascii")) for line in lines]
 
 
 class RacePages:
     """The pages and hints of one race screen."""
 
-    def __init__(
-        self, screen: HeatScreen[None], race: RaceController, panels: RacePanels, beginnings: Beginnings
-    ) -> None:
-        """Take the parts that pages are made from."""
+    def __init__(self, screen: HeatScreen[None], race: RaceController) -> None:
+        """Open pages over a screen of a race."""
         self._screen = screen
         self._race = race
-        self._panels = panels
-        self._beginnings = beginnings
+        self._beginnings = Beginnings(race.session)
+
+    def remember(self) -> None:
+        """Note the view that is shown now, if a position can begin there."""
+        self._beginnings.remember(self._race.view, self._race.viewer)
 
     def open(self, name: RacePageName) -> str:
         """Open a page; gives why not, or nothing."""
@@ -64,7 +66,7 @@ class RacePages:
             case "position":
                 return self._write_position()
             case _:
-                show_view_page(self._screen, self._panels, name, self._race.view, self._race.labels)
+                show_view_page(self._screen, name, self._race.view, self._race.labels)
         return ""
 
     def _show_chat(self) -> str:
@@ -104,19 +106,14 @@ class RacePages:
 
     # --- the people ----------------------------------------------------------------------------------------
 
-    def hear(self, company: Company, then: Callable[[], None]) -> None:
-        """Show what people say, and tell who comes back what they missed.
+    def show_meanwhile(self, sentences: Sequence[str], then: Callable[[], None]) -> None:
+        """Tell who comes back what they missed.
 
         Args:
             then: Is called when that has been read.
         """
-        meanwhile = self._race.hear()
-        self._panels.show_log(self._race.log)
-        self._panels.show_chat(chat_lines(company.chat.lines))
-        if self._panels.has_room_for_chat:
-            company.chat.read()
-        if meanwhile:
-            lines = [self._panels.spelled(Text(sentence)) for sentence in meanwhile]
+        if sentences:
+            lines = _spelled(self._screen, [Text(sentence) for sentence in sentences])
             self._screen.app.push_screen(NewsDialog("Meanwhile", lines), lambda _: then())
 
     # --- hints ---------------------------------------------------------------------------------------------

@@ -334,7 +334,7 @@ class ReplayScreen(HeatScreen[None]):
 
     def action_page(self, name: PageName) -> None:
         """Explain cards, piles, signs or the weather."""
-        show_view_page(self, self.panels, name, self.replay.view, self.replay.labels)
+        show_view_page(self, name, self.replay.view, self.replay.labels)
 
     def action_help(self) -> None:
         """Show every key."""

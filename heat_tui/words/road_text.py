@@ -16,6 +16,7 @@ from heat_core.sentences.weather import sector_word, weather_text
 from heat_core.track import Track
 from heat_core.view.race_view import RaceView
 from heat_tui.map.signs import CornerNote
+from heat_tui.words.season_table import event_lines
 
 _SECTOR_SENTENCES: Final[dict[SectorEffect, str]] = {
     "no_cooldown": "nothing cools",
@@ -102,12 +103,18 @@ def sector_sentence(effect: SectorEffect) -> str:
 def weather_lines(
     track: Track, roads: tuple[RoadName | None, ...], weather: WeatherName | None, setup: RaceSetup
 ) -> list[str]:
-    """Explain weather and road: what changed for all, then each corner and the sector behind it."""
+    """Explain weather and road: what changed for all, then each corner and the sector behind it.
+
+    In a championship the race's event card comes before that.
+    """
+    modules = setup.modules
+    lines: list[str] = []
+    if modules.event is not None:
+        lines += [*event_lines(modules.event, has_sponsorships=modules.sponsorships), ""]
     if weather is None and not roads:
-        if setup.modules.weather:
-            return ["Weather and road tokens are drawn after the draft."]
-        return ["This race has no weather and no road tokens."]
-    lines = []
+        if modules.weather:
+            return [*lines, "Weather and road tokens are drawn after the draft."]
+        return [*lines, "This race has no weather and no road tokens."]
     if weather is not None:
         lines += [f"Weather: {weather}", f"  {weather_text(weather)}", ""]
     lines.append("Corners, and the sectors that begin behind them")

@@ -141,19 +141,6 @@ async def test_a_secret_choice_may_be_changed_until_all_have_chosen(tmp_path: Pa
         await until(lambda: any("Ana plays 2, 3, 4" in line.text.plain for line in app.controller.log))
 
 
-async def test_who_was_away_says_so_by_confirming_what_was_chosen_for_them(tmp_path: Path) -> None:
-    app = race_app(tmp_path, CORNER)
-    async with app.run_test(size=SMALL) as pilot:
-        await begin(pilot)
-        held(app).driven = (0,)
-        held(app).other_says(0, c.PlayCards(("1", "2", "3")))
-        await until(lambda: app.controller.view.own is not None and app.controller.view.own.chosen)
-        await pilot.pause()
-        await press(pilot, "1", "2", "3", "enter")
-        await until(lambda: len(held(app).said) == 1)
-        assert held(app).said[0][2] == c.PlayCards(("1", "2", "3"))
-
-
 async def test_a_half_made_choice_survives_every_update(tmp_path: Path) -> None:
     app = race_app(tmp_path, CORNER)
     async with app.run_test(size=SMALL) as pilot:

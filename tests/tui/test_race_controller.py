@@ -258,6 +258,48 @@ async def test_a_secret_choice_can_be_changed_and_is_not_sent_again_unchanged() 
     assert len(session.said) == 2
 
 
+async def test_who_was_away_can_confirm_what_was_chosen_for_them() -> None:
+    race, session = held()
+    session.driven = (0,)
+    session.other_says(0, c.PlayCards(("1", "2", "3")))
+    catch_up(race)
+    choosing = race.choosing
+    assert choosing is not None
+    choosing.draft.picked[:] = [0, 1, 2]
+    reply = race.confirm()
+    assert reply is not None
+    assert reply.command == c.PlayCards(("1", "2", "3"))
+    session.driven = ()
+    assert race.confirm() is None
+    assert race.message == CHOSEN
+
+
+CLUTTERED = f"lap 1 space 22 gear 3 engine 1 hand heat heat heat heat heat stress 3 {DRAW}"
+ALONE = f"lap 1 space 22 gear 3 engine 6 hand 1 2 3 4 stress {DRAW}"
+
+
+@pytest.mark.parametrize(
+    ("car", "expected"),
+    [(CLUTTERED, [c.PlayCards(())]), (ALONE, [c.PlayCards(("1", "2", "3")), c.EndReact()])],
+)
+async def test_what_leaves_nothing_to_decide_is_answered_by_itself(
+    car: str, expected: list[c.Command]
+) -> None:
+    session = HeldSession(table_at({**CARS, "Ana": car}))
+    race = RaceController(session)
+    while len(session.said) < len(expected):
+        session.others_act()
+        catch_up(race)
+        if not await race.answer_what_is_plain() and race.owes_a_choice:
+            assert race.draft is not None
+            assert race.draft.kind == "cards", "no symbol can be used, nobody is near"
+            race.draft.picked = [0, 1, 2]
+            reply = race.confirm()
+            assert reply is not None
+            await race.submit(reply)
+    assert [command for _, _, command in session.said] == expected
+
+
 async def test_a_refused_answer_says_why_and_can_be_given_again() -> None:
     race, _ = held()
     assert race.open_decision is not None

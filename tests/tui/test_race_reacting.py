@@ -168,26 +168,6 @@ async def test_a_slipstream_says_where_it_leads(tmp_path: Path, way: str) -> Non
             await until(lambda: any("slipstreams 16 → 18" in line.text.plain for line in app.controller.log))
 
 
-async def test_what_leaves_nothing_to_decide_is_answered_by_itself(tmp_path: Path) -> None:
-    cars = {
-        "Ana": f"lap 1 space 22 gear 3 engine 1 hand heat heat heat heat heat {STRESS} 3 {DRAW}",
-        "Ben": HOT["Ben"],
-    }
-    app = race_app(tmp_path, cars)
-    async with app.run_test(size=SMALL) as pilot:
-        await begin(pilot)
-        await until(lambda: c.PlayCards(()) in said(app))
-        held(app).others_act()
-        await until(lambda: any("hand is cluttered" in line.text.plain for line in app.controller.log))
-    cars["Ana"] = f"lap 1 space 22 gear 3 engine 6 hand 1 2 3 4 {STRESS} {DRAW}"
-    app = race_app(tmp_path, cars)
-    async with app.run_test(size=SMALL) as pilot:
-        await begin(pilot)
-        await pilot.press("1", "2", "3", "enter")
-        await on_to(pilot, app, "8 DISCARD")
-        assert said(app)[1:] == [c.EndReact()], "no symbol could be used, nobody was near"
-
-
 async def test_a_refusal_is_told_as_a_sentence_and_the_choice_stays_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,18 +188,6 @@ async def test_a_refusal_is_told_as_a_sentence_and_the_choice_stays_open(
         await until(lambda: said(app) == [c.PlayCards(("2",))])
         await pilot.pause()
         assert "too late" not in app.panel("forecast")
-
-
-async def test_one_decision_is_said_once_however_slow_the_answer_comes(tmp_path: Path) -> None:
-    app = race_app(tmp_path, HOT)
-    async with app.run_test(size=SMALL) as pilot:
-        await begin(pilot)
-        held(app).gate.clear()
-        await press(pilot, "2", *["enter"] * 5)
-        assert len(said(app)) == 1
-        held(app).gate.set()
-        await until(lambda: "waiting for Ben" in app.panel("banner"))
-        assert len(said(app)) == 1
 
 
 async def test_enter_held_down_confirms_one_decision_and_not_the_next(
