@@ -65,7 +65,6 @@ class RaceScreen(HeatScreen[None]):
         """Make the screen.
 
         Args:
-            session: The table.
             animate: Whether cars move space by space.
             again: For the results: starts another race like this one.
             onward: For the results: goes on to the championship that the race belongs to.
@@ -299,8 +298,7 @@ class RaceScreen(HeatScreen[None]):
 
     def action_press(self, row: int) -> None:
         """Select a row of a list, or use it if it is selected."""
-        choosing = self.controller.choosing
-        if choosing is None:
+        if (choosing := self.controller.choosing) is None:
             self._look_at(row)
         elif (refusal := choosing.press(row)) is not None:
             self._changed(refusal)
