@@ -142,7 +142,7 @@ class Connection:
                 self.welcome = await self._greet(token)
         except TimeoutError:
             self._abort()
-            raise ConnectFailed(f"{address} does not answer as a heat-server would.") from None
+            raise ConnectFailed(f"{address} answers, but not as a heat-server. Check the port.") from None
         except BaseException:
             self._abort()
             raise
@@ -156,14 +156,14 @@ class Connection:
             await self._writer.drain()
             answer = await self._next_message()
         except WireError:
-            raise ConnectFailed(f"What listens at {self._address} is no heat-server.") from None
+            raise ConnectFailed(f"{self._address} is not a heat-server. Check the port.") from None
         except OSError as error:
-            raise ConnectFailed(f"{self._address} hung up: {_reason(error)}.") from None
+            raise ConnectFailed(f"{self._address} closed the connection: {_reason(error)}.") from None
         match answer:
             case m.Welcome() if answer.protocol != m.PROTOCOL:
                 raise ConnectFailed(
-                    f"{self._address} speaks version {answer.protocol} of the protocol, this program "
-                    f"version {m.PROTOCOL}.",
+                    f"{self._address} uses version {answer.protocol} of the protocol, this program version "
+                    f"{m.PROTOCOL}: they do not fit. Install the same release on both sides.",
                     is_final=True,
                 )
             case m.Welcome():
@@ -173,9 +173,9 @@ class Connection:
             case m.Error() | m.Bye():
                 raise ConnectFailed(one_line(answer.text), is_final=answer.code in _NOT_WELCOME)
             case None:
-                raise ConnectFailed(f"{self._address} hung up without a word: is it a heat-server?")
+                raise ConnectFailed(f"{self._address} closed the connection at once. Is it a heat-server?")
             case _:
-                raise ConnectFailed(f"What listens at {self._address} is no heat-server.")
+                raise ConnectFailed(f"{self._address} is not a heat-server. Check the port.")
 
     async def request(self, message: m.Request) -> m.ServerMessage:
         """Send a request and wait for its answer.
@@ -202,7 +202,7 @@ class Connection:
             self._end(ConnectionLost(f"{self._address} does not answer."))
             raise self._lost.result() from None
         except OSError as error:
-            self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
+            self._end(ConnectionLost(f"The connection was lost: {_reason(error)}."))
             raise self._lost.result() from None
         finally:
             del self._waiting[number]
@@ -281,7 +281,7 @@ class Connection:
             else:
                 self._end(ConnectionLost(f"The server sent data that this program cannot read: {fault}"))
         except OSError as error:
-            self._end(ConnectionLost(f"The connection broke: {_reason(error)}."))
+            self._end(ConnectionLost(f"The connection was lost: {_reason(error)}."))
         if bye is not None:
             self._end(ConnectionLost(one_line(bye.text), bye.code))
         self._end(ConnectionLost("The server closed the connection."))
@@ -301,15 +301,17 @@ async def _connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.Stre
         async with asyncio.timeout(CONNECT_SECONDS):
             reader, writer = await asyncio.open_connection(address.host, address.port)
     except TimeoutError:
-        raise ConnectFailed(f"{address} does not answer: wrong address, or a firewall?") from None
+        raise ConnectFailed(
+            f"{address} does not answer. Check the address, and whether a firewall blocks it."
+        ) from None
     except (socket.gaierror, UnicodeError):
-        raise ConnectFailed(f"There is no host of the name {address.host!a}.") from None
+        raise ConnectFailed(f"There is no host named {address.host!a}.") from None
     except ConnectionRefusedError:
-        raise ConnectFailed(f"Nothing listens at {address}: is heat-server running there?") from None
+        raise ConnectFailed(f"Nothing listens at {address}. Is heat-server running there?") from None
     except OSError as error:
         # Where a name has several numbers, asyncio puts the errors of all into one.
         if "Connect call failed" in str(error):
-            raise ConnectFailed(f"Nothing listens at {address}: is heat-server running there?") from None
+            raise ConnectFailed(f"Nothing listens at {address}. Is heat-server running there?") from None
         raise ConnectFailed(f"{address} cannot be reached: {_reason(error)}.") from None
     sock = writer.get_extra_info("socket")
     if sock is not None:

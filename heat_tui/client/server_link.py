@@ -160,7 +160,7 @@ class ServerLink:
             ConnectionLost: There was no answer, or there is no connection at this moment.
         """
         if self._connection is None:
-            raise ConnectionLost(self.ended or "There is no connection at this moment.")
+            raise ConnectionLost(self.ended or "There is no connection to the server right now.")
         return await self._connection.request(message)
 
     async def act(self, decision: int | None, command: Command) -> None:
@@ -213,9 +213,9 @@ class ServerLink:
         while True:
             part = await self.request(m.AskRecord(0, race, len(events)))
             if not isinstance(part, m.Record) or part.first != len(events) + 1 or not part.events:
-                raise ConnectionLost("The server tells a record that has gaps.")
+                raise ConnectionLost("The server sent a record with gaps.")
             if part.last > MOST_EVENTS or record_setup_problems(part.setup):
-                raise ConnectionLost("The server tells a record of a race that cannot be.")
+                raise ConnectionLost("The server sent a record of an impossible race.")
             events += part.events
             if len(events) >= part.last:
                 return Record(part.setup, tuple(events))

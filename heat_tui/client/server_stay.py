@@ -62,7 +62,7 @@ class ServerStay:
         """
         file = take_session(folders, saved)
         if file is None:
-            raise ConnectFailed("That race is being played in another window already.")
+            raise ConnectFailed("That seat is in use in another window.")
         try:
             link = ServerLink(parse_address(saved.address))
         except BadAddress as error:

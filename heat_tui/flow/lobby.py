@@ -242,8 +242,8 @@ class LobbyController:
     async def send(self, change: Change) -> str:
         """Send a change that was proposed; where the server refuses it, it is shown no longer."""
         async with self._asking:
-            room = self.room
-            assert room is not None
+            if (room := self.room) is None:  # it was left meanwhile
+                return self.why_not("configure")
             try:
                 await self.stay.link.request(m.Configure(0, self._changes.applied(room, change)))
             except (RequestRefused, ConnectionLost) as error:

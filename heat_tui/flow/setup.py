@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
@@ -36,6 +36,8 @@ from heat_tui.state import Settings
 from heat_tui.words.labels import track_labels
 
 Made = TypeVar("Made")
+Begin: TypeAlias = "Callable[[Settings, str, Sequence[FoundTrack]], SetupController]"
+"""Settings, the player's name and the tracks that are known -> what it begins with."""
 
 NO_DRIVERS = "Who drives? Type the names with commas between them."
 

@@ -7,25 +7,24 @@ change of it; Enter begins.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
-from heat_core.files import FoundTrack, box_tracks
+from heat_core.files import box_tracks
 from heat_core.names import BadName
 from heat_core.options.option_table import BOTS, LEGENDS, BadOption, most_beside
 from heat_core.season.setup import YEARS
 from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_core.text import counted, listed
-from heat_tui.flow.setup import CannotBegin, SetupController
+from heat_tui.flow.setup import Begin, CannotBegin, SetupController
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import GoneBack, answered
 from heat_tui.plain.line_terminal import LineTerminal
 from heat_tui.plain.options import chosen_told, options_explained, read_change
 from heat_tui.plain.words import sentence_of
-from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings
+from heat_tui.state import Folders, load_settings, login_name, save_settings
 
 Made = TypeVar("Made")
-Begin: TypeAlias = Callable[[Settings, str, Sequence[FoundTrack]], SetupController]
 
 _MOST_NAMED_TRACKS: Final = 12
 """More are told only when they are asked for."""

@@ -34,6 +34,6 @@ def describe_room(room: RoomLine, *, is_ascii: bool) -> Text:
     return Text.assemble(
         (f"{room.code:<7}", "bold"),
         track,
-        f"{room.laps:<7} {room.players}/{room.cars} cars  {room.state:<9}{privacy:<8}host ",
+        f"{room.laps:<7}{room.players}/{room.cars} cars  {room.state:<9}{privacy:<8}host ",
         Text(room.host),
     )

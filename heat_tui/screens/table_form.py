@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
 from textual import on
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from heat_core.files import FoundTrack, box_tracks
+from heat_core.files import box_tracks
 from heat_core.options.option_table import BOT, BOTS, GARAGE, LEGENDS, LEVEL, RULES, WEATHER, Option
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import LocalOptions, is_used, settings_of, with_rules
 from heat_core.race.presets import PRESETS, Rules
 from heat_core.race.setup import COLOURS
-from heat_tui.flow.setup import SetupController
+from heat_tui.flow.setup import Begin, SetupController
 from heat_tui.keys.bindings import bound
 from heat_tui.screens.option_rows import choices, option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
 from heat_tui.screens.table_rules import TableRulesScreen
-from heat_tui.state import Settings
 
 
 class TableForm(FormScreen):
@@ -28,7 +27,7 @@ class TableForm(FormScreen):
 
     BINDINGS = [bound("form.rules", "rules", "Rules")]
 
-    def __init__(self, begin: Callable[[Settings, str, Sequence[FoundTrack]], SetupController]) -> None:
+    def __init__(self, begin: Begin) -> None:
         """Make the form of what `begin` begins with."""
         super().__init__()
         self._begin = begin

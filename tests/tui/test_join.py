@@ -24,7 +24,7 @@ pytestmark = pytest.mark.asyncio
         ("", "HOST:PORT"),
         ("host:99999", "from 1 to 65535"),
         ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),
-        ("no.such.host.invalid", "There is no host of the name"),
+        ("no.such.host.invalid", "There is no host named"),
         ("[/b]", "is not an address"),
     ],
 )

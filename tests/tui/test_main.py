@@ -140,7 +140,7 @@ def test_what_is_wrong_is_one_line(
     [
         ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),
         ("[::1]:1", "[::1]:1"),
-        ("no.such.host.invalid", "There is no host of the name 'no.such.host.invalid'"),
+        ("no.such.host.invalid", "There is no host named 'no.such.host.invalid'"),
     ],
 )
 def test_a_server_that_is_not_there_is_told_before_any_screen(
