@@ -137,7 +137,7 @@ async def test_what_cannot_be_is_one_sentence_and_one_is_not_in(
         "unknown": "No room has this code.",
         "full": "All places of this room are taken.",
         "password": "This room needs a password.",
-        "name": "has that name already",
+        "name": "that name",
         "ended": "That race has finished.",
     }[what] in sentence
     assert joining.here.link.state == "connected"

@@ -142,7 +142,7 @@ async def test_what_is_no_heat_server_is_said_in_one_line(data: bytes) -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake:
         opening = asyncio.create_task(ServerLink(fake.address).open())
         (await fake.accept()).send_bytes(data)
-        with pytest.raises(ConnectFailed, match="no heat-server") as caught:
+        with pytest.raises(ConnectFailed, match="not a heat-server") as caught:
             await opening
         assert caught.value.text.isprintable()
 
