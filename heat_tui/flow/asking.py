@@ -29,7 +29,7 @@ def seats_due(session: Session) -> list[int]:
     ]
 
 
-def plain_replies(session: Session) -> list[Reply]:
+def forced_replies(session: Session) -> list[Reply]:
     """Answer the open decisions of one's own seats that leave nothing to decide.
 
     Around one keyboard a secret one is asked all the same: a curtain that did not come would tell the others

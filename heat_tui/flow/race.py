@@ -3,7 +3,7 @@
 Theory of operation. A face (the race screen, plain mode) goes in steps. It takes the `unseen` events, shows
 them as it likes, one by one or all at once, and tells each of them to the controller. `settle` then moves on
 to the newest view: it notes who has come and gone, decides who has the keyboard, and makes the draft fit what
-is asked. What leaves nothing to decide is answered by `answer_what_is_plain`. Between two steps, keys and
+is asked. What leaves nothing to decide is answered by `answer_forced_choices`. Between two steps, keys and
 typed lines change the draft; `confirm` gives the answer that it makes, and `submit` sends an answer, once for
 each decision. `wait` ends when there is something new.
 
@@ -21,7 +21,7 @@ from heat_core.refusal import Refused
 from heat_core.view.race_view import Observation, RaceView
 from heat_tui.client.line_state import SessionClosed
 from heat_tui.client.session import Session
-from heat_tui.flow.asking import Reply, draft_for, plain_replies, seats_due
+from heat_tui.flow.asking import Reply, draft_for, forced_replies, seats_due
 from heat_tui.flow.choosing import Choosing
 from heat_tui.flow.lesson import Lesson
 from heat_tui.flow.people import AroundTheTable
@@ -242,9 +242,9 @@ class RaceController:
 
     # --- answering -----------------------------------------------------------------------------------------
 
-    async def answer_what_is_plain(self) -> bool:
+    async def answer_forced_choices(self) -> bool:
         """Answer a decision of the seats here that leaves nothing to decide; tells whether there was one."""
-        for reply in plain_replies(self.session):
+        for reply in forced_replies(self.session):
             if await self.submit(reply):
                 return True
         return False

@@ -101,7 +101,7 @@ class PlainRace:
             for told in results_told(race.labels, race.view, race.session.events_since(0, None)):
                 self._voice.say(without_hashes(told))
             self._end = "over"
-        elif await race.answer_what_is_plain():
+        elif await race.answer_forced_choices():
             self._forget_what_was_told()
         elif company is None and not seats_due(race.session):
             await race.wait()

@@ -1,1 +1,1 @@
-"""What the race screen works out before it draws: half-made choices, wording, letters of cars."""
+"""A race as every face shows it: half-made choices, rows, marks and letters of cars, how cars move."""

@@ -104,7 +104,7 @@ class RaceScreen(HeatScreen[None]):
         race = self.controller
         while not race.ending:
             await self._catch_up()
-            if not race.is_over and await race.answer_what_is_plain():
+            if not race.is_over and await race.answer_forced_choices():
                 continue
             if self._bell.rings_for(race.view, race.session.seats) and self.navigator.settings.bell:
                 self.app.bell()

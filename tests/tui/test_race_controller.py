@@ -89,7 +89,7 @@ async def drive(
         if race.curtain is not None:
             called.append(race.curtain)
             race.lift_curtain()
-        elif await race.answer_what_is_plain():
+        elif await race.answer_forced_choices():
             continue
         elif race.choosing is not None and race.owes_a_choice:
             await answer(race)
@@ -290,7 +290,7 @@ async def test_what_leaves_nothing_to_decide_is_answered_by_itself(
     while len(session.said) < len(expected):
         session.others_act()
         catch_up(race)
-        if not await race.answer_what_is_plain() and race.owes_a_choice:
+        if not await race.answer_forced_choices() and race.owes_a_choice:
             assert race.draft is not None
             assert race.draft.kind == "cards", "no symbol can be used, nobody is near"
             race.draft.picked = [0, 1, 2]
