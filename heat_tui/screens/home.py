@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -91,27 +93,19 @@ class HomeScreen(HeatScreen[None]):
         elif line.saved is not None:
             self._continue(line.saved.path)
         else:
-            match line.entry.name:
-                case "new_race":
-                    app.show_new_race(is_hot_seat=False)
-                case "hot_seat":
-                    app.show_new_race(is_hot_seat=True)
-                case "championship":
-                    app.show_new_championship()
-                case "join":
-                    app.show_join()
-                case "host":
-                    self._host()
-                case "replays":
-                    app.show_replays()
-                case "learn":
-                    app.action_learn()
-                case "how_to_play":
-                    app.action_how_to_play()
-                case "settings":
-                    app.action_settings()
-                case _:
-                    self._quit()
+            ways: dict[str, Callable[[], object]] = {
+                "new_race": partial(app.show_new_race, is_hot_seat=False),
+                "hot_seat": partial(app.show_new_race, is_hot_seat=True),
+                "championship": app.show_new_championship,
+                "join": app.show_join,
+                "host": self._host,
+                "replays": app.show_replays,
+                "learn": app.action_learn,
+                "how_to_play": app.action_how_to_play,
+                "settings": app.action_settings,
+                "quit": self._quit,
+            }
+            ways[line.entry.name]()
 
     def _continue(self, path: Path) -> None:
         """Continue a saved race or championship, unless another window was faster."""
