@@ -139,7 +139,7 @@ async def test_r_races_again_with_the_same_drivers_and_home_is_one_key_away(
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=size) as pilot:
         await to_results(pilot)
-        assert "all have given up" in shown(pilot)
+        assert "everyone has given up" in shown(pilot)
         assert "Race again" in shown(pilot)
         await pilot.press("r")
         await until(lambda: isinstance(app.screen, RaceScreen))

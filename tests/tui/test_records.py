@@ -141,7 +141,7 @@ def test_a_summary_is_that_of_the_whole_record_wherever_it_stops(record: Record,
 def test_a_last_line_that_is_out_of_order_is_told(record: Record) -> None:
     data = encode_record(record.setup, record.events, "0")
     lines = data.split(b"\n")
-    with pytest.raises(BadRecord, match=r"^line \d+: event \d+ where \d+ should stand$"):
+    with pytest.raises(BadRecord, match=r"^line \d+: event \d+ where \d+ should be$"):
         summarise_record(b"\n".join([*lines[:20], lines[-2], b""]))
 
 
