@@ -57,7 +57,7 @@ def read_number(text: str, least: int, most: int, what: str = "That") -> int:
     """Read a number of a range.
 
     Args:
-        what: Is said to be wrong where it is.
+        what: The beginning of the sentence about a wrong one.
 
     Raises:
         BadAnswer: It is none, or out of the range.
@@ -65,5 +65,5 @@ def read_number(text: str, least: int, most: int, what: str = "That") -> int:
     if text.isascii() and text.isdecimal() and len(text) < 7 and least <= int(text) <= most:
         return int(text)
     if least == most:
-        raise BadAnswer(f"{what} can only be {least}.")
-    raise BadAnswer(f"{what} is a number from {least} to {most}.")
+        raise BadAnswer(f"{what} must be {least}.")
+    raise BadAnswer(f"{what} must be a number from {least} to {most}.")

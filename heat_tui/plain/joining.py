@@ -152,7 +152,7 @@ class _Joining:
         if not text.isdecimal():
             return await play_at(self._voice, self._folders, text)
         try:
-            number = read_number(text, 1, len(self._ways), "A number of the list") if self._ways else 0
+            number = read_number(text, 1, len(self._ways), "The choice") if self._ways else 0
         except BadAnswer as error:
             self._voice.say(str(error))
             return False

@@ -140,11 +140,11 @@ class PlainReplay:
         self._tell_moment(self._replay.place)
 
     async def _next(self, rest: str) -> None:
-        steps = read_number(rest, 1, _MOST_STEPS, "How many steps") if rest else 1
+        steps = read_number(rest, 1, _MOST_STEPS, "The number of steps") if rest else 1
         self._tell_all(self._replay.walk("event", steps))
 
     async def _back(self, rest: str) -> None:
-        steps = read_number(rest, 1, _MOST_STEPS, "How many to go back") if rest else 1
+        steps = read_number(rest, 1, _MOST_STEPS, "The number of steps back") if rest else 1
         self._replay.walk("event", -steps)
         await self._again("")
 

@@ -24,18 +24,18 @@ from heat_tui.widgets.footer import KeyFooter
 
 _WHAT_CELLS: Final = 32
 _KEY_CELLS: Final = 12
-_HEADING: Final = f"   {'what it does':<{_WHAT_CELLS}}{'key':<{_KEY_CELLS}}the usual one"
-_HINT: Final = "Enter or a click, then the new key. Marked: what is not the usual one."
+_HEADING: Final = f"   {'action':<{_WHAT_CELLS}}{'key':<{_KEY_CELLS}}default"
+_HINT: Final = "Press Enter or click, then press the new key. * marks keys that you changed."
 
 
 def changed_words(changed: Mapping[str, str]) -> str:
-    """Say how many keys are not the usual ones."""
-    return f"{len(changed)} changed" if changed else "the usual ones"
+    """Say how many keys are not the default ones."""
+    return f"{len(changed)} changed" if changed else "default keys"
 
 
 def kept_sentence(is_kept: bool) -> str:
     """Say what became of a setting."""
-    return "Kept." if is_kept else "The settings hold until the end of the program: they cannot be written."
+    return "Saved." if is_kept else "The settings cannot be saved. They apply until the program ends."
 
 
 class KeysScreen(FormScreen):
@@ -43,8 +43,8 @@ class KeysScreen(FormScreen):
 
     BINDINGS = [
         Binding("enter", "choose", "Choose a key", priority=True),
-        Binding("x", "usual", "The usual one"),
-        Binding("a", "all_usual", "All as usual"),
+        Binding("x", "usual", "Default key"),
+        Binding("a", "all_usual", "All defaults"),
     ]
 
     def compose(self) -> ComposeResult:
@@ -115,14 +115,14 @@ class KeysScreen(FormScreen):
         """Ask, then take all usual keys again."""
         changed = keys_of(self).changed
         if not changed:
-            self.say("All keys are the usual ones.")
+            self.say("All keys are the default ones.")
             return
 
         def answered(is_yes: bool | None) -> None:
             if is_yes:
                 self._keep({})
 
-        question = f"Take the usual keys again? {counted(len(changed), 'choice')} of yours would be gone."
+        question = f"Reset all keys to the default ones? You lose {counted(len(changed), 'change')}."
         self.app.push_screen(ConfirmDialog(question), answered)
 
     def _keep(self, changed: Mapping[str, str]) -> None:
@@ -157,7 +157,7 @@ class PressKeyScreen(HeatModal[str | None]):
                 id="question",
             )
             yield Static(id="refusal", markup=False)
-            yield ActionRow("Esc  leave it as it is", id="leave")
+            yield ActionRow("Esc  keep the key", id="leave")
 
     def on_key(self, event: events.Key) -> None:
         """Take a key, whatever it means elsewhere."""

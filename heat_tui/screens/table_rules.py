@@ -17,8 +17,8 @@ from heat_tui.keys.bindings import bound
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, MessageLine
 from heat_tui.widgets.footer import KeyFooter
 
-_HINT: Final = "Marked: what differs from the preset. Choosing a preset resets all."
-_LOCKED_HINT: Final = "The host settles these. Marked: what differs from the preset."
+_HINT: Final = "* marks what differs from the preset. Choosing a preset resets everything."
+_LOCKED_HINT: Final = "Only the host can change these. * marks what differs from the preset."
 
 
 class TableRulesScreen(FormScreen):
@@ -63,7 +63,7 @@ class TableRulesScreen(FormScreen):
                     setting.word_in(self._rules),
                     id=setting.name,
                 )
-            yield ActionRow("As the preset says", id="reset")
+            yield ActionRow("Reset to the preset", id="reset")
         yield MessageLine(_LOCKED_HINT if self._is_locked else _HINT)
         yield KeyFooter()
 

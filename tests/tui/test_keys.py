@@ -97,7 +97,7 @@ async def test_a_key_is_chosen_by_pressing_it_and_is_kept(tmp_path: Path, key: s
         await stands(pilot)
         await choose(pilot, "race.boost", key)
         await until(lambda: isinstance(app.screen, KeysScreen))
-        assert message(app) == "Kept."
+        assert message(app) == "Saved."
         assert line_of(app, "race.boost").split()[0] == "*"
         assert line_of(app, "race.boost").split()[-2:] == [USUAL.told_key(key), "b"]
     assert kept(app) == {"race.done": "j", "race.boost": key}
@@ -149,18 +149,18 @@ async def test_usual_keys_come_back_one_by_one_or_all_together(tmp_path: Path) -
         assert message(app) == "b is taken in a race: Adrenaline."
         uses.highlighted = uses.get_option_index("race.adrenaline")
         await pilot.press("x")
-        await until(lambda: message(app) == "Kept.")
+        await until(lambda: message(app) == "Saved.")
         assert kept(app) == {"race.boost": "y", "map.follow": "j"}
         await choose(pilot, "race.boost", "b")
         await until(lambda: isinstance(app.screen, KeysScreen))
         assert kept(app) == {"map.follow": "j"}, "a usual key is no change"
         await pilot.press("a")
-        await until(lambda: "1 choice of yours" in shown(pilot))
+        await until(lambda: "You lose 1 change" in shown(pilot))
         await pilot.press("y")
         await until(lambda: isinstance(app.screen, KeysScreen))
         assert kept(app) == {}
         await pilot.press("a")
-        assert message(app) == "All keys are the usual ones."
+        assert message(app) == "All keys are the default ones."
 
 
 @pytest.mark.asyncio
@@ -188,7 +188,7 @@ async def test_the_settings_count_what_is_changed_and_lead_to_the_keys(tmp_path:
         await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("s")
         await until(lambda: isinstance(app.screen, SettingsScreen))
-        assert "Keys         [ the usual ones ]" in shown(pilot)
+        assert "Keys         [ default keys ]" in shown(pilot)
         app.screen.query_one("#keys").focus()
         await pilot.press("enter")
         await stands(pilot)

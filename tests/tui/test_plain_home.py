@@ -175,7 +175,7 @@ async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> N
         assert text in terminal.text or text == read[2] or text == read[3] or text == read[4]
     assert "Phase 5, react. Cool down" in terminal.text
     assert terminal.text.count("Phase 4, adrenaline. ") == 1
-    assert terminal.text.count("A phase is a number from 1 to 9.") == 2
+    assert terminal.text.count("A phase must be a number from 1 to 9.") == 2
     assert "The parts are What it is about; Your cards; Phase 1, shift; " in terminal.text
     assert "Everything can be clicked" not in terminal.text
     assert menus(terminal) == 2, "behind the last part comes the menu"

@@ -120,10 +120,10 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("round 99", "A round of this record is a number from 1 to "),
-        ("round x", "A round of this record is a number from 1 to "),
-        ("next x", "How many steps is a number from 1 to 9999."),
-        ("back 0", "How many to go back is a number from 1 to 9999."),
+        ("round 99", "A round of this record must be a number from 1 to "),
+        ("round x", "A round of this record must be a number from 1 to "),
+        ("next x", "The number of steps must be a number from 1 to 9999."),
+        ("back 0", "The number of steps back must be a number from 1 to 9999."),
         ("turn 5", "Type turn for the next turn, or turn back."),
         ("seat", "The view can be open, Ana, Nina or none; for example: seat none"),
         ("seat Legend 1", "The view can be open, Ana, Nina or none; for example: seat none"),
@@ -249,7 +249,7 @@ async def test_kept_races_are_listed_newest_first_ten_at_a_time(tmp_path: Path, 
     assert "more for older ones" in terminal.prompts[0]
     assert "more for older ones" not in terminal.prompts[1]
     assert "\n12: " in terminal.text
-    assert "A race of the list is a number from 1 to 12." in terminal.text
+    assert "A race of the list must be a number from 1 to 12." in terminal.text
     assert "Each line is a race" in terminal.text
     assert "USA, 1 lap, standard rules: Ana, Nina" in terminal.text
 

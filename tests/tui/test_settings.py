@@ -68,7 +68,7 @@ async def test_a_change_holds_at_once_and_is_kept(tmp_path: Path, name: str) -> 
         else:
             app.screen.query_one(f"#{name}", ChoiceRow).focus()
             await pilot.press("right")
-        await until(lambda: "Kept." in shown(pilot))
+        await until(lambda: "Saved." in shown(pilot))
         for _, path in record_files(app.folders):
             path.unlink()
         assert await asyncio.to_thread(effect, app) == after
