@@ -149,7 +149,7 @@ class HeatApp(BaseApp):
                 saved.delete()
                 self._race(games.begin_race(table))
 
-        answers = ((CONTINUE.key, "continue it"), ("s", "start another race, and remove the saved one"))
+        answers = ((CONTINUE.key, "continue it"), ("s", "start another race and remove the saved one"))
         self.push_screen(ChooseScreen(another_race_question(saved.text), answers), answered)
 
     def _race(self, race: OwnRace) -> None:
@@ -305,10 +305,12 @@ class HeatApp(BaseApp):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """List what the command palette offers everywhere."""
-        yield SystemCommand("How to play", "The nine phases and the keys", self.action_how_to_play)
+        yield SystemCommand(
+            "How to play", "The nine phases of a round, and the keys", self.action_how_to_play
+        )
         yield SystemCommand("Settings", "Name, colour, animation, keys", self.action_settings)
         yield SystemCommand("Keys", "Show every key of this screen", self.action_show_help_panel)
-        yield SystemCommand("Choose keys", "Other keys for what can be done", self.action_choose_keys)
+        yield SystemCommand("Choose keys", "Choose other keys for the actions", self.action_choose_keys)
         yield SystemCommand("Quit", "End the program", self.exit)
 
     # --- what breaks --------------------------------------------------------------------------------------

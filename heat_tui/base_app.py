@@ -230,7 +230,7 @@ class BaseApp(App[None]):
         assert self._exception is not None
         where = keep_crash(self.folders, self._exception)
         fault = type(self._exception).__name__
-        self.panic(Text(f"heat-tui broke down ({fault}), which is its own fault: {where}"))
+        self.panic(Text(f"heat-tui failed because of an error of its own ({fault}): {where}"))
 
     # --- settings -----------------------------------------------------------------------------------------
 

@@ -72,7 +72,7 @@ class HostedServer:
         """Give the last line that the server printed."""
         with contextlib.suppress(OSError, IndexError):
             return self._output.read_text(errors="replace").strip().splitlines()[-1][:200]
-        return "it ended at once"
+        return "it ended immediately"
 
 
 def start_server(state_folder: Path, port: int | None = None, *, is_announced: bool = True) -> HostedServer:

@@ -166,4 +166,4 @@ def keep_crash(folders: Folders, error: BaseException) -> str:
 def broken_there(folders: Folders, error: BaseException) -> str:
     """Say in a sentence that what a server told broke the showing of it, and write down how."""
     where = keep_crash(folders, error)
-    return f"What the server sent cannot be shown ({type(error).__name__}), so you left it: {where}."
+    return f"The server sent what cannot be shown ({type(error).__name__}), so you have left it: {where}."

@@ -161,7 +161,7 @@ def _boost_use(race: Race, seat: Seat, symbol: Symbol) -> SymbolUse:
     if any(part.rule == "boost" for part in race.turn.parts):
         return _not_now(symbol, "Only one boost is allowed each turn.", heat)
     if seat.engine < heat:
-        return _not_now(symbol, "Your engine has no Heat to pay for a boost.", heat)
+        return _not_now(symbol, "Your engine has no Heat.", heat)
     if not can_flip(seat):
         return _not_now(symbol, "You have no Speed card left to flip.", heat)
     return SymbolUse(symbol, False, 1, 1, heat, "")

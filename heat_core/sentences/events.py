@@ -170,8 +170,8 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
             return f"{names[event.seat]} plays {cards_text(event.cards)}"
         case e.LegendCardTurned():
             entries = LEGEND_CARDS[event.card]
-            return "Legend card: " + ", ".join(
-                f"{helmet} {diamond}◆{speed}" for helmet, (diamond, speed) in entries.items()
+            return "Legend card: " + "; ".join(
+                f"{helmet} speed {speed}, diamond {diamond}" for helmet, (diamond, speed) in entries.items()
             )
         case e.RaceEnded():
             return _race_ended(event, names)

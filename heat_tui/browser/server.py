@@ -147,11 +147,11 @@ class BrowserServer(Server):
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
         """Run a program for as long as the websocket is open."""
         if not may_open(request.headers.get("Origin"), request.host, self._own_names, self._public_origin):
-            raise web.HTTPForbidden(text="That page is not this server's.")
+            raise web.HTTPForbidden(text="This server has no such page.")
         websocket = web.WebSocketResponse(heartbeat=_HEARTBEAT_SECONDS, max_msg_size=_MOST_MESSAGE_BYTES)
         await websocket.prepare(request)
         if self._is_ending or len(self._tabs) >= self._most_tabs:
-            await _refuse(websocket, f"no tab is free here now, of {self._most_tabs} at a time.")
+            await _refuse(websocket, f"all {self._most_tabs} tabs are in use; try again later.")
             return websocket
         tab = Tab(self._arguments, websocket, self.download_manager)
         self._tabs.add(tab)

@@ -134,7 +134,7 @@ class Company:
         return f"paused until {names} vote{'s' * (len(waited) == 1)} to resume{own}" if names else "paused"
 
     def wish_text(self, key: str) -> str:
-        """Say who would like a pause while the race runs, and how to go on in one; empty where nobody would.
+        """Say who voted to pause while the race runs, and how to go on in one; empty where nobody would.
 
         Args:
             key: What one presses or types to answer.
@@ -147,14 +147,14 @@ class Company:
                 return ""
             if self.wants_pause:
                 return f"{key} votes to resume"
-            return f"you voted to resume; the others must vote, too ({key} takes your vote back)"
+            return f"you voted to resume; the others must vote too ({key} takes your vote back)"
         wishing = [place.name for place in self._drivers() if place.wants_pause and place != room.own]
         if self.wants_pause:
             others = people_text([place.name for place in self._drivers() if not place.wants_pause])
             return f"you voted to pause; waiting for {others} ({key} takes your vote back)" if others else ""
         if wishing:
-            return f"{people_text(wishing)} would like a pause" + (
-                "" if self.is_watching else f": {key} votes for it"
+            return f"{people_text(wishing)} voted to pause" + (
+                "" if self.is_watching else f": {key} votes too"
             )
         return ""
 

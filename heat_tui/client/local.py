@@ -50,7 +50,7 @@ class LocalSession:
     @property
     def farewell(self) -> str:
         """Nobody else holds the table."""
-        return "It ends, for it is played in this terminal only."
+        return "It is played only in this terminal, so it ends."
 
     @property
     def trouble(self) -> str:
@@ -77,7 +77,7 @@ class LocalSession:
         """
         while True:
             if self._closed:
-                raise SessionClosed("The race was left.")
+                raise SessionClosed("You left the race.")
             await self._play_bots()
             if self.table.event_number > number:
                 return
@@ -97,7 +97,7 @@ class LocalSession:
             SessionClosed: The table was dropped.
         """
         if self._closed:
-            raise SessionClosed("The race was left.")
+            raise SessionClosed("You left the race.")
         await self._take(seat, decision, command)
         self._wake.set()
 

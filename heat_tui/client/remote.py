@@ -32,7 +32,7 @@ class RemoteSession:
             on_close: Called once the table is left.
         """
         if link.race is None or link.race.update is None:
-            raise ValueError("the link has heard of no race yet")
+            raise ValueError("the server has sent no race yet")
         self._link = link
         self._feed = link.race
         self._on_close = on_close
@@ -118,7 +118,7 @@ class RemoteSession:
             if self._link.ended is not None:
                 raise SessionClosed(self._link.ended)
             if self._link.race is not self._feed:
-                raise SessionClosed("That race is over: the next one has begun.")
+                raise SessionClosed("That race is over; the next one has begun.")
             if self._link.state != self._state_told:
                 self._state_told = self._link.state
                 return

@@ -142,7 +142,7 @@ class ServerLink:
                     raise ConnectFailed(error.text, is_final=True) from None
                 if self.room is not None:
                     await connection.close()
-                    raise ConnectFailed("The room is gone.", is_final=True) from None
+                    raise ConnectFailed("The room no longer exists.", is_final=True) from None
             except ConnectionLost as error:
                 raise ConnectFailed(error.text, is_final=error.code in _FINAL) from None
         return connection

@@ -35,7 +35,7 @@ _WITHOUT_SCREEN: Final = ("plain", "text", "picture")
     type=click.IntRange(1, 1000),
     default=USUAL_TABS,
     show_default=True,
-    help="How many tabs at a time; each is a process.",
+    help="The most tabs at a time; each is a process.",
 )
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND [ARGUMENT]...]")
 @click.pass_context
@@ -76,14 +76,16 @@ def serve(
 
     def tell(address: str) -> None:
         if not is_loopback(host):
-            click.echo("heat-tui: whoever reaches this port plays as you, without a password.", err=True)
+            click.echo(
+                "heat-tui: anybody who can reach this port plays as you, without a password.", err=True
+            )
         click.echo(f"heat-tui is at {address} (Ctrl-C ends it).")
         sys.stdout.flush()
 
     try:
         asyncio.run(server.run(tell))
     except socket.gaierror:
-        raise Failed(f"There is no host of the name {host!a}.") from None
+        raise Failed(f"There is no host named {host!a}.") from None
     except OSError as error:
         raise Failed(_why_not(error, host, port)) from None
 
@@ -91,7 +93,7 @@ def serve(
 def _why_not(error: OSError, host: str, port: int) -> str:
     match error.errno:
         case errno.EADDRINUSE:
-            return f"Port {port} is in use: --port names another."
+            return f"Port {port} is in use. Choose another with --port."
         case None:
             return str(error)
         case number:
@@ -111,12 +113,12 @@ def _check_words(context: click.Context, words: tuple[str, ...]) -> None:
     assert isinstance(whole.command, click.Group)
     name, command, rest = whole.command.resolve_command(whole, list(words))
     if command is None or command is serve:
-        raise WrongUse("A tab cannot serve others.")
+        raise WrongUse("A tab cannot serve other tabs.")
     inner = command.make_context(name, list(rest), parent=whole)
     for parameter in command.params:
         source = inner.get_parameter_source(parameter.name or "")
         if parameter.name in _WITHOUT_SCREEN and source is click.core.ParameterSource.COMMANDLINE:
-            raise WrongUse(f"A tab shows screens: leave out {parameter.opts[0]}.")
+            raise WrongUse(f"A tab always shows screens: leave out {parameter.opts[0]}.")
 
 
 def _check_url(url: str) -> None:
@@ -133,4 +135,4 @@ def _check_url(url: str) -> None:
     except ValueError:
         is_page = False
     if not is_page:
-        raise WrongUse("--public-url begins with https:// or http:// and a host.")
+        raise WrongUse("--public-url must begin with https:// or http:// and a host.")

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 _OPTIONS: Final = (o.LEGENDS, o.LEVEL, o.BOTS, o.SEED)
 _TRACK_FILE: Final = "A track file ends in .json."
-_LEGENDS: Final = "Not given: as many as can race."
-_LEGENDS_OF_FRIENDS: Final = "Not given: two, if there are places for them."
+_LEGENDS: Final = "Without this option, as many as can race."
+_LEGENDS_OF_FRIENDS: Final = "Without this option, two if there is room."
 
 
 @click.command()
@@ -42,7 +42,7 @@ _LEGENDS_OF_FRIENDS: Final = "Not given: two, if there are places for them."
     "--position",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start from a position file. It replaces all options above, except --seed if the file has no seed.",
+    help="Start from a position file. It sets all options above, except --seed if the file has no seed.",
 )
 @NO_ANIMATION
 @PLAIN
@@ -91,7 +91,7 @@ def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> Non
     LocalOptions,
     o.TRACK,
     *_OPTIONS,
-    legends="Not given: two, if there are places for them.",
+    legends="Without this option, two if there is room.",
     track=_TRACK_FILE,
 )
 @NO_ANIMATION
@@ -137,7 +137,7 @@ def championship(
             _season_in_lines(None)
         run(is_animated=is_animated, opening=lambda app: app.show_championship())
     if options.season.year is not None and options.season.events:
-        raise WrongUse("A printed season has its own events: leave out --events.")
+        raise WrongUse("A printed season has its own events. Leave out --events.")
     season = made(partial(make_season_of, _with_people(options, names)))
     if plain:
         _season_in_lines(season)

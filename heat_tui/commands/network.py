@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.argument("address", metavar="HOST[:PORT]")
 @click.argument("code", required=False)
 @NAME
-@click.option("--watch", is_flag=True, help="Watch without playing, even after the race has started.")
+@click.option("--watch", is_flag=True, help="Watch without playing, also after the race has started.")
 @NO_ANIMATION
 @PLAIN
 @click.pass_obj
@@ -54,7 +54,7 @@ def connect(
     if code is not None and (problem := code_problem(code)):
         raise WrongUse(problem)
     if watch and code is None:
-        raise WrongUse("--watch needs the code of the room; in the list of rooms, F6 watches one.")
+        raise WrongUse("--watch needs a room's code. In the list of rooms, F6 watches one.")
     given, name = name, checked_name(name)
     if plain:
         said = None if given is None else name
@@ -68,7 +68,7 @@ def connect(
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help="The port of the server. Not given: 7777, or the next free one.",
+    help="The port of the server. Without this option, 7777 or the next free one.",
 )
 @NAME
 @click.option("--keep", is_flag=True, help="Leave the server running when the client ends.")
@@ -110,7 +110,9 @@ def host(
         if not keep:
             server.stop()
     if keep:
-        click.echo(f"heat-server goes on at {server.address} (process {server.process_id}).", err=True)
+        click.echo(
+            f"heat-server is still running at {server.address} (process {server.process_id}).", err=True
+        )
     sys.exit(code)
 
 
@@ -209,7 +211,7 @@ async def _host_in_lines(
         raise Left(1) from None
     finally:
         if keep:
-            voice.say(f"heat-server goes on at {server.address} (process {server.process_id}).")
+            voice.say(f"heat-server is still running at {server.address} (process {server.process_id}).")
 
 
 async def _begin(folders: Folders, address: Address) -> ServerStay:

@@ -6,13 +6,13 @@ from typing import Final
 
 import click
 
-NO_ANIMATION: Final = click.option("--no-animation", is_flag=True, help="Cars jump instead of driving.")
+NO_ANIMATION: Final = click.option("--no-animation", is_flag=True, help="Let cars jump instead of driving.")
 
 PLAIN: Final = click.option(
     "--plain",
     is_flag=True,
     envvar="HEAT_TUI_PLAIN",
-    help="Lines and prompts instead of screens, for screen readers, pipes and any terminal.",
+    help="Show lines and prompts instead of screens, for screen readers, pipes and any terminal.",
 )
 
-NAME: Final = click.option("--name", help="Your name. Not given: the one in the settings.")
+NAME: Final = click.option("--name", help="Your name. Without this option, the one in the settings.")

@@ -28,7 +28,7 @@ from heat_tui.commands.running import Failed, run, run_in_lines
     "picture",
     type=click.Path(path_type=Path),
     metavar="OUT",
-    help="Write a picture of the start of that round, or of the end, to this file.",
+    help="Write a picture of the start of that round, or of the end, to this file (SVG).",
 )
 @NO_ANIMATION
 @PLAIN
@@ -49,7 +49,7 @@ def replay(
     is_animated = not (no_animation or quiet)
     if file is None:
         if number is not None or text is not None or picture is not None:
-            raise WrongUse("Give FILE: --round, --export-text and --export-svg need a record.")
+            raise WrongUse("--round, --export-text and --export-svg need FILE, the record.")
         if plain:
             from heat_tui.plain.replays import replays_here
 

@@ -101,7 +101,7 @@ def need_terminal() -> None:
         Failed: Standard input or error is no terminal, or a terminal that cannot place text.
     """
     if (reason := why_no_screen(sys.stdin, sys.stderr)) is not None:
-        raise Failed(f"{reason} --plain plays in lines, anywhere.")
+        raise Failed(f"{reason} Plain mode (--plain) works anywhere.")
 
 
 def own_name() -> str:

@@ -54,5 +54,5 @@ def position_lines(view: RaceView, whose: str, path: str) -> list[str]:
         "",
         path,
         "",
-        "Race on from there: heat-tui play --position FILE",
+        "Start from it: heat-tui play --position FILE",
     ]

@@ -105,7 +105,7 @@ class Choosing:
             rows = [n for n, one in enumerate(symbols) if one.symbol.kind in kinds and one.most]
             reasons = [one.reason for one in symbols if one.symbol.kind in kinds]
         if not rows:
-            return reasons[0] if reasons else "This turn has none of that."
+            return reasons[0] if reasons else "You have nothing like that to use this turn."
         row = next((row for row in rows if row > self.draft.row), rows[0])
         # Where it is selected already, the amount chosen for it stays.
         return self.select_row(row) if row != self.draft.row else None

@@ -75,7 +75,7 @@ def typed_path(typed: str) -> Path:
     try:
         return Path(typed).expanduser()
     except RuntimeError:
-        raise NotExported(f"{typed[:80]!r} cannot be the name of a file.") from None
+        raise NotExported(f"{typed[:80]!r} is not a possible file name.") from None
 
 
 def write_export(path: Path, text: str) -> None:
@@ -89,7 +89,7 @@ def write_export(path: Path, text: str) -> None:
     except OSError as error:
         raise _not_exported(path, error) from None
     except ValueError:  # a character that no name of a file has
-        raise NotExported(f"{str(path)[:80]!r} cannot be the name of a file.") from None
+        raise NotExported(f"{str(path)[:80]!r} is not a possible file name.") from None
 
 
 def _not_exported(path: Path, error: OSError) -> NotExported:

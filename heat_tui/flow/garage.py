@@ -64,7 +64,7 @@ def garage_page(
         left.append(_card_line(number, card, is_selected=number == row, glyphs=glyphs))
     if isinstance(swap, SwapChoice):
         hits.append(Hit((len(left), 0, _LIST_CELLS, f"press({DONE})")))
-        left.append(_row_line(" ", "keep all that you own", Style(), is_selected=row == DONE, glyphs=glyphs))
+        left.append(_row_line(" ", "keep all your upgrades", Style(), is_selected=row == DONE, glyphs=glyphs))
     right = _explained(view.offered[row] if 0 <= row < len(view.offered) else None, width - _LIST_CELLS - 3)
     if isinstance(swap, SwapChoice) and draft is not None:
         right += _given(swap, draft, hits, len(right), glyphs)
@@ -102,11 +102,11 @@ def picker_text(view: RaceView, labels: RaceLabels) -> str:
 
 def _title(view: RaceView, labels: RaceLabels, choice: object) -> str:
     if isinstance(choice, SwapChoice):
-        return "Left in the garage: take one for one of yours"
+        return "Left in the garage: swap one for one of yours"
     if labels.setup.modules.draft == "three" and view.picking:
         number = len(view.cars[view.picking[0]].upgrades) + 1
-        return f"Open in the garage, pick {number} of 3"
-    return "Open in the garage"
+        return f"On offer in the garage, pick {number} of 3"
+    return "On offer in the garage"
 
 
 def _card_line(number: int, card: CardName, *, is_selected: bool, glyphs: Glyphs) -> Text:

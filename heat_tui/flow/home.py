@@ -37,14 +37,14 @@ class Entry(NamedTuple):
 
 
 ENTRIES: Final = (
-    Entry("new_race", "n", "Race", "New race", "against Legends and bots, at once"),
+    Entry("new_race", "n", "Race", "New race", "against Legends and bots"),
     Entry("hot_seat", "h", "Hot-seat", "Hot-seat", "several people at one keyboard"),
-    Entry("championship", "c", "Season", "Championship", "three or four races with the same cars"),
-    Entry("join", "j", "Join", "Join", "a room on a server, or open one there"),
-    Entry("host", "o", "Host", "Host", "start a server here for your friends"),
+    Entry("championship", "c", "Season", "Championship", "three or four races for points"),
+    Entry("join", "j", "Join", "Join", "join a room on a server, or open one"),
+    Entry("host", "o", "Host", "Host", "start a server for your friends"),
     Entry("replays", "r", "Replay", "Replays", "watch finished races"),
-    Entry("learn", "l", "Learn", "First race", "short, explains each phase when it comes"),
-    Entry("how_to_play", "p", "Rules", "How to play", "the round in nine phases, and the keys"),
+    Entry("learn", "l", "Learn", "First race", "a short race that explains each phase"),
+    Entry("how_to_play", "p", "Rules", "How to play", "the nine phases of a round, and the keys"),
     Entry("settings", "s", "Setup", "Settings", "name, colour, animation, keys"),
     Entry("quit", "q", "Quit", "Quit", ""),
 )
@@ -57,7 +57,7 @@ CONTINUE: Final = Entry("continue", "g", "Continue", "Continue", "")
 
 PLAYED_ELSEWHERE: Final = "It is already open in another window."
 
-SERVER_ENDS: Final = "The server on this machine and all its races end too."
+SERVER_ENDS: Final = "The server on this machine and all its races end, too."
 """What it means to quit, where a server was started from here."""
 
 
@@ -73,7 +73,7 @@ def go_back_question(saved: SavedSession) -> str:
 
 def forget_question(saved: SavedSession) -> str:
     """Ask before a seat is forgotten."""
-    return f"Forget the seat of {saved.name} in room {saved.code}? You cannot go back to it then."
+    return f"Forget the seat of {saved.name} in room {saved.code}? You can then no longer go back to it."
 
 
 def another_race_question(saved: str) -> str:
@@ -82,7 +82,7 @@ def another_race_question(saved: str) -> str:
     Args:
         saved: Which one, and how far.
     """
-    return f"There is a saved {saved}. Continue it, or start another race? That removes the saved one."
+    return f"You have a saved {saved}. Continue it, or start another race and remove the saved one?"
 
 
 class MenuLine(NamedTuple):

@@ -34,7 +34,7 @@ from heat_tui.words.labels import track_labels
 Way: TypeAlias = Literal["here", "race", "season", "ended"]
 """Where a room leads: nowhere yet; to a race, to a championship's table; nothing will ever come again."""
 
-ALREADY_SO: Final = "Nothing to change: that is already so."
+ALREADY_SO: Final = "Nothing changed: that is already the case."
 
 _STAND_IN: Final[m.BotKind] = "steady"
 _LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
@@ -95,7 +95,7 @@ class LobbyController:
         """What to do with the line that joins, to be shown below it."""
         invitation = self.room.invitation if self.room is not None else ""
         if any(host in invitation for host in _LOOPBACK):
-            return "On other machines, replace the address above with this machine's own."
+            return "On other machines, replace the address above with this machine's address."
         return "Your friends type the line above to join."
 
     def rows(self) -> list[Row]:

@@ -38,9 +38,9 @@ def spot_text(
     if corner is not None:
         facts = track.corners[corner]
         text = corner_text(track, view.roads, corner)
-        told.append(f"corner {corner + 1}: {text}, the line is after space {facts.after_space}")
+        told.append(f"corner {corner + 1}: {text}, its line is after space {facts.after_space}")
         if has_tokens and (behind := sector_effects(track, view.roads, view.weather, where)[corner]):
-            told.append(f"behind it {sector_sentence(behind)}")
+            told.append(f"after it {sector_sentence(behind)}")
     elif space is not None:
         place = f"space {space}"
         if space in {facts.legends_line_after_space for facts in track.corners}:
@@ -50,9 +50,9 @@ def spot_text(
         limit = corner_text(track, view.roads, ahead)
         told.append(f"{place}; {ways[ahead]} to the corner line ({limit})")
         if track.is_flooded[space]:
-            told.append("flooded: a shift down costs 1 Heat more")
+            told.append("flooded: shifting down costs 1 Heat more")
         if track.is_tunnel[space]:
-            told.append("tunnel: nothing can be discarded")
+            told.append("tunnel: you cannot discard here")
         if has_tokens:
             # A space before its corner line belongs to the sector that began behind the corner before.
             effect = sector_effects(track, view.roads, view.weather, where)[ahead - 1]

@@ -37,7 +37,7 @@ def reaction_rows(observation: Observation, draft: Draft, keys: Keys = USUAL) ->
         rows = [
             Row(
                 key="",
-                text=f"drop {cards_text(way)}, flip instead",
+                text=f"drop {cards_text(way)} and flip instead",
                 is_usable=True,
                 is_selected=draft.row == row,
                 number=row,

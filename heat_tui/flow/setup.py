@@ -39,7 +39,7 @@ Made = TypeVar("Made")
 Begin: TypeAlias = "Callable[[Settings, str, Sequence[FoundTrack]], SetupController]"
 """Settings, the player's name and the tracks that are known -> what it begins with."""
 
-NO_DRIVERS = "Who drives? Type the names with commas between them."
+NO_DRIVERS = "Who drives? Type the names, separated by commas."
 
 
 class CannotBegin(Exception):

@@ -131,13 +131,13 @@ def make_table_at(path: Path, seed: str | None = None) -> Table:
         first, *others = (fault.removeprefix(f"{name}: ") for fault in error.faults)
         told = [f"{name}: {first}", *others[: _MOST_PROBLEMS - 1]]
         if len(told) <= len(others):
-            told.append("`python -m heat_core check-position` names the other problems")
+            told.append("`python -m heat_core check-position` lists the other problems")
         raise BadPosition(told) from None
     if seed and (problem := seed_problem(seed)):
         raise BadSetup(problem)
     if file.setup.seed:
         if seed:
-            raise BadSetup("The position file says that itself: leave out --seed.")
+            raise BadSetup("The position file sets the seed. Leave out --seed.")
         return Table(file.setup, drivers)
     return Table(msgspec.structs.replace(file.setup, seed=seed or new_seed()), drivers)
 

@@ -169,7 +169,7 @@ class TurnReplay:
                         dropped.remove(played.card)
                         self.cards[place] = Played(played.card, True)
                 self._told.append(
-                    Line(f"cannot pay for {cards_text(event.cards)}: flipped for instead", DANGER)
+                    Line(f"cannot pay for {cards_text(event.cards)}: replaced by a flip", DANGER)
                 )
                 return _BILL_SECONDS
             case e.SpunOut():
@@ -179,7 +179,7 @@ class TurnReplay:
                 return _SKID_SECONDS
             case e.HandCluttered():
                 name, text = self._name(event.seat), cards_text(event.hand)
-                self._head = Line(f"{name}: CLUTTERED, the car stays, 1st gear", DANGER)
+                self._head = Line(f"{name}: CLUTTERED, the car does not move, 1st gear", DANGER)
                 self._told.append(Line(f"hand: {text}"))
                 self.cards = [Played(card) for card in event.discarded]
                 return _CLUTTERED_SECONDS

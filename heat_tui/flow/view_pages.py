@@ -50,7 +50,7 @@ def _cards(view: RaceView, labels: RaceLabels) -> Page | None:
     """Explain the open upgrades in the garage, else the cards of the open hand."""
     own = view.own
     if is_garage(view):
-        return Page("Open in the garage", explained_lines(view.offered))
+        return Page("On offer in the garage", explained_lines(view.offered))
     if own is None:
         return None
     cards = (*own.hand, *view.cars[own.seat].played)

@@ -24,7 +24,7 @@ MAP_BINDINGS: Final[list[BindingType]] = [
 
 RACE_BINDINGS: Final[list[BindingType]] = [
     *(Binding(str(number), f"card({number})", f"Card {number}", show=False) for number in range(1, 10)),
-    Binding("left", "sideways(-1)", "Gear down / card before / fewer", show=False),
+    Binding("left", "sideways(-1)", "Gear down / previous card / fewer", show=False),
     Binding("right", "sideways(1)", "Gear up / next card / more", show=False),
     Binding("up", "select(-1)", "Row or gear up / pick the card", show=False),
     Binding("down", "select(1)", "Row or gear down / put the card back", show=False),
@@ -62,5 +62,5 @@ RACE_BINDINGS: Final[list[BindingType]] = [
     bound("view.how_to_play", "app.how_to_play"),
     bound("view.help", "page('help')"),
     bound("view.leave", "leave"),
-    Binding("escape", "close_or_leave", "Stop looking, else leave", show=False),
+    Binding("escape", "close_or_leave", "Stop looking, or leave", show=False),
 ]

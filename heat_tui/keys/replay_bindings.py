@@ -11,11 +11,11 @@ from heat_tui.keys.race_bindings import MAP_BINDINGS
 
 REPLAY_BINDINGS: Final[list[BindingType]] = [
     Binding("right", "walk('event', 1)", "Next event"),
-    Binding("left", "walk('event', -1)", "Event before"),
+    Binding("left", "walk('event', -1)", "Previous event"),
     Binding("down", "walk('turn', 1)", "Next turn"),
-    Binding("up", "walk('turn', -1)", "Turn before"),
+    Binding("up", "walk('turn', -1)", "Previous turn"),
     Binding("pagedown", "walk('round', 1)", "Next round"),
-    Binding("pageup", "walk('round', -1)", "Round before"),
+    Binding("pageup", "walk('round', -1)", "Previous round"),
     Binding("home", "walk('start')", "Beginning"),
     Binding("end", "walk('end')", "End"),
     bound("replay.round", "ask_round"),
@@ -43,5 +43,5 @@ REPLAY_BINDINGS: Final[list[BindingType]] = [
     bound("view.how_to_play", "app.how_to_play"),
     bound("view.help", "help"),
     bound("view.leave", "leave", "Back"),
-    Binding("escape", "close_or_leave", "Close, else back", show=False),
+    Binding("escape", "close_or_leave", "Close, or go back", show=False),
 ]

@@ -39,18 +39,18 @@ KeyContext: TypeAlias = Literal[
 CONTEXT_WORDS: Final[dict[KeyContext, str]] = {
     "race": "in a race",
     "replay": "in a replay",
-    "race_log": "in the list of what happened",
-    "replay_log": "in the list of what happened",
+    "race_log": "in the log",
+    "replay_log": "in the log",
     "chat": "in the chat",
     "lobby": "in a lobby",
-    "between": "between a room's races",
-    "results": "behind a race",
+    "between": "between races in a room",
+    "results": "after a race",
     "season": "in a championship",
-    "form": "where a race is set up",
-    "rules": "among the single settings",
-    "join": "where one looks for a race",
+    "form": "when setting up a race",
+    "rules": "in the rule settings",
+    "join": "on the join screen",
     "records": "in the list of replays",
-    "how_to_play": "on the page about the game",
+    "how_to_play": "in How to play",
 }
 
 _WITH_ROWS: Final = frozenset({"lobby", "between", "season", "form", "rules", "join", "how_to_play"})
@@ -92,16 +92,16 @@ GROUPS: Final[dict[str, str]] = {
     "view": "In a race and in a replay",
     "map": "The map",
     "replay": "In a replay",
-    "log": "In the list of what happened",
-    "room": "In a room at a server",
+    "log": "In the log",
+    "room": "In a room on a server",
     "lobby": "In a lobby",
     "chat": "In the chat",
-    "results": "Behind a race",
+    "results": "After a race",
     "season": "In a championship",
-    "form": "Where a race is set up",
-    "join": "Where one looks for a race",
+    "form": "Setting up a race",
+    "join": "On the join screen",
     "records": "In the list of replays",
-    "page": "On the page about the game",
+    "page": "In How to play",
 }
 """The headings of the list of keys, in its order."""
 
@@ -115,7 +115,7 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("race.pay", ("p",), "Pay a card's Heat", ("race",))
     yield KeyUse("race.scrap", ("x",), "Scrap", ("race",))
     yield KeyUse("race.salvage", ("r",), "Salvage", ("race",))
-    yield KeyUse("race.stress", ("m",), "Put Stress away", ("race",))
+    yield KeyUse("race.stress", ("m",), "Discard Stress", ("race",))
     yield KeyUse("race.accelerate", ("e",), "Accelerate", ("race",))
     yield KeyUse("race.draft", ("t",), "Draft behind a car", ("race",))
     yield KeyUse("race.direct", ("d",), "Play a card directly", ("race",))
@@ -124,13 +124,13 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("race.log", ("l",), "Log", ("race", "race_log"))
     yield KeyUse("race.chat", ("tab",), "Chat", ("race", "chat"))
     yield KeyUse("race.pause", ("z",), "Pause or resume", ("race",))
-    yield KeyUse("race.position", ("f8",), "Write the position", ("race",))
+    yield KeyUse("race.position", ("f8",), "Save the position", ("race",))
     yield KeyUse("race.give_up", ("g",), "Give up", ("race",))
-    yield KeyUse("race.end_hints", ("k",), "No more hints", ("race",))
+    yield KeyUse("race.end_hints", ("k",), "End the hints", ("race",))
     yield KeyUse("view.piles", ("o",), "Piles", _ROAD)
-    yield KeyUse("view.cards", ("i",), "Cards explained", _ROAD)
+    yield KeyUse("view.cards", ("i",), "Explain my cards", _ROAD)
     yield KeyUse("view.weather", ("w",), "Weather and road", _ROAD)
-    yield KeyUse("view.signs", ("/",), "Signs explained", _ROAD)
+    yield KeyUse("view.signs", ("/",), "Explain the signs", _ROAD)
     yield KeyUse("view.how_to_play", ("h",), "How to play", _ROAD)
     yield KeyUse("view.help", ("?",), "All keys", _ROAD)
     yield KeyUse("view.leave", ("q",), "Leave", (*_ROAD, *_LOGS, "results", "records"))
@@ -146,19 +146,19 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("replay.faster", ("s",), "Faster", ("replay",))
     yield KeyUse("replay.slower", ("S",), "Slower", ("replay",))
     yield KeyUse("replay.next_view", ("tab",), "Next view", ("replay",))
-    yield KeyUse("replay.view_before", ("shift+tab",), "View before", ("replay",))
-    yield KeyUse("replay.list", ("e", "l"), "What happened", ("replay", "replay_log"))
+    yield KeyUse("replay.view_before", ("shift+tab",), "Previous view", ("replay",))
+    yield KeyUse("replay.list", ("e", "l"), "Log", ("replay", "replay_log"))
     yield KeyUse("replay.plot", ("p",), "Positions over the rounds", ("replay",))
     yield KeyUse("replay.results", ("t",), "Results", ("replay",))
     yield KeyUse("replay.export", ("x",), "Export", ("replay",))
-    yield KeyUse("log.topic", ("w",), "Another topic", _LOGS)
+    yield KeyUse("log.topic", ("w",), "Next topic", _LOGS)
     yield KeyUse("room.ready", ("r",), "Ready", ("lobby", "between"))
     yield KeyUse("room.start", ("s",), "Start", ("lobby", "between"))
     yield KeyUse("room.rematch", ("m",), "Rematch", ("between", "results"))
     yield KeyUse("room.chat", ("t",), "Chat", ("lobby", "between", "results"))
-    yield KeyUse("room.bots", ("b",), "Bots for who is away", ("between",))
-    yield KeyUse("lobby.name", ("n",), "Change the name", ("lobby",))
-    yield KeyUse("lobby.colour", ("c",), "Change the car", ("lobby",))
+    yield KeyUse("room.bots", ("b",), "Bots for absent players", ("between",))
+    yield KeyUse("lobby.name", ("n",), "Change your name", ("lobby",))
+    yield KeyUse("lobby.colour", ("c",), "Change car colour", ("lobby",))
     yield KeyUse("lobby.bot", ("b",), "Add a bot", ("lobby",))
     yield KeyUse("lobby.legend", ("l",), "Add a Legend", ("lobby",))
     yield KeyUse("lobby.clear", ("x",), "Clear a place", ("lobby",))
@@ -173,13 +173,13 @@ def _uses() -> Iterator[KeyUse]:
     yield KeyUse("results.again", ("r",), "Race again", ("results",))
     yield KeyUse("results.watch", ("w",), "Watch the replay", ("results",))
     yield KeyUse("season.abandon", ("x",), "End the championship", ("season",))
-    yield KeyUse("form.rules", ("f3",), "Single settings", ("form", "lobby"), is_beside_text=True)
-    yield KeyUse("form.reset", ("r",), "As the preset says", ("rules",))
-    yield KeyUse("join.refresh", ("f5",), "Look again", ("join",), is_beside_text=True)
+    yield KeyUse("form.rules", ("f3",), "Rule settings", ("form", "lobby"), is_beside_text=True)
+    yield KeyUse("form.reset", ("r",), "Reset to the preset", ("rules",))
+    yield KeyUse("join.refresh", ("f5",), "Refresh", ("join",), is_beside_text=True)
     yield KeyUse("join.create", ("f2",), "New room", ("join",), is_beside_text=True)
     yield KeyUse("join.watch", ("f6",), "Watch", ("join",), is_beside_text=True)
     yield KeyUse("records.delete", ("x",), "Delete", ("records",))
-    yield KeyUse("page.learn", ("l",), "Race a first race", ("how_to_play",))
+    yield KeyUse("page.learn", ("l",), "Start a first race", ("how_to_play",))
 
 
 KEY_USES: Final[dict[str, KeyUse]] = {use.name: use for use in _uses()}
@@ -199,10 +199,10 @@ _NAMED_KEYS: Final[dict[str, str]] = _FUNCTION_KEYS | {
 _FOR_EVERYBODY: Final[dict[str, str]] = {
     "enter": "Enter",
     "escape": "Escape",
-    "up": "The arrow up",
-    "down": "The arrow down",
-    "left": "The arrow left",
-    "right": "The arrow right",
+    "up": "Up arrow",
+    "down": "Down arrow",
+    "left": "Left arrow",
+    "right": "Right arrow",
     "pageup": "PageUp",
     "pagedown": "PageDown",
     "home": "Home",
@@ -225,12 +225,12 @@ def pressed_key(name: str, character: str | None) -> str:
 def why_unusable(key: str) -> str:
     """Say why a key cannot be anybody's choice; empty where it can."""
     if key in _FOR_EVERYBODY:
-        return f"{_FOR_EVERYBODY[key]} is the same for everybody: choose another key."
+        return f"{_FOR_EVERYBODY[key]} cannot be changed. Choose another key."
     if len(key) == 1 and key.isdigit():
-        return "Digits are the same for everybody: choose another key."
+        return "Digits cannot be changed. Choose another key."
     if key in _NAMED_KEYS or (len(key) == 1 and key.isprintable() and key != " " and cell_len(key) == 1):
         return ""
-    return "That key cannot be chosen: take a letter, a sign, a function key, space or Tab."
+    return "This key cannot be used. Choose a letter, a symbol, a function key, space or Tab."
 
 
 class Keys:
@@ -281,9 +281,9 @@ class Keys:
             return refusal
         wanted = KEY_USES[use]
         if wanted.is_beside_text and key not in _FUNCTION_KEYS:
-            return "Text is typed where this key acts: choose a function key, F1 to F24."
+            return "Text is typed there, so choose a function key, F1 to F24."
         if key in _KEYS_OF_ROWS and not _WITH_ROWS.isdisjoint(wanted.places):
-            return f"{self.told_key(key)} is needed for rows and pages there: choose another key."
+            return f"{self.told_key(key)} is needed for rows and pages there. Choose another key."
         for other in KEY_USES.values():
             common = [place for place in wanted.places if place in other.places]
             if common and other is not wanted and key in self.all_of(other.name):

@@ -76,7 +76,7 @@ def _take(observation: Observation, draft: Draft, text: str) -> Answer:
         case SwapChoice():
             return _take_swap(own.choice, draft, word)
         case None:
-            return Answer("Nothing is asked of you now.")
+            return Answer("You have nothing to decide now.")
 
 
 def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
@@ -88,7 +88,7 @@ def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
     word = word.removeprefix("gear ").lstrip()
     numbers = read_numbers(word[:1] if word in ("1st", "2nd", "3rd", "4th") else word)
     if numbers is None or len(numbers) != 1:
-        return Answer(f"{word!r} is no gear: type its number.")
+        return Answer(f"{word!r} is not a gear. Type its number.")
     return Answer(draft.put_gear(observation, numbers[0]))
 
 
@@ -99,7 +99,7 @@ def _take_cards(own: OwnView, choice: CardsChoice, draft: Draft, text: str) -> A
     if isinstance(places, str):
         return Answer(places)
     if len(places) > choice.count and not choice.is_cluttered:
-        return Answer(f"That are {len(places)} cards: pick {choice.count}.")
+        return Answer(f"You named {len(places)} cards. Pick {choice.count}.")
     return _pick_all(own, draft, places)
 
 
@@ -146,7 +146,7 @@ def _take_reaction(choice: ReactChoice, draft: Draft, text: str) -> Answer:
         draft.row = DONE
         return Answer(choice.must)
     if word not in labels:
-        return Answer(f"{word!r} is nothing that can be used now: type {listed([*labels, 'done'], 'or')}.")
+        return Answer(f"{word!r} cannot be used now. Type {listed([*labels, 'done'], 'or')}.")
     draft.select_row(choice, labels[word])
     if draft.begin_salvage(choice):
         return _take_salvage(choice, draft, rest)
@@ -154,10 +154,10 @@ def _take_reaction(choice: ReactChoice, draft: Draft, text: str) -> Answer:
         return Answer()
     numbers = read_numbers(rest)
     if numbers is None or len(numbers) != 1:
-        return Answer(f"{rest!r} is no number: how much of it?")
+        return Answer(f"{rest!r} is not a number. How much of it?")
     refusal = draft.change(choice, numbers[0], is_step=False)
     if not refusal and draft.amount != numbers[0]:
-        refusal = f"It cannot be {numbers[0]}: {draft.amount} would be the nearest."
+        refusal = f"{numbers[0]} is not possible; the nearest is {draft.amount}."
     return Answer(refusal)
 
 
@@ -168,7 +168,7 @@ def _take_salvage(choice: ReactChoice, draft: Draft, text: str) -> Answer:
         return Answer(places)
     if not places:
         cards = ", ".join(card_name(card) for card in choice.salvageable)
-        return Answer(f"Which cards? In the discard pile are {cards}; name them behind the letter.")
+        return Answer(f"Which cards? Type the letter and their names. The discard pile has {cards}.")
     named = [choice.salvageable[place] for place in places]
     for row, card in enumerate(draft.salvage.kinds):
         draft.salvage.row = row
@@ -195,7 +195,7 @@ def _take_slipstream(choice: SlipstreamChoice, draft: Draft, word: str) -> Answe
         draft.spaces = numbers[0]
     else:
         spaces = listed([str(spaces) for spaces in choice.spaces if spaces], "or")
-        return Answer(f"Type {spaces} for so many spaces further, or no.")
+        return Answer(f"Type {spaces} for that many spaces, or no.")
     return Answer()
 
 
@@ -231,7 +231,7 @@ def _take_swap(choice: SwapChoice, draft: Draft, word: str) -> Answer:
         return Answer()
     numbers = read_numbers(word.replace("for", " "))
     if numbers is None or len(numbers) != 2:
-        return Answer("Type the number of yours and the number of the other, or keep.")
+        return Answer("Type the number of yours, then the number of the one you take, or keep.")
     give, take = numbers[0] - 1, numbers[1] - 1
     if not 0 <= give < len(choice.owned) or not 0 <= take < len(choice.left):
         return Answer(f"Yours are 1 to {len(choice.owned)}, the others 1 to {len(choice.left)}.")

@@ -17,7 +17,9 @@ from heat_tui.saved.own_race import OwnRace
 from heat_tui.saved.records import keep_records
 from heat_tui.state import Folders, load_settings, login_name, save_settings
 
-_AGAIN: Final = "again starts a race with the same cars on the same track and other cards; leave goes back."
+_AGAIN: Final = (
+    "again starts another race with the same drivers on the same track, newly dealt; leave goes back."
+)
 _SAVED_EXPLAINED: Final = (
     "Of races that belong to no championship one is saved at a time. Enter races on from the moment in which "
     "you left it; new removes it, and begins the race that you asked for; leave does neither."
@@ -94,7 +96,7 @@ def _is_continuing(line: str) -> bool:
         return True
     if line.casefold() == "new":
         return False
-    raise BadAnswer("Type new, or Enter alone.")
+    raise BadAnswer("Type new, or press Enter.")
 
 
 async def lesson_here(voice: LineTerminal, folders: Folders, name: str = "") -> None:
@@ -114,7 +116,7 @@ async def _wishes_another(voice: LineTerminal) -> bool:
         if line.casefold() != "again":
             raise BadAnswer("Type again or leave.")
 
-    question = "Type again for another race, or leave, for example: leave"
+    question = "Type again for another race, or leave. For example: leave"
     try:
         await answered(voice, question, take, lambda: [_AGAIN])
     except GoneBack:

@@ -51,7 +51,7 @@ def hints_of_later(folders: Folders) -> Callable[[bool], str]:
 
     def turn(is_on: bool) -> str:
         if not _keep(folders, is_on):
-            return "The settings cannot be saved; nothing has changed."
+            return "The settings cannot be saved, so nothing has changed."
         return "Hints are on: the next race explains each phase." if is_on else "Hints are off."
 
     return turn

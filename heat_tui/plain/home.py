@@ -101,14 +101,14 @@ class Home:
                 self._tell()
                 if self._home.seats:
                     self._voice.say(
-                        f"forget and such a letter, as in forget {REJOIN.key}, removes that seat for good."
+                        f"forget and a seat's letter, such as forget {REJOIN.key}, removes that seat."
                     )
             elif word == "forget" and self._home.seats:
                 await self._forget(rest)
             elif line := _found(self._home.lines, typed or usual):
                 return line
             else:
-                self._voice.say(f"There is no {typed!r} in the menu.")
+                self._voice.say(f"The menu has no {typed!r}.")
 
     async def _forget(self, key: str) -> None:
         """Ask, then forget a seat that one could go back to."""
@@ -154,8 +154,10 @@ class Home:
 
         saved = [game for game in self._home.saved if not game.is_race]
         if saved:
-            question = f"There is {saved[0].text}. Enter continues it; new begins another. For example: new"
-            explained = "It stays saved if you begin another: the menu lists every one that is saved."
+            question = (
+                f"You have a saved {saved[0].text}. Enter continues it; new begins another. For example: new"
+            )
+            explained = "It stays saved if you begin another; the menu lists all saved ones."
             if await continues(self._voice, question, explained):
                 await self._continue(saved[0].path)
                 return

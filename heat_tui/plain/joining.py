@@ -122,7 +122,7 @@ class _Joining:
         self._news.clear()
         if self._is_networkless:
             self._is_networkless = False
-            self._voice.say("This machine has no network to look for servers on.")
+            self._voice.say("This machine is not on a network, so it cannot look for servers.")
         for number, way in enumerate(self._ways[self._untold :], start=self._untold + 1):
             self._voice.say(f"{number}: {_way_text(way)}.")
         self._untold = len(self._ways)
@@ -157,7 +157,7 @@ class _Joining:
             self._voice.say(str(error))
             return False
         if not number:
-            self._voice.say("There is no list yet: type an address.")
+            self._voice.say("There is no list yet. Type an address.")
             return False
         way = self._ways[number - 1]
         if isinstance(way, SavedSession):

@@ -46,7 +46,7 @@ def read_change(options: TableOptions, typed: str, tracks: Mapping[str, str]) ->
         known = ", ".join(option.word for option in options_for(options))
         raise BadOption(f"The settings are {known}; for example: set laps 2")
     if options.season is None and option.field in SeasonOptions.__struct_fields__:
-        raise BadOption(f"{word} are for championships: set season first.")
+        raise BadOption(f"{word} apply to championships. Set season first.")
     return option.field, read(option, value.strip(), options, tracks)
 
 

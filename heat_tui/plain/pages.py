@@ -14,10 +14,10 @@ from heat_tui.words.how_to_play import sections
 _PHASES: Final = 9
 
 _IN_THE_RACE: Final = """\
-Every question says what may be typed, with an example; a question mark explains it. An answer is told with
-all that it will cost before Enter confirms it; an exclamation mark behind it confirms at once. Cards are
-typed by their names, such as 4 3 stress. cost and an answer only tells the cost. where, cars, hand, piles,
-cards, road, weather and log tell how things stand, rules tells this page. give up gives up, leave leaves.
+Every question says what you can type, with an example; a question mark explains it. You see what an answer
+will cost before Enter confirms it; an exclamation mark after it confirms at once. Cards are
+typed by their names, such as 4 3 stress. cost and an answer shows only the cost. where, cars, hand, piles,
+cards, road, weather and log show the situation; rules shows this page. give up gives up, leave leaves.
 """
 """In place of the screen's keys."""
 

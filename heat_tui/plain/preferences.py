@@ -17,7 +17,7 @@ from heat_tui.saved.records import MOST_KEPT
 from heat_tui.state import Folders, Settings, load_settings, login_name, save_settings
 
 _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
-    "hints": ("the next race explains each phase", "no race explains itself"),
+    "hints": ("the next race explains each phase", "no hints"),
     "replays": (f"the newest {MOST_KEPT} races are saved", "races are not saved"),
     "nearby": ("the program looks for servers on the local network", "the program does not look for servers"),
 }
@@ -51,7 +51,7 @@ async def settings_here(voice: LineTerminal, folders: Folders) -> None:
         if save_settings(folders, changed):
             voice.say(f"Saved: {_TOLD[line.split()[0].casefold()](changed)}.")
         else:
-            voice.say("The settings cannot be saved; nothing has changed.")
+            voice.say("The settings cannot be saved, so nothing has changed.")
 
 
 def _tell(voice: LineTerminal, settings: Settings) -> None:

@@ -69,7 +69,7 @@ def _short(choice: Choice | None) -> str:
 
 def _cards_asked(choice: CardsChoice) -> str:
     if choice.is_cluttered:
-        return "Your hand is cluttered: no card can be played, and the car will not move. Type none."
+        return "Your hand is cluttered: you can play no card, and the car will not move. Type none."
     return f"Pick {counted(choice.count, 'card')}."
 
 
@@ -129,14 +129,17 @@ def _asked(observation: Observation, choice: Choice, draft: Draft) -> list[str]:
             return _reactions_asked(observation, choice, draft)
         case UnpaidChoice():
             ways = [f"{number}: drop {cards_text(way)}." for number, way in enumerate(choice.ways, start=1)]
-            return ["The Heat for your cards is not there: some are dropped and flipped for.", *ways]
+            return [
+                "You cannot pay these cards' Heat. Choose which to drop; each is replaced by a flip.",
+                *ways,
+            ]
         case SlipstreamChoice():
             return _slipstreams_asked(observation, choice, draft)
         case DiscardChoice():
             return _discards_asked(choice)
         case PickChoice():
             cards = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.offered, start=1)]
-            return ["Open in the garage:", *cards, _short(choice)]
+            return ["On offer in the garage:", *cards, _short(choice)]
         case SwapChoice():
             own = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.owned, start=1)]
             left = [f"{number}: {card_label(card)}." for number, card in enumerate(choice.left, start=1)]
@@ -165,7 +168,7 @@ def _reactions_asked(observation: Observation, choice: ReactChoice, draft: Draft
             use = choice.direct[row - len(choice.symbols)]
             text = direct_text(observation, use, max(use.speeds))
         told.append(f"{label}: {text}.")
-    return ["Use what you like.", *told, _told(observation, draft, row=DONE)]
+    return ["Use what you want.", *told, _told(observation, draft, row=DONE)]
 
 
 def _slipstreams_asked(observation: Observation, choice: SlipstreamChoice, draft: Draft) -> list[str]:
@@ -197,30 +200,29 @@ def _discards_asked(choice: DiscardChoice) -> list[str]:
         told.append(f"Discard up to {counted(choice.most, 'card')}, or none.")
     if choice.refreshable:
         told.append(
-            f"refresh and names put cards back on top of the draw pile: {cards_text(choice.refreshable)}."
+            f"refresh and names puts cards back on top of the draw pile: {cards_text(choice.refreshable)}."
         )
-    return told or ["Nothing can be discarded. Type none."]
+    return told or ["You can discard nothing. Type none."]
 
 
 _HELP: Final[dict[type[Choice], str]] = {
     GearChoice: "Type the number of a gear, or up, down or stay. Your gear is how many cards you play.",
-    CardsChoice: "Type the names of the cards, such as 4 3 stress, or # and a card's place in the hand, such "
-    "as #1. Heat cannot be played.",
-    ValueChoice: "Type one of the speeds for each card that offers a choice, in the order told.",
-    ReactChoice: "Type the letter of what you want to use; a number behind it says how much, such as c 2. "
+    CardsChoice: "Type the names of the cards, such as 4 3 stress, or # and a card's position, such as #1. "
+    "Heat cannot be played.",
+    ValueChoice: "Type one of the speeds for each card that offers a choice, in the order shown.",
+    ReactChoice: "Type the letter of what you want to use, with a number for how much, such as c 2. "
     "done uses nothing more.",
-    UnpaidChoice: "Type the number of the way that you like best.",
-    SlipstreamChoice: "Type how many spaces further, or no. A slipstream adds no speed in corners.",
-    DiscardChoice: "Type the names of the cards that you do not want, or none. Heat and Stress stay.",
+    UnpaidChoice: "Type the number of your choice.",
+    SlipstreamChoice: "Type how many spaces to move, or no. A slipstream adds no speed in corners.",
+    DiscardChoice: "Type the names of the cards to discard, or none. Heat and Stress stay.",
     PickChoice: "Type the number of a card, or its name.",
-    SwapChoice: "Type the number of yours, then that of the one you take; or keep.",
+    SwapChoice: "Type the number of yours, then the number of the one you take; or keep.",
 }
 
 
 def help_text(choice: Choice) -> str:
     """Explain what may be typed as an answer."""
     return (
-        f"{_HELP[type(choice)]} What it leads to is told then, and Enter confirms it; before that, Enter "
-        "alone does nothing. An answer that ends with ! is confirmed at once; cost and an answer only tells "
-        "what it would cost."
+        f"{_HELP[type(choice)]} You then see the result, and Enter confirms it; before that, Enter does "
+        "nothing. An answer that ends with ! is confirmed at once; cost and an answer only shows the cost."
     )

@@ -256,7 +256,7 @@ class PlainRace:
             times = race.times_left().items()
             lines: list[str] | None = [
                 f"{race.labels.names[seat]} has {round(seconds)} seconds left." for seat, seconds in times
-            ] or ["No time is set."]
+            ] or ["There is no time limit."]
         else:
             log = [line.text.plain.removeprefix("* ") for line in race.log]
             scene = Scene(race.labels, race.view, race.viewer, log, race.session.away)
@@ -280,16 +280,16 @@ class PlainRace:
         race = self.controller
         if not is_on:
             race.end_lesson()
-            return "Hints are off from now on; hints on turns them on again."
+            return "Hints are off; hints on turns them on again."
         race.begin_lesson()
         if race.is_hot_seat:
-            return "Hints are on for the next race that you drive alone; here several share the keyboard."
-        return "Hints are on: what comes up for the first time is explained. hints off ends that."
+            return "Hints are on for your next race alone; in this race several people share the keyboard."
+        return "Hints are on: each new thing is explained when it first happens. hints off ends that."
 
     def _help(self) -> None:
         race = self.controller
         if race.curtain is not None:
-            self._voice.say("Only who was called should look now: Enter shows their hand.")
+            self._voice.say("Only the driver named should look now; Enter shows their hand.")
         elif race.choosing is not None:
             self._voice.say(help_text(race.choosing.choice))
         self._voice.say(_COMMANDS)
@@ -301,7 +301,7 @@ class PlainRace:
     def _tell_cost(self, text: str) -> None:
         choosing = self.controller.choosing
         if choosing is None:
-            self._voice.say("Nothing is asked of you now.")
+            self._voice.say("You have nothing to decide now.")
             return
         observation, draft = choosing.observation, choosing.draft.copy()
         if not text and isinstance(draft.command(observation.own), str):
@@ -317,11 +317,13 @@ class PlainRace:
             self._voice.say("Nothing is asked of you now; ? shows what you can type.")
             return
         if line and self._voice.is_late:
-            self._voice.say(f"You began to type {line!r} before this question came. Type your answer to it.")
+            self._voice.say(
+                f"You began to type {line!r} before this question appeared. Type your answer now."
+            )
             return
         is_final = not line and self._told == race.open_decision
         if not line and not is_final:
-            self._voice.say("Enter alone answers nothing: it confirms what you have typed before.")
+            self._voice.say("Enter only confirms an answer that you have typed. Type one first.")
             return
         if not is_final:
             tried = choosing.draft.copy()

@@ -42,7 +42,7 @@ def _first_card(words: Sequence[str], cards: Sequence[CardName], taken: list[int
         place = int(words[0][1:]) - 1 if words[0][1:].isdecimal() else -1
         if 0 <= place < len(cards) and place not in taken:
             return place, 1
-        return f"There is no card {words[0]} to name: count from #1 to #{len(cards)}, each once."
+        return f"There is no card {words[0]}. Use #1 to #{len(cards)}, each once."
     left = [place for place in range(len(cards)) if place not in taken]
     for used in range(min(_MOST_WORDS, len(words)), 0, -1):
         typed = _key(" ".join(words[:used]))
@@ -54,15 +54,17 @@ def _first_card(words: Sequence[str], cards: Sequence[CardName], taken: list[int
             return found[0], used
         names = dict.fromkeys(card_name(card) for card in kinds)
         if len(names) == 1:
-            return f"There are several {next(iter(names))}: name one by its place, such as #{found[0] + 1}."
+            return (
+                f"There are several {next(iter(names))}: name one by its position, such as #{found[0] + 1}."
+            )
         if names and used == 1:
-            return f"{words[0]!r} may be {listed(list(names), 'or')}: type more of the name."
+            return f"{words[0]!r} could be {listed(list(names), 'or')}. Type more of the name."
     if any(_key(card_name(cards[place])).startswith(_key(words[0])) for place in taken):
         return f"There is no other {card_name(cards[_taken_as(words[0], cards, taken)])} to name."
     if not cards:
-        return "There is no card to name."
+        return "There are no cards to name."
     names = dict.fromkeys(card_name(card) for card in cards)
-    return f"There is no card {words[0]!r} here: there are {', '.join(names)}."
+    return f"There is no card {words[0]!r} here. There are {', '.join(names)}."
 
 
 def _taken_as(word: str, cards: Sequence[CardName], taken: Sequence[int]) -> int:

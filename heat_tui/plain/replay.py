@@ -85,7 +85,7 @@ class PlainReplay:
         if not playback.is_verified:
             self._voice.say(f"{NOT_VERIFIED}.")
         rounds = counted(len(playback.rounds), "round")
-        self._voice.say(f"{rounds}. All hands are open; seat and a name takes one view.")
+        self._voice.say(f"{rounds}. All hands are shown; seat and a name shows one driver's view.")
 
     async def _hear(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -112,16 +112,15 @@ class PlainReplay:
     def _help(self) -> None:
         self._voice.say(
             "Enter or next shows what comes next, next 5 the next five; turn goes to the next turn and "
-            "round to the next round, with all that happens on the way. back, turn back and round back go "
-            "back; round 3, start and end go there; again tells the moment once more."
+            "round to the next round, showing what happens on the way. back, turn back and round back go "
+            "back; round 3, start and end go there; again repeats this moment."
         )
         self._voice.say(
-            "seat and a name sees what that driver saw, seat open all hands, seat none what a spectator "
+            "seat and a name shows what that driver saw, seat open all hands, seat none what a spectator "
             "sees. where, hand, cars, piles, cards (explains them), road, weather, log, log all, rules and "
-            "places (who was where after each round) tell how things stood at this moment; results tell the "
-            "end."
+            "places (who was where after each round) show this moment; results shows the end."
         )
-        self._voice.say("write and a file's name writes the whole race as a text; quit leaves.")
+        self._voice.say("write and a file's name writes the whole race as text; quit leaves.")
 
     # --- walking -------------------------------------------------------------------------------------------
 
@@ -160,7 +159,7 @@ class PlainReplay:
     async def _round(self, rest: str) -> None:
         rounds = self._replay.playback.rounds
         if not rounds:
-            raise BadAnswer("No round begins in this record.")
+            raise BadAnswer("This record has no rounds.")
         if not rest:
             self._tell_all(self._replay.walk("round", 1))
             return
@@ -234,10 +233,10 @@ class PlainReplay:
         try:
             path = typed_path(rest) if rest else export_path(self._folders, self._replay.playback, ".txt")
             if path.is_file() and not await self._voice.agrees(
-                f"There is a file {shown_path(path)} already. Write over it?"
+                f"The file {shown_path(path)} exists. Overwrite it?"
             ):
                 return
             write_export(path, text)
         except NotExported as error:
             raise BadAnswer(str(error)) from None
-        self._voice.say(f"The whole race is in the file {shown_path(path)}.")
+        self._voice.say(f"The whole race was written to {shown_path(path)}.")

@@ -46,7 +46,7 @@ class _KeptRaces:
             except BadAnswer as error:
                 self._voice.say(str(error))
         if self._kept:
-            self._voice.say("No races are left.")
+            self._voice.say("No saved races are left.")
         else:
             self._voice.say(no_records(self._folders))
 
@@ -54,7 +54,7 @@ class _KeptRaces:
         more = ", more for older ones" if self._ahead else ""
         newest = self._newest
         return (
-            f"Type a race's number to play it back, Enter for {newest}{more}, delete and a number, "
+            f"Type a race's number to watch it, Enter for {newest}{more}, delete and a number, "
             f"or leave. For example: {newest}"
         )
 

@@ -133,12 +133,12 @@ class PlainRoom:
             if row.driver and row.driver != then.driver:
                 told.append(f"{row.name} takes a place, {_driver_text(row)}.")
             elif not row.name and then.driver:
-                told.append(f"The place of {then.name} is free again.")
+                told.append(f"{then.name}'s place is free again.")
             place, place_then = room.places[row.place], before.places[row.place]
             if row.is_person and place.is_ready != place_then.is_ready and row.name == then.name:
                 told.append(f"{row.name} is {'ready' if place.is_ready else 'not ready'}.")
         if room.is_private != before.is_private:
-            told.append("The room is private now." if room.is_private else "The room is open to all now.")
+            told.append("The room is private now." if room.is_private else "Anybody can join the room now.")
         return told
 
     def _tell_season(self) -> None:
@@ -158,7 +158,7 @@ class PlainRoom:
         room = self._room
         if room.phase == "ended":
             if self._lobby.is_host:
-                return "Type rematch for the lobby again, say and a line, or leave. For example: leave"
+                return "Type rematch to go back to the lobby, say and a line, or leave. For example: leave"
             return "The host can call a rematch. Type say and a line, or leave. For example: leave"
         if room.place is None:
             return "You are watching. Type who, say and a line, or leave. For example: who"
@@ -185,16 +185,16 @@ class PlainRoom:
 
     def _help(self) -> None:
         self._voice.say(
-            "For all: who, settings, season (the table), say and a line, react and a word such as bravo, "
-            "leave."
+            "For everybody: who, settings, season (the standings), say and a line, react and a word such as "
+            "bravo, leave."
         )
         if self._room.place is not None:
-            self._voice.say("For drivers: ready, not ready, name and a new name, colour and another one.")
+            self._voice.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
         if self._lobby.is_host:
             self._voice.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
                 "fills a place, clear 3 frees the third; kick or ban and a name; password and a word, open; "
-                "between races, bots lets bots drive for absent players; after the last, rematch."
+                "between races, bots lets bots drive for absent players; after the last race, rematch."
             )
 
     # --- commands: each gives what to say, in one sentence or not at all -----------------------------------
@@ -219,7 +219,7 @@ class PlainRoom:
         return await self._lobby.set_ready(False)
 
     async def _name(self, rest: str) -> str:
-        return await self._lobby.rename(rest) if rest else "Type name and the new one, for example: name Ana"
+        return await self._lobby.rename(rest) if rest else "Type name and the new name, for example: name Ana"
 
     async def _set(self, rest: str) -> str:
         try:

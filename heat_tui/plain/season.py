@@ -92,7 +92,7 @@ async def _chosen(voice: LineTerminal, season: SeasonController) -> Literal["rac
         elif words[0] == "drive" and len(words) > 2:
             voice.say(_hand_over(season, " ".join(words[1:-1]), words[-1]))
         else:
-            voice.say("Type drive, end or leave, or Enter alone.")
+            voice.say("Type drive, end or leave, or press Enter.")
 
 
 def _hand_over(season: SeasonController, name: str, driver: str) -> str:
@@ -101,7 +101,7 @@ def _hand_over(season: SeasonController, name: str, driver: str) -> str:
     found = next((known for known in names if known.casefold() == name), None)
     if found is None:
         return f"You can give these cars to another driver: {', '.join(names)}."
-    return season.hand_over(names[found], driver) or f"{found} is driven by {driver} from now on."
+    return season.hand_over(names[found], driver) or f"{found} is now driven by {driver}."
 
 
 def season_told(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> list[str]:

@@ -24,7 +24,7 @@ from heat_tui.state import Folders, broken_there, load_settings, login_name, sav
 
 _STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "finished"}
 
-_NAMES: Final = "Everybody in a room needs a different name; leave goes back to the rooms."
+_NAMES: Final = "Everybody in a room needs a different name. leave goes back to the rooms."
 
 
 class ShutOut(Exception):
@@ -91,7 +91,7 @@ async def play_there(
         ShutOut: The server lets nobody in.
         Left: Whoever typed is gone.
     """
-    voice.farewell = "You leave the server."
+    voice.farewell = "You have left the server."
     joining = JoinController(folders, LineAsker(voice), stay)
     is_left = False
     try:
@@ -133,9 +133,9 @@ async def _name_for_others(voice: LineTerminal, folders: Folders) -> str:
     login = login_name()
     name = await answered(
         voice,
-        f"Type the name that the others will see; Enter alone takes {login}. For example: Ana",
+        f"Type the name that others will see; Enter takes {login}. For example: Ana",
         lambda line: clean_name(line) if line else "",
-        lambda: ["It is saved in the settings, where name changes it. leave goes back."],
+        lambda: ["It is saved in the settings; name changes it there. leave goes back."],
     )
     if name:
         save_settings(folders, msgspec.structs.replace(settings, name=name))
@@ -212,7 +212,7 @@ async def _stay(voice: LineTerminal, folders: Folders, stay: ServerStay) -> bool
     room = PlainRoom(lobby, voice, talk)
     raced: Feed | None = None
     while True:
-        voice.farewell = "You leave the room."
+        voice.farewell = "You have left the room."
         way = await room.run(raced)
         if way != "race":
             return way == "left"

@@ -30,10 +30,10 @@ _MOST_NAMED_TRACKS: Final = 12
 """More are told only when they are asked for."""
 
 _LEGENDS: Final = (
-    "Legends are cars without a hand: one card a round moves them all. They brake for corners, pay nothing, "
-    "and are fast on straights."
+    "Legends are automated cars without a hand. One card each round moves them all. They brake for corners, "
+    "pay no Heat, and are fast on straights."
 )
-_BOTS: Final = "Bots are cars that the program drives, with cards and Heat like yours."
+_BOTS: Final = "Bots are cars that the program drives; they have cards and Heat like you."
 _LAPS: Final = "A lap is once around the track."
 _NAMES: Final = (
     "Each person you name drives a car, in this order, at this keyboard; the hands are covered in between."
@@ -110,10 +110,10 @@ class _SettingUp:
             f"For example: {first}"
         )
         await self._ask("season", question, lambda: ["The years are printed seasons.", *self._tracks_told()])
-        question = "How many laps, 1 to 4? Enter takes as many as printed. For example: 1"
+        question = "How many laps, 1 to 4? Enter takes the printed number. For example: 1"
         await self._ask("laps", question, lambda: [_LAPS])
         names = ", ".join(self.setup.options.names)
-        question = f"Who drives? Names separated by commas; Enter takes {names}. For example: Ana, Ben"
+        question = f"Who drives? Type names, separated by commas; Enter takes {names}. For example: Ana, Ben"
         await self._ask("names", question, lambda: [_NAMES])
         await self._ask_number_of_cars()
         return await self._begun("Enter begins the championship", self.setup.begin_season)
@@ -204,6 +204,6 @@ class _SettingUp:
                 elif word.casefold() == "set":
                     self._change(rest)
                 else:
-                    self._voice.say("Type set, ? or leave, or Enter alone.")
+                    self._voice.say("Type set, ? or leave, or press Enter.")
             except (BadOption, BadName, CannotBegin) as error:
                 self._voice.say(sentence_of(str(error)))

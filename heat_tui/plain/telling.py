@@ -30,7 +30,7 @@ def cars_told(view: RaceView, labels: RaceLabels, away: Collection[int]) -> list
     told = []
     for place, number in enumerate(view.ranking, start=1):
         text = f"{ordinal(place)} {labels.names[number]}: {_car_text(view.cars[number], labels)}"
-        told.append(sentence_of(text + (", away and played for" if number in away else "")))
+        told.append(sentence_of(text + (", away" if number in away else "")))
     return told
 
 
@@ -66,7 +66,7 @@ def piles_told(observation: Observation) -> list[str]:
     return [
         f"The engine holds {car.engine} Heat.",
         f"Discard pile: {_counts(car.discard_pile)}.",
-        f"Draw pile, in an order that nobody knows: {_counts(observation.own.draw_pile)}.",
+        f"Draw pile, in unknown order: {_counts(observation.own.draw_pile)}.",
     ]
 
 
@@ -100,7 +100,7 @@ def road_told(view: RaceView, labels: RaceLabels, track: Track, car: int) -> lis
             told.append(f"after {space} the finish line")
         elif space == track.spaces:
             told.append(f"after {space} the start line")
-    text = "; ".join(told) or "nothing but road"
+    text = "; ".join(told) or "only road"
     return [f"From space {track.space(start)} on, {counted(_ROAD_SPACES, 'space')}: {text}."]
 
 

@@ -10,7 +10,6 @@ from rich.cells import cell_len
 _SPOKEN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (r"(\d+)◆(\d+)", r"speed \2 and diamond \1"),
         (r" *→ *", " to "),
         (r"− ?", "minus "),
         (r" ?× ?", " times "),

@@ -118,23 +118,23 @@ class Draft:
             return f"You hold {len(own.hand)} cards."
         match own.choice:
             case CardsChoice(is_cluttered=True):
-                return "Your hand is cluttered: nothing can be played."
+                return "Your hand is cluttered: you can play nothing."
             case CardsChoice():
                 if own.hand[place] not in own.choice.pool:
-                    return "Heat cannot be played: cool it down in 1st or 2nd gear."
+                    return "Heat cannot be played. Cool it down in 1st or 2nd gear."
                 if len(self.picked) == own.choice.count:
                     back = card_name(own.hand[self.picked.pop(0)])
                     self.picked.append(place)
-                    return f"{back} has gone back: no more than {own.choice.count} can be played."
+                    return f"{back} went back to your hand: you can play only {own.choice.count}."
             case DiscardChoice() if place < len(own.hand):
                 if own.hand[place] not in own.choice.pool:
                     return _why_it_stays(own.choice, own.hand[place])
                 if len(self.cards(own)) == own.choice.most:
-                    return f"At most {own.choice.most} may be discarded."
+                    return f"You can discard at most {own.choice.most}."
             case DiscardChoice():
                 pass
             case _:
-                return "No cards are asked for now."
+                return "You have no cards to choose now."
         self.picked.append(place)
         return ""
 
@@ -173,11 +173,11 @@ class Draft:
             Why it does not move, "" if it does.
         """
         if not isinstance(own.choice, GearChoice):
-            return "The gear lever is for phase 1."
+            return "You can shift only in phase 1."
         gears = [option.gear for option in own.choice.options]
         place = gears.index(self.gear) + step if self.gear in gears else 0
         if not 0 <= place < len(gears):
-            return "No further gear is within reach."
+            return "You cannot shift any further."
         self.gear = gears[place]
         return ""
 
@@ -189,7 +189,7 @@ class Draft:
         """
         choice, car = observation.own.choice, observation.own_car
         if not isinstance(choice, GearChoice):
-            return "The gear lever is for phase 1."
+            return "You can shift only in phase 1."
         if all(option.gear != gear for option in choice.options):
             is_flooded = observation.track.is_flooded[car.space]
             return why_no_gear(car.gear, gear, car.engine, observation.own.hand, is_flooded=is_flooded)
@@ -311,7 +311,7 @@ class Draft:
                     return c.SwapUpgrade(None, None)
                 return c.SwapUpgrade(choice.owned[self.give], choice.left[self.row])
             case None:
-                return "Nothing is asked of you now."
+                return "You have nothing to decide now."
             case _:
                 assert_never(choice)
 
@@ -369,7 +369,7 @@ def _cards_shown(own: OwnView) -> int:
 def _why_it_stays(choice: DiscardChoice, card: CardName) -> str:
     if card in (HEAT, STRESS):
         return "Heat and Stress stay in the hand."
-    return "Nothing is discarded in a tunnel."
+    return "You cannot discard in a tunnel."
 
 
 def same_answer(chosen: c.Command | None, said: c.Command) -> bool:

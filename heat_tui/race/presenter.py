@@ -91,8 +91,8 @@ class RaceLabels(NamedTuple):
         for letter, car in zip(self.letters, self.setup.cars, strict=True):
             if car.legend is not None and car.legend.helmet is not None:
                 diamond, speed = LEGEND_CARDS[card][car.legend.helmet]
-                told.append(f"{letter} {diamond}◆{speed + car.legend.bonus}")
-        return "Legend card: " + ", ".join(told)
+                told.append(f"{letter} speed {speed + car.legend.bonus}, diamond {diamond}")
+        return "Legend card: " + "; ".join(told)
 
     def told(self, event: e.Event) -> str | None:
         """Tell an event for the log, without its full stop; None for what nobody would tell."""
@@ -115,7 +115,7 @@ def asked(view: RaceView) -> str:
         case CardsChoice():
             return f"pick {own.choice.count} for {gear_name(gear)} gear"
         case ReactChoice():
-            return "use what you like"
+            return "use what you want"
         case ValueChoice():
             return "choose the speed of your cards"
         case UnpaidChoice():
@@ -123,9 +123,9 @@ def asked(view: RaceView) -> str:
         case SlipstreamChoice():
             return "slipstream?"
         case DiscardChoice(most=0, refreshable=()):
-            return "nothing can be discarded"
+            return "you can discard nothing"
         case DiscardChoice(refreshable=()):
-            return "discard what you like"
+            return "discard what you want"
         case DiscardChoice():
             return "discard and refresh"
         case PickChoice():
@@ -194,11 +194,11 @@ def discard_pile_lines(view: RaceView, seat: int, hand_names: dict[str, str]) ->
     if not pile:
         lines.append(Text("  empty"))
     if view.own is not None and view.own.seat == seat:
-        lines += [Text(""), Text("Draw pile, in an order that nobody knows", style="bold")]
+        lines += [Text(""), Text("Draw pile, in unknown order", style="bold")]
         rest = view.own.draw_pile
         lines += [Text(f"  {rest.count(card)} × {name}") for card, name in hand_names.items() if card in rest]
         if not rest:
-            lines.append(Text("  empty: the discard pile will be shuffled"))
+            lines.append(Text("  empty; the discard pile will be shuffled"))
     return lines
 
 

@@ -10,7 +10,7 @@ from heat_core.rules.shifting import GEARS, shift_bill
 from heat_core.sentences.events import gear_name, heat_text
 
 _MOST_STEPS: Final = 2
-_WHY: Final = {"flooded": "a shift down on a flooded space"}
+_WHY: Final = {"flooded": "shifting down on a flooded space"}
 
 
 def why_no_gear(now: int, gear: int, engine: int, hand: Sequence[CardName], *, is_flooded: bool) -> str:
@@ -25,11 +25,11 @@ def why_no_gear(now: int, gear: int, engine: int, hand: Sequence[CardName], *, i
     if gear not in GEARS:
         return "The gears are 1 to 4."
     if abs(gear - now) > _MOST_STEPS:
-        return f"{gear_name(gear)} gear is {abs(gear - now)} steps away, and a shift is two at most."
+        return f"{gear_name(gear)} gear is {abs(gear - now)} steps away; you can shift two steps at most."
     bill = shift_bill(now, gear, is_flooded=is_flooded)
     cost = sum(part.amount for part in bill)
     if cost > engine:
         parts = " + ".join(f"{part.amount} for {_WHY.get(part.rule, part.rule)}" for part in bill)
-        return f"{gear_name(gear)} gear costs {heat_text(cost)} ({parts}), and your engine has {engine}."
+        return f"{gear_name(gear)} gear costs {heat_text(cost)} ({parts}); your engine has {engine}."
     playable = len(hand) - list(hand).count(HEAT)
     return f"Your {playable} playable cards cannot fill {gear_name(gear)} gear."

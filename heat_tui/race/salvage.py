@@ -57,8 +57,8 @@ class Salvage:
         others = sum(self.counts) - self.counts[self.row]
         self.counts[self.row] = max(0, min(wanted, there, self.most - others))
         if wanted > there:
-            return f"There are {there} of that in the discard pile."
-        return f"At most {self.most} may be taken." if wanted > self.most - others else ""
+            return f"Your discard pile has {there} of that."
+        return f"You can take at most {self.most}." if wanted > self.most - others else ""
 
     def press(self) -> None:
         """Take one more of the selected kind; none of it once no more can be taken."""

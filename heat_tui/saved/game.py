@@ -50,7 +50,7 @@ class SavedGame(ABC):
     @property
     def trouble(self) -> str:
         """Why it is lost when the program ends, in one sentence; empty where it is saved."""
-        return f"It is not saved ({self._trouble}) and ends with this program." if self._trouble else ""
+        return f"It cannot be saved ({self._trouble}), so it ends with this program." if self._trouble else ""
 
     @property
     @abstractmethod
@@ -137,7 +137,7 @@ def read_saved(file: SaveFile, number: int, decoder: msgspec.msgpack.Decoder[Sav
             raise OtherVersion(f"saved in format {found}; this version reads format {number}")
         return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadDump(f"nothing that was saved here: {error}") from None
+        raise BadDump(f"not a saved file of this program: {error}") from None
 
 
 _FORMAT_DECODER = msgspec.msgpack.Decoder(SavedFormat)

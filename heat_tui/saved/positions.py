@@ -53,7 +53,7 @@ def write_position(
         read_position(path)
     except BadPosition as error:
         path.unlink(missing_ok=True)
-        raise NoPosition(f"A position file cannot say it: {error.faults[0]}") from None
+        raise NoPosition(f"A position file cannot hold this moment: {error.faults[0]}") from None
     return path
 
 
@@ -70,11 +70,11 @@ def _heading(setup: RaceSetup, view: RaceView, since: Sequence[Event]) -> list[s
     whose = "a spectator" if view.own is None else names[view.own.seat]
     lines = [
         f"# heat-tui {program_version()}: round {view.round} on {setup.track.name}, as {whose} saw it.",
-        "# Race on from here: heat-tui play --position THIS_FILE",
+        "# Start from here: heat-tui play --position THIS_FILE",
     ]
     track = compile_track(setup.track)
     told = [text for event in since if (text := sentence(event, names, track))]
     if told:
-        lines.append("# The round begins here; in the race this has happened since:")
+        lines.append("# The position is the start of the round. Since then, in the race:")
         lines += [f"#   {text}" for text in told]
     return lines

@@ -114,7 +114,7 @@ def look_at_records(folders: Folders) -> Iterator[KeptRecord]:
 
 def no_records(folders: Folders) -> str:
     """Say that nothing is in the folder, and what will be."""
-    return f"There are none yet: finished races are saved in {shown_path(record_folder(folders))}."
+    return f"There are none yet. Finished races are saved in {shown_path(record_folder(folders))}."
 
 
 def delete_record(kept: KeptRecord) -> str:

@@ -44,9 +44,9 @@ class ChatInput(SteadyInput):
         selected = abs(self.selection.end - self.selection.start)
         most = MOST_LINE_CELLS - len(self.value) + selected
         if len(lines) > 1:
-            reason = f"{len(lines)} lines were pasted, and none was taken: paste one line at a time."
+            reason = f"You pasted {len(lines)} lines, so nothing was added. Paste one line at a time."
         elif lines and len(lines[0]) > most:
-            reason = f"{len(lines[0])} characters were pasted, and none was taken: there is room for {most}."
+            reason = f"You pasted {len(lines[0])} characters, so nothing was added: there is room for {most}."
         else:
             return
         event.prevent_default()
@@ -92,7 +92,9 @@ class ChatScreen(HeatModal[None]):
             with VerticalScroll(id="lines", can_focus=False):
                 yield Static(id="said", markup=False)
             yield ChatInput(
-                placeholder="write to all in the room, then Enter", compact=True, max_length=MOST_LINE_CELLS
+                placeholder="type a message to the room, then press Enter",
+                compact=True,
+                max_length=MOST_LINE_CELLS,
             )
             yield MessageLine()
         yield KeyFooter(show_command_palette=False)

@@ -97,8 +97,8 @@ class JoinScreen(FormScreen):
         with Vertical(id="lower"):
             yield Static("Rooms", classes="heading", id="rooms-heading")
             yield TrackList(id="rooms", markup=False)
-            yield TextRow("Code", self._code, id="code", placeholder="of the room; ask its host", most=16)
-            yield ActionRow("Open a room of your own", id="create")
+            yield TextRow("Code", self._code, id="code", placeholder="ask the host of the room", most=16)
+            yield ActionRow("Open a new room", id="create")
         yield MessageLine(self._news or "Type the address of a server and press Enter.")
         yield KeyFooter()
 
@@ -156,7 +156,7 @@ class JoinScreen(FormScreen):
         try:
             await watch_nearby(self._show_nearby, interfaces)
         except NoNetwork:
-            self.query_one("#nearby-heading", Static).update("No network to look for servers on")
+            self.query_one("#nearby-heading", Static).update("No network, so no servers nearby")
 
     def _show_nearby(self, servers: Sequence[NearbyServer]) -> None:
         """List the servers; who is on one stays on it."""

@@ -60,7 +60,7 @@ class OptionColumn(Vertical):
         yield Static("Settings", classes="heading", id="settings-heading")
         for option in _RULE_ROWS:
             yield option_row(option, options, self._names)
-        yield ActionRow("Single settings ({form.rules})", id="settings")
+        yield ActionRow("Rule settings ({form.rules})", id="settings")
         yield Static("", id="changes", markup=False)
         for option in _TIME_ROWS:
             yield option_row(option, options)

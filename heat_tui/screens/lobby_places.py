@@ -15,7 +15,7 @@ from heat_tui.screens.rows import is_ascii, swatch
 
 _NAME_CELLS: Final = 16
 _COLOUR_CELLS: Final = 9
-_SHORT: Final = {"ready": "READY", "not ready": "not yet"}
+_SHORT: Final = {"ready": "READY", "not ready": "not ready"}
 """Marks that are to be seen at once, or would be cut at 80x24."""
 
 

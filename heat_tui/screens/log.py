@@ -21,7 +21,7 @@ from heat_tui.theme.glyphs import spelled
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.log import TOPICS, LineTopic, LogLine, found
 
-NOTHING: Final = "Nothing of that kind happened yet."
+NOTHING: Final = "Nothing of that kind has happened yet."
 
 
 class LogScreen(HeatModal[int | None]):
@@ -35,9 +35,9 @@ class LogScreen(HeatModal[int | None]):
     LogScreen #looked-for { height: 1; }
     """
     BINDINGS = [
-        Binding("left", "step('whose', -1)", "Whose, back", show=False, priority=True),
-        Binding("right", "step('whose', 1)", "Whose", key_display="←→", priority=True),
-        bound("log.topic", "step('what', 1)", "What"),
+        Binding("left", "step('whose', -1)", "Previous driver", show=False, priority=True),
+        Binding("right", "step('whose', 1)", "Driver", key_display="←→", priority=True),
+        bound("log.topic", "step('what', 1)", "Topic"),
         Binding("escape", "leave", "Close", key_display="Esc"),
         # What opens it closes it too.
         *(bound(use, "leave", "Close", show=False) for use in ("view.leave", "race.log", "replay.list")),
@@ -66,12 +66,12 @@ class LogScreen(HeatModal[int | None]):
     def compose(self) -> ComposeResult:
         """What is looked for, and the lines, in a box."""
         with Vertical(id="box") as box:
-            box.border_title = "What happened"
+            box.border_title = "Log"
             with Horizontal(id="looked-for"):
                 cars: list[tuple[int | None, str]] = [(None, "everybody"), *enumerate(self._names)]
-                yield ChoiceRow("Whose", cars, None, id="whose")
+                yield ChoiceRow("Driver", cars, None, id="whose")
                 topics: list[tuple[LineTopic | None, str]] = [(None, "everything"), *TOPICS.items()]
-                yield ChoiceRow("What", topics, None, id="what")
+                yield ChoiceRow("Topic", topics, None, id="what")
             yield OptionList(id="lines", markup=False)
         yield KeyFooter()
 

@@ -62,7 +62,9 @@ class NewChampionshipScreen(TableForm):
                 yield ActionRow("Begin the championship", id="start")
             with VerticalScroll(id="plan", can_focus=False):
                 yield Static(id="races", markup=False)
-        yield MessageLine("Several drivers: type their names with commas, and take turns at the keyboard.")
+        yield MessageLine(
+            "For several drivers, type names separated by commas, and take turns at the keyboard."
+        )
         yield KeyFooter()
 
     @work(group="tracks")
@@ -147,7 +149,7 @@ def _plan_text(options: LocalOptions, races: Sequence[PlannedRace]) -> Text:
         if race.event is not None:
             told = event_lines(race.event, has_sponsorships=season.sponsorships)
         elif season.events:
-            told = ["Its event card is drawn once the race before is over."]
+            told = ["Its event card is drawn after the previous race."]
         else:
             told = ["No event."]
         text.append("\n".join(told) + "\n\n")

@@ -76,7 +76,7 @@ class TrackPicture(Widget):
         self.fault = Text.assemble(
             (track.name, "bold"),
             f"\ncannot be raced on:\n{track.faults[0]}\n\n",
-            f"All its faults:\npython -m heat_core check-track {shlex.quote(path)}",
+            f"All problems:\npython -m heat_core check-track {shlex.quote(path)}",
         )
         self.refresh()
 

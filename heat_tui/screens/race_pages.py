@@ -72,7 +72,7 @@ class RacePages:
     def _show_chat(self) -> str:
         company = self._race.session.company
         if company is None:
-            return "There is nobody to chat with: no other person is at this table."
+            return "There is nobody to chat with: you are the only person in this race."
         company.chat.read()
         self._screen.app.push_screen(ChatScreen(company))
         return ""
@@ -94,7 +94,7 @@ class RacePages:
         view = self._beginnings.view_for(race.view, race.viewer)
         if view is None:
             key = keys_of(self._screen).told("race.position")
-            return f"A position begins in phase 1 or 2 of a round: press {key} again in the next round."
+            return f"A position must be in phase 1 or 2 of a round. Press {key} again in the next round."
         try:
             path = self._beginnings.write(self._screen.navigator.folders, view, race.viewer)
         except NoPosition as none:

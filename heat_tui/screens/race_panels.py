@@ -262,7 +262,7 @@ class RacePanels:
             lines = forecast_lines(shown.observation, shown.draft, keys_of(self._screen))
         elif shown.view.status != "ended" and (shown.viewer is not None or shown.people.is_watching):
             turn = turn_line(shown.view, self._labels.names, self._track)
-            wait = [] if shown.people.is_watching else [Line("wait: the others choose or drive", DIM)]
+            wait = [] if shown.people.is_watching else [Line("wait while the others choose or drive", DIM)]
             lines = [*wait, *([turn] if turn else [])]
         if last := shown.message or shown.people.note:
             lines = self._above(lines, self._folded(Line(last, WARN)))
@@ -318,7 +318,7 @@ class RacePanels:
     def show_chat(self, lines: Sequence[Text]) -> None:
         """Show the newest lines of the chat that fit, wrapped, where there is room for its panel."""
         self._screen.add_class("-chat")
-        heading = Text(keys_of(self._screen).fill("Chat: {race.chat} writes"), Style(bold=True, color=GOLD))
+        heading = Text(keys_of(self._screen).fill("Chat: {race.chat} to write"), Style(bold=True, color=GOLD))
         spelled = [self.spelled(line) for line in lines]
         self._chat.show_fitting(partial(self._draw_newest, self._chat, spelled, heading))
 

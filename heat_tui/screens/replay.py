@@ -280,7 +280,7 @@ class ReplayScreen(HeatScreen[None]):
     def action_export(self) -> None:
         """Write the whole race as a text, or this moment as a picture."""
         self._pause()
-        answers = (("t", "the whole race as a text"), ("p", "this moment as a picture (SVG)"))
+        answers = (("t", "the whole race as text"), ("p", "this moment as a picture (SVG)"))
 
         def answered(key: str | None) -> None:
             if key == "t":
@@ -300,7 +300,7 @@ class ReplayScreen(HeatScreen[None]):
         except NotExported as error:
             self.app.push_screen(PageDialog("Not written", [Text(str(error))]))
         else:
-            lines = [Text("It is in the file"), Text(""), Text(shown_path(path))]
+            lines = [Text("Saved as"), Text(""), Text(shown_path(path))]
             self.app.push_screen(PageDialog("Written", lines))
 
     def action_results(self) -> None:

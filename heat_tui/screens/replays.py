@@ -64,7 +64,7 @@ class ReplaysScreen(FormScreen):
     def arrive(self) -> None:
         """Begin to look."""
         self.query_one(OptionList).focus()
-        self.say("Looking at the records ...")
+        self.say("Reading the records ...")
         self._look()
 
     @work(thread=True, exclusive=True, group="look")

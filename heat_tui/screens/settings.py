@@ -20,7 +20,7 @@ from heat_tui.widgets.footer import KeyFooter
 
 _ANIMATIONS: Final[tuple[tuple[Animation, str], ...]] = (
     ("normal", "cars drive space by space"),
-    ("quick", "quick: the same in a third of the time"),
+    ("quick", "quick: three times as fast"),
     ("off", "off: cars jump"),
 )
 _THEMES: Final[tuple[tuple[ThemeName, str], ...]] = (
@@ -69,7 +69,7 @@ class SettingsScreen(FormScreen):
             )
             yield ChoiceRow(
                 "Replays",
-                [(True, f"the newest {MOST_KEPT} races are kept"), (False, "not kept")],
+                [(True, f"the newest {MOST_KEPT} races are saved"), (False, "not saved")],
                 settings.replays,
                 id="replays",
             )

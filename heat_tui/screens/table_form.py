@@ -60,7 +60,7 @@ class TableForm(FormScreen):
         for option in (RULES, GARAGE, WEATHER):
             yield option_row(option, self.setup.options)
         yield from modules
-        yield ActionRow("Single settings ({form.rules})", id="settings")
+        yield ActionRow("Rule settings ({form.rules})", id="settings")
         yield Static("", id="changes", markup=False)
 
     @on(ActionRow.Pressed, "#settings")

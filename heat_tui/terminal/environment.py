@@ -42,9 +42,9 @@ def why_no_screen(
         return None
     for stream, what in ((stdin, "standard input"), (stderr, "standard error")):
         if stream is None or not stream.isatty():
-            return f"a terminal is needed, and {what} is none."
+            return f"a terminal is needed, but {what} is not one."
     if environment.get("TERM", "") in ("", "dumb"):
-        return "the terminal cannot place text on the screen (TERM is 'dumb' or not set)."
+        return "the terminal cannot show screens (TERM is 'dumb' or not set)."
     return None
 
 

@@ -93,7 +93,7 @@ ASCII: Final = Glyphs(
 
 def plain(text: str) -> str:
     """Spell a sentence of the engine in ASCII."""
-    return text.replace("→", "->").replace("◆", "/").replace("−", "-").replace("×", "x")
+    return text.replace("→", "->").replace("−", "-").replace("×", "x")
 
 
 def spelled(text: Text, *, is_ascii: bool) -> Text:

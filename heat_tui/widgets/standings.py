@@ -19,6 +19,8 @@ from heat_tui.widgets.panel import TextPanel
 from heat_tui.words.labels import cut
 
 _FIXED = 18
+_HEADING: Final = "lap/space gear Heat"
+_SHORT_HEADING: Final = "space gear Heat"
 _CHOOSING: Final = "choosing"
 _LEAST_NAME: Final = 4
 """Cells for a name before the word; with less room there is a sign, explained in the heading."""
@@ -40,7 +42,9 @@ class Standings(TextPanel):
     def _draw_entries(self, entries: Sequence[Entry], laps: int, order: Sequence[int], done: int) -> None:
         width = max(4, self.content_size.width - _FIXED)
         told = self._sign_told(entries, width)
-        lines = [Text(f"{told:<{width + 2}}lap/sp gear Heat", Style(dim=True))]
+        room = width + _FIXED - len(told)
+        heading = _HEADING if len(_HEADING) < room else _SHORT_HEADING
+        lines = [Text(f"{told}{heading:>{room}}", Style(dim=True))]
         for entry in entries:
             lines.append(self._line(entry, width, laps))
         self.show_lines([*lines, turns_line(entries, order, done, self.glyphs)])

@@ -22,7 +22,9 @@ def bill_lines(observation: Observation, forecast: Forecast) -> list[Line]:
     """
     lines = _corner_lines(observation, forecast)
     if forecast.lacking:
-        short = f"the engine lacks {forecast.lacking} Heat for your cards: cool first, or they go for flips"
+        short = (
+            f"your engine lacks {forecast.lacking} Heat for these cards: cool first, or flips replace them"
+        )
         return [Line(short, DANGER), lines[0]]
     return lines
 

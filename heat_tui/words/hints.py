@@ -54,14 +54,14 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "cards": Hint(
         "Cards",
-        "Pick as many cards as your gear. Their sum is how far you drive, and your speed in corners.",
+        "Pick as many cards as your gear. Their sum is how far you drive and your speed in corners.",
         "1-9 pick; the lines below show where you would stop; Enter plays.",
     ),
     "stress": Hint(
         "Stress",
-        "Stress in your hand is a gamble: played, it flips cards from your pile until a plain one "
-        "turns up, and you drive that far.",
-        "The lines below show the range.",
+        "Stress in your hand is a gamble: when played, it flips cards from your draw pile until a Speed "
+        "card appears, and you drive that far.",
+        "The lines below show the possible range.",
     ),
     "react": Hint(
         "React",
@@ -76,13 +76,13 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "boost": Hint(
         "Boost",
-        "Pay 1 Heat, flip a card of your pile and drive its value further. It counts as speed in corners.",
+        "Pay 1 Heat, flip a Speed card and drive its value further. It counts as speed in corners.",
         "{race.boost} selects it; the lines below show what can happen.",
     ),
     "adrenaline": Hint(
         "Adrenaline",
-        "The last car when the cars set off (the last two of five or more) may drive one space more, at "
-        "1 more speed, and cool one Heat more.",
+        "The last car of the round (the last two of five or more) may drive one more space, at "
+        "1 more speed, and cool one more Heat.",
         "{race.adrenaline} selects the space, {race.cool} the cooling; Enter uses it.",
     ),
     "slipstream": Hint(
@@ -93,12 +93,12 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "discarding": Hint(
         "Discarding",
-        "Throw away what you do not want, then you draw back to seven. Heat and Stress stay.",
+        "Discard what you do not want; then you draw back to seven. Heat and Stress stay.",
         "1-9 pick; Enter continues, even with none picked.",
     ),
     "order": Hint(
         "Turn order",
-        "Cars drive one after the other, the leader first. Cars ahead of you when the cards are chosen drive "
+        "Cars drive one after another, the leader first. Cars ahead of you when the cards are chosen drive "
         "before you, even if the order on the road changes during the round.",
         "The turns line at the right shows it.",
     ),
@@ -115,8 +115,8 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "legends": Hint(
         "Legends",
-        "They pay no Heat. A card each round moves them: with 2◆15 a Legend drives 15, but stops 2 short of "
-        "a corner; from its Legends line on it crosses at the limit plus 2.",
+        "They pay no Heat. A card each round moves them: with speed 15, diamond 2 a Legend drives 15, but "
+        "stops 2 short of a corner; from the Legends line on it crosses at the limit plus 2.",
         "The log shows the card.",
     ),
     "spin-out": Hint(
@@ -139,22 +139,22 @@ HINTS: Final[dict[Topic, Hint]] = {
     ),
     "end": Hint(
         "The end",
-        "The race is over: whoever is furthest ahead has won. Hints are off from now on; the settings turn "
-        "them on again.",
+        "The race is over: whoever is furthest ahead has won. Hints are off now; the settings turn them on "
+        "again.",
         "Enter shows the results. For a whole race: New race at Home.",
         is_final=True,
     ),
 }
 
 ALSO: Final[dict[Topic, str]] = {
-    "stress": "Stress counts as the next plain card of your pile.",
-    "adrenaline": "Adrenaline, as you are at the back: 1 space more ({race.adrenaline}), 1 Heat more to "
+    "stress": "Stress counts as the next Speed card of your draw pile.",
+    "adrenaline": "Adrenaline, as you are at the back: 1 more space ({race.adrenaline}), 1 more Heat to "
     "cool ({race.cool}).",
 }
 """What is said of a thing right away where another hint stands that tells how to answer at all."""
 
 FINISH_OF_EACH: Final = HINTS["finish"]._replace(
-    text="The finish is near. A car that crosses it has finished, and the others race on; of the cars that "
+    text="The finish is near. A car that crosses it has finished, and the others continue; of the cars that "
     "cross it in one round, the one furthest ahead comes first.",
 )
 """Where cars race on after the first has finished."""

@@ -100,6 +100,9 @@ def event_line(event: e.Event, text: str) -> LogLine:
     if isinstance(event, e.RaceSetUp):
         # The whole hash would be the first thing that is read, in four lines; the log's page has it.
         short = Text(f"Seed hash: {event.seed_commitment[:8]}", line.style)
+    elif isinstance(event, e.LegendCardTurned):
+        # What each Legend reads on it takes several lines beside the map; how far they drive follows.
+        short = Text("Legend card turned up", line.style)
     return LogLine(line, TOPIC_OF[type(event)], car, short)
 
 

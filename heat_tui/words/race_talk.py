@@ -7,8 +7,8 @@ from typing import Final
 from heat_tui.client.line_state import ConnectionState
 
 CHOSEN: Final = "Chosen. You can change it until everyone has chosen."
-NO_GIVING_UP: Final = "You may not give up now."
-NO_VOTE_NEEDED: Final = "A race at one keyboard waits for you anyway."
+NO_GIVING_UP: Final = "You cannot give up now."
+NO_VOTE_NEEDED: Final = "A race at one keyboard needs no pause: it waits for you."
 SAVED_AGAIN: Final = "It is saved again."
 
 CONNECTION_NEWS: Final[dict[ConnectionState, str]] = {

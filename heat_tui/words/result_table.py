@@ -113,7 +113,7 @@ def promise_text(seed: str, commitment: str | None) -> Text:
     if commitment == seed_commitment(seed):
         text.append(f"Its hash is the one shown at the start: {commitment}\n", _DIM)
     elif commitment is not None:
-        text.append("That is not the seed whose hash was shown at the start: do not trust it\n", RED)
+        text.append("This seed does not match the hash shown at the start: do not trust the result\n", RED)
     return text
 
 

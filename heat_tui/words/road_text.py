@@ -23,7 +23,7 @@ _SECTOR_SENTENCES: Final[dict[SectorEffect, str]] = {
     "no_slipstream": "no slipstream begins",
     "slipstream+1": "a slipstream may go 1 further",
     "slipstream+2": "a slipstream may go 2 further",
-    "cooldown+1": "in phase 5 you may cool 1 Heat more",
+    "cooldown+1": "in phase 5 you may cool 1 more Heat",
     "free-boost": "a boost costs no Heat",
 }
 _SHORT_SECTORS: Final[dict[SectorEffect, str]] = {
@@ -96,7 +96,7 @@ def corner_text(track: Track, roads: Sequence[RoadName | None], corner: int) -> 
 
 
 def sector_sentence(effect: SectorEffect) -> str:
-    """Say what a sector does and what that means: `cooldown +1: in phase 5 you may cool 1 Heat more`."""
+    """Say what a sector does and what that means: `cooldown +1: in phase 5 you may cool 1 more Heat`."""
     return f"{sector_word(effect)}: {_SECTOR_SENTENCES[effect]}"
 
 
@@ -117,11 +117,11 @@ def weather_lines(
         return [*lines, "This race has no weather and no road tokens."]
     if weather is not None:
         lines += [f"Weather: {weather}", f"  {weather_text(weather)}", ""]
-    lines.append("Corners, and the sectors that begin behind them")
+    lines.append("Corners, and the sectors after them")
     for corner, effect in enumerate(sector_effects(track, roads, weather, setup.rules.weather_sectors)):
         lines.append(f"  {corner + 1:>2}  {corner_text(track, roads, corner)}")
         if corner_token(track, roads, corner) == "overheat":
-            lines[-1] += ": who pays there pays 1 Heat more"
+            lines[-1] += ": if you pay here, pay 1 more Heat"
         if effect is not None:
-            lines.append(f"      behind it {sector_sentence(effect)}")
+            lines.append(f"      after it {sector_sentence(effect)}")
     return lines

@@ -129,7 +129,7 @@ def tie_lines(view: SeasonView, names: Sequence[str]) -> list[str]:
             places = ", ".join(
                 f"{names[standing.car]} {ordinal(_result(last, standing.car).place)}" for standing in tied
             )
-            lines.append(f"Equal with {_points(points)}; the last race decides: {places}.")
+            lines.append(f"Equal on {_points(points)}; the last race decides: {places}.")
     return lines
 
 
@@ -160,13 +160,13 @@ def event_lines(event: str, *, has_sponsorships: bool) -> list[str]:
     is_about_them = facts.trigger is not None or facts.press_cards != 1 or facts.presses_by_slowness
     if not has_sponsorships:
         if is_about_them:
-            lines.append("Without Sponsorship cards it changes nothing.")
+            lines.append("It has no effect without Sponsorship cards.")
     else:
         corners = " and ".join(str(corner) for corner in facts.press_corners)
-        where = f"The press waits at {'corner' if len(facts.press_corners) == 1 else 'corners'} {corners}"
+        where = f"The press is at {'corner' if len(facts.press_corners) == 1 else 'corners'} {corners}"
         lines.append(
             f"{where if corners else 'No corner has the press'}; "
-            f"everybody begins with {_sponsorships(facts.sponsorships)}."
+            f"everybody starts with {_sponsorships(facts.sponsorships)}."
         )
     return lines
 
@@ -185,7 +185,7 @@ def kept_lines(setup: SeasonSetup, view: SeasonView, names: Sequence[str]) -> li
         return []
     lines = []
     if setup.modules.garage != "none" and setup.modules.draft == "three":
-        lines.append("Upgrades: three are drafted before each race and go back after it.")
+        lines.append("Three upgrades are drafted before each race and returned after it.")
     for seat in setup.seats():
         kept = []
         if view.upgrades and view.upgrades[seat]:
@@ -202,7 +202,7 @@ def end_line(view: SeasonView, names: Sequence[str]) -> str:
     if view.end is None:
         return ""
     if view.end == "abandoned":
-        return "The championship was ended before its last race."
+        return "The championship ended before its last race."
     return f"{names[view.standings[0].car]} is champion with {_points(view.standings[0].points)}."
 
 

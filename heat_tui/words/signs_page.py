@@ -72,8 +72,11 @@ def _map_signs(mode: Mode) -> tuple[Sign, ...]:
             f"the corner line's limit, not its number{changed}",
         ),
         Sign((_across(mode, painted.CORNER_LINE),), "corner line: faster than its limit costs Heat"),
-        Sign((_across(mode, painted.LEGENDS_LINE),), "Legends line: from there on Legends keep to the limit"),
-        Sign(_chequers(mode), "start and finish; the arrow tells which way all drive"),
+        Sign(
+            (_across(mode, painted.LEGENDS_LINE),),
+            "Legends line: from here Legends keep to the limit",
+        ),
+        Sign(_chequers(mode), "start and finish; the arrow shows the driving direction"),
         Sign(
             (_spot(mode, "race spot"), _BLANK, _spot(mode, "other spot"), _BLANK, _spot(mode, "grid spot")),
             "a space: race line, other spot; the starting grid",
@@ -84,23 +87,23 @@ def _map_signs(mode: Mode) -> tuple[Sign, ...]:
         ),
         Sign(
             _marks(mode, "target", "maybe", "slipstream", "danger"),
-            "where your choice ends; may end; slipstreaming; spun out",
+            "you end here; may end here; slipstream; spin-out",
         ),
-        Sign(_marks(mode, "boost", "skid", "cursor"), "a boost's trail, a spin-out's; where you look"),
+        Sign(
+            _marks(mode, "boost", "skid", "cursor"), "trail of a boost; of a spin-out; the space you look at"
+        ),
     )
 
 
 def _panel_signs(glyphs: Glyphs) -> tuple[Sign, ...]:
     corner, finish = glyphs.corner, glyphs.finish
-    legend = "2/15" if glyphs is ASCII else "2◆15"
     marks = " ".join((glyphs.active, glyphs.chosen, glyphs.waiting, glyphs.away))
     return (
         _written(f"{corner}3{corner} {glyphs.legends_line}", "corner line with its limit; Legends line"),
         _written(f"{finish} {finish * 3} 25", "start line; the finish; every fifth space has its number"),
         _written(marks, "drives now; has chosen; still chooses; is away"),
         _written("1/25 6", "lap and space, engine's Heat; spd: a Legend's last speed"),
-        _written(legend, "a Legend's card: stops so far short of corners; its speed"),
-        _written(f"1{glyphs.heat_full}", "behind a gear: to shift there costs 1 Heat"),
+        _written(f"1{glyphs.heat_full}", "after a gear: shifting to it costs 1 Heat"),
     )
 
 

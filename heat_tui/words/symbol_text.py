@@ -55,9 +55,9 @@ def _use_text(observation: Observation, use: SymbolUse, number: int, shown: int)
     there = f"to space {spaces_text(observation, forecast)}"
     match use.symbol.kind:
         case "super_cool":
-            return f"cool {shown} Heat of the discard pile"
+            return f"cool {shown} Heat from the discard pile"
         case "reduce_stress":
-            return f"put {shown} Stress away"
+            return f"discard {shown} Stress"
         case "speed":
             return f"+{use.symbol.number} speed, {there}"
         case "accelerate":
@@ -75,9 +75,9 @@ def _use_text(observation: Observation, use: SymbolUse, number: int, shown: int)
         case "scrap":
             return f"you must scrap {shown} {'card' if shown == 1 else 'cards'}"
         case "salvage":
-            return f"salvage up to {use.most} of the discard pile"
+            return f"salvage up to {use.most} from the discard pile"
         case "draft":
-            return f"draft {shown} further {there}, no speed"
+            return f"draft {shown} further {there}, adds no speed"
         case "cooldown" | "flip" | "direct" | "slipstream" | "adjust" | "refresh":
             return symbol_word(use.symbol.kind, use.symbol.number)
         case _:
@@ -89,8 +89,9 @@ def short_symbol_text(observation: Observation, choice: ReactChoice, number: int
     use = choice.symbols[number]
     source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
     if not use.most:
-        text = f"{_name(use)}{source}: not now"
-        return text if len(text) <= SHORT_CELLS else f"no {_name(use)}{source}"
+        reason = reason_text(use.reason)
+        texts = (f"{_name(use)}{source}: {reason}", f"{_name(use)}: {reason}", f"no {_name(use)}{source}")
+        return next((text for text in texts if len(text) <= SHORT_CELLS), texts[-1])
     shown = max(use.least, min(amount or use.most, use.most))
     forecast = forecast_symbol(observation, number, shown)
     end = spaces_text(observation, forecast).replace(" to ", "-")
@@ -144,7 +145,7 @@ def short_direct_text(use: DirectUse, speed: int) -> str:
 
 def reason_text(reason: str) -> str:
     """Make the sentence that says why something cannot be used short enough for a row of a list."""
-    words = reason.rstrip(".").removeprefix("There is ")
+    words = reason.rstrip(".").removeprefix("There is ").removeprefix("You have ")
     return words[:1].lower() + words[1:]
 
 

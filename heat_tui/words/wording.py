@@ -73,7 +73,7 @@ def forecast_lines(observation: Observation, draft: Draft, keys: Keys = USUAL) -
         case PickChoice():
             return [Line(f"pick {card_label(choice.offered[draft.row])} for your deck")]
         case SwapChoice() if draft.row == DONE:
-            return [Line("keep all that you own")]
+            return [Line("keep all your upgrades")]
         case SwapChoice():
             give, take = choice.owned[draft.give], choice.left[draft.row]
             return [Line(f"swap {card_label(give)} for {card_label(take)}")]
@@ -113,12 +113,12 @@ def _gear_lines(observation: Observation, choice: GearChoice, draft: Draft) -> l
     cost = f"costs {heat_text(told.heat)} of your {observation.own_car.engine}" if told.heat else "free"
     lines = [Line(f"{verb} {gear_name(draft.gear)} gear: {cost}, then play {_count(draft.gear, 'card')}")]
     if not told.fills:
-        text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, the car would not move"
+        text = f"your hand cannot fill {gear_name(draft.gear)} gear: CLUTTERED, so the car would not move"
         return [*lines, Line(text, DANGER), next_corner_line(observation)]
-    lines.append(Line(f"your cards make a speed of {told.least_speed} to {told.most_speed} there"))
+    lines.append(Line(f"your cards give a speed of {told.least_speed} to {told.most_speed}"))
     cools = {1: "cools up to 3 Heat", 2: "cools 1 Heat", 4: "may boost"}.get(draft.gear)
     if cools and not (draft.gear == 4 and 4 not in observation.setup.rules.boost_gears):
-        lines[-1] = Line(f"{lines[-1].text}; the gear {cools}")
+        lines[-1] = Line(f"{lines[-1].text}; this gear {cools}")
     return [*lines, next_corner_line(observation)]
 
 
@@ -142,8 +142,7 @@ def _way_line(observation: Observation) -> Line:
     corner = f"corner {number + 1} ({corner_text(track, observation.view.roads, number)})"
     if not ways[number]:
         return Line(f"{corner} is right ahead: any move crosses it", DIM)
-    verb = "is" if ways[number] == 1 else "are"
-    return Line(f"{_count(ways[number], 'space')} {verb} free before {corner}", DIM)
+    return Line(f"{_count(ways[number], 'space')} left before {corner}", DIM)
 
 
 def turn_line(view: RaceView, names: Sequence[str], track: Track) -> Line | None:
@@ -157,7 +156,7 @@ def turn_line(view: RaceView, names: Sequence[str], track: Track) -> Line | None
 
 def _cards_lines(observation: Observation, choice: CardsChoice, draft: Draft) -> list[Line]:
     if choice.is_cluttered:
-        return [Line("your hand cannot fill the gear: the car will not move", DANGER)]
+        return [Line("your hand cannot fill the gear, so the car will not move", DANGER)]
     cards = draft.cards(observation.own)
     missing = choice.count - len(cards)
     if not cards:
@@ -224,9 +223,7 @@ def _unpaid_lines(observation: Observation, choice: UnpaidChoice, draft: Draft) 
     way = choice.ways[draft.row]
     forecast = forecast_unpaid(observation, way)
     speeds = range_text(forecast.slowest.speed, forecast.fastest.speed)
-    text = (
-        f"drop {cards_text(way)}: flip instead, speed {speeds}, to space {spaces_text(observation, forecast)}"
-    )
+    text = f"drop {cards_text(way)} and flip: speed {speeds}, to space {spaces_text(observation, forecast)}"
     return [Line(text), *bill_lines(observation, forecast)]
 
 
@@ -244,7 +241,7 @@ def _react_forecast(observation: Observation, choice: ReactChoice, draft: Draft)
 def _react_lines(observation: Observation, choice: ReactChoice, draft: Draft, keys: Keys) -> list[Line]:
     if draft.salvage is not None:
         size = observation.own_car.draw_size + len(draft.salvage.cards)
-        told = f"salvage {cards_text(draft.salvage.cards)}: shuffled into the draw pile, {size} cards then"
+        told = f"salvage {cards_text(draft.salvage.cards)}: shuffle into the draw pile ({size} cards then)"
         back = keys.told("race.take_back")
         return [Line(told), Line(f"at most {draft.salvage.most}; {back} goes back", DIM)]
     forecast = _react_forecast(observation, choice, draft)
@@ -288,9 +285,9 @@ def _discard_lines(observation: Observation, choice: DiscardChoice, draft: Draft
     lines = [Line(text)]
     if choice.refreshable:
         words = ", then ".join(card_name(card) for card in refreshed) or "nothing"
-        lines.append(Line(f"refresh {words}: on top of the draw pile, the first is drawn first"))
+        lines.append(Line(f"refresh {words}: back on top of the draw pile, in this order"))
     if choice.most < len(choice.pool):
-        lines.append(Line(f"at most {_count(choice.most, 'card')} may be discarded this race"))
+        lines.append(Line(f"at most {_count(choice.most, 'card')} may be discarded in this race"))
     return [*lines, next_corner_line(observation)][:3]
 
 

@@ -367,7 +367,7 @@ def test_a_boost_says_what_it_costs_and_what_is_missing_for_it() -> None:
     behind = "lap 1 space 20 gear 1 hand 1 2 3 draw 4 4 4"
     for engine, draw, least_most, reason in (
         (3, "4 4", 1, ""),
-        (0, "4 4", 0, "Your engine has no Heat to pay for a boost."),
+        (0, "4 4", 0, "Your engine has no Heat."),
         (3, "stress start-5", 0, "You have no Speed card left to flip."),
     ):
         words = f"lap 1 space 30 gear 4 engine {engine} hand 1 1 1 2 draw {draw}"

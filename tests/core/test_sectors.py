@@ -232,7 +232,7 @@ def test_a_boost_outside_its_sector_costs_heat() -> None:
         garage="none",
     )
     reveal(race, "2", "1", "1", "start-0")
-    assert refused_use(race, "boost", "gear") == "Your engine has no Heat to pay for a boost."
+    assert refused_use(race, "boost", "gear") == "Your engine has no Heat."
 
 
 # slipstream

@@ -230,7 +230,7 @@ async def test_the_address_that_is_told_leads_to_it(tmp_path: Path, host: str) -
         code, _, complaints = await server.end(signal.SIGTERM)
         assert (code, complaints.decode()) == (
             0,
-            "heat-tui: whoever reaches this port plays as you, without a password.\n",
+            "heat-tui: anybody who can reach this port plays as you, without a password.\n",
         )
 
 
@@ -263,7 +263,7 @@ async def test_a_page_is_told_the_last_words_of_its_program(tmp_path: Path) -> N
         await page.shows("First race")
         refused = await server.open()
         await until(lambda: refused.is_closed)
-        assert refused.text == "heat-tui: no tab is free here now, of 1 at a time.\r\n"
+        assert refused.text == "heat-tui: all 1 tabs are in use; try again later.\r\n"
         await page.press("\x03")
         await until(lambda: page.is_closed)
         assert "heat-tui was interrupted." in page.text

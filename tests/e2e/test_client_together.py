@@ -58,7 +58,7 @@ async def test_all_agree_to_pause_write_to_each_other_and_race_again(
         await meet(ana, at_ana, ben, at_ben)
         await at_ben.pause()
         await at_ben.press("z")
-        await until(lambda: "Ben would like a pause: z votes for it" in forecast(ana))
+        await until(lambda: "Ben voted to pause: z votes too" in forecast(ana))
         await at_ana.press("z")
         await until(lambda: "paused until Ana and Ben vote to resume" in banner(ben))
         await at_ana.press("enter")

@@ -51,7 +51,7 @@ def test_a_server_is_hosted_from_home_raced_at_and_ended_with_the_program(tmp_pa
         assert run.process.wait(10) == 0
     assert "Starting a server on this machine." in text
     assert "The race is over: 1st" in text
-    assert "Quit? The server on this machine and all its races end too." in text
+    assert "Quit? The server on this machine and all its races end, too." in text
     assert saved_sessions(folders_of_program(tmp_path)) == [], "there is nothing to go back to"
 
 
@@ -119,7 +119,7 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
     with program(tmp_path, HEAT_TUI_NO_LAN="1") as run:
         assert str(run.prompt()).startswith(MENU)
         run.type("host")
-        assert "Type the name that the others will see" in str(run.prompt())
+        assert "Type the name that others will see" in str(run.prompt())
         run.type("Ana")
         assert "You are the host." in str(run.prompt())
         found = re.search(r"Connecting to (\S+) \.\.\.\n", run.text)
@@ -130,7 +130,7 @@ def test_however_the_program_ends_its_server_ends_too(tmp_path: Path, way: str) 
             run.end()
         elif way == "interrupt":
             run.process.send_signal(signal.SIGINT)
-            assert f"Leave? You leave the room. {SERVER_ENDS} Type yes" in str(run.prompt())
+            assert f"Leave? You have left the room. {SERVER_ENDS} Type yes" in str(run.prompt())
             run.type("yes")
         else:
             run.process.terminate()

@@ -219,7 +219,7 @@ async def test_all_agree_to_a_pause_and_go_on(tmp_path: Path, address: Address) 
     await ben.hears("Choose gear")
     ana.waits_for = ben.waits_for = "never"
     ana.type("pause")
-    await ben.hears("Ana would like a pause: pause votes for it.")
+    await ben.hears("Ana voted to pause: pause votes too.")
     ben.type("pause")
     await ana.hears("The race is paused until Ana and Ben vote to resume.")
     ana.type("pause")

@@ -112,7 +112,7 @@ def test_a_port_in_use_is_one_line_of_each_that_listens(tmp_path: Path) -> None:
         assert (code, told, errors.count("\n")) == (1, "", 1)
         assert errors.startswith(f"heat-server: port {port} ")
         assert "in use" in errors
-        in_use = f"Port {port} is in use: --port names another."
+        in_use = f"Port {port} is in use. Choose another with --port."
         assert run("heat-tui", "serve", "--port", port) == (1, "", f"heat-tui: {in_use}\n")
         code, printed = run_client("host", "--port", port, path=tmp_path, on_terminal=True)
         assert code == 1

@@ -66,7 +66,7 @@ async def test_it_begins_with_the_last_who_agrees_and_ends_in_the_same_way(
     await wish(cy, pause=False)
     assert not await is_paused(ana)
     assert not any(place.wants_pause for place in room_of(ana).places)
-    assert ana.news[-2:] == ["cy would like to continue.", "The race continues."]
+    assert ana.news[-2:] == ["cy voted to resume.", "The race continues."]
 
 
 async def test_time_stands_still_to_the_millisecond(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
@@ -222,7 +222,7 @@ async def test_wishes_are_no_way_to_flood_the_others(
         for wanted in (True, False):
             await ana.answer(Pause(ana.id(), wanted))
     await ben.ping()
-    assert len([text for text in ben.news if text.startswith("ana would like")]) == 5
+    assert len([text for text in ben.news if text.startswith("ana voted")]) == 5
 
 
 async def test_there_is_nothing_to_pause_without_a_race(

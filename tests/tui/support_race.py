@@ -89,7 +89,7 @@ class HeldSession(LocalSession):
         try:
             await super().changed(number)
         except SessionClosed:
-            raise SessionClosed(self._why or "The race was left.") from None
+            raise SessionClosed(self._why or "You left the race.") from None
 
     def other_says(self, seat: int, command: Command) -> list[Event]:
         """Answer the open decision of a seat that is played elsewhere."""

@@ -26,7 +26,7 @@ from tests.tui.support_plain import SILENCE, Terminal
 
 pytestmark = pytest.mark.asyncio
 
-SENTENCE = "What the server sent cannot be shown (IndexError), so you left it: the details are in"
+SENTENCE = "The server sent what cannot be shown (IndexError), so you have left it: the details are in"
 
 
 def broken(race: FakeRace) -> m.Update:

@@ -151,7 +151,7 @@ async def test_a_championship_is_ended_before_its_last_race_after_a_question(tmp
         assert "after race 1 of 3" in shown(pilot)
         await pilot.press("x", "y")
         await pilot.pause()
-        assert "was ended before its last race" in shown(pilot)
+        assert "ended before its last race" in shown(pilot)
         assert "from the seed 5" in shown(pilot)
         assert not app.screen.query(ChoiceRow)
         await pilot.press("enter")
@@ -224,7 +224,7 @@ async def test_a_machine_that_saves_nothing_plays_all_the_same_and_says_so(tmp_p
     app = season_app(tmp_path, season("Ana", bots=0))
     async with app.run_test(size=SMALL) as pilot:
         await to_season(pilot)
-        assert "It is not saved (Not a directory) and ends with this program." in message(app)
+        assert "It cannot be saved (Not a directory), so it ends with this program." in message(app)
         await race_by_giving_up(pilot)
         assert "after race 1 of 3" in shown(pilot)
 

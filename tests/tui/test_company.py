@@ -83,10 +83,10 @@ async def test_lines_are_counted_shown_as_they_are_and_written(tmp_path: Path) -
         assert app.screen.query_one(Input).value == "fo", "lines that come faster than answers keep apart"
         app.screen.post_message(Paste("a\nb\n\nc\n"))
         await until(
-            lambda: message(app) == "3 lines were pasted, and none was taken: paste one line at a time."
+            lambda: message(app) == "You pasted 3 lines, so nothing was added. Paste one line at a time."
         )
         app.screen.post_message(Paste("x" * 500))
-        await until(lambda: message(app).startswith("500 characters were pasted, and none was taken"))
+        await until(lambda: message(app).startswith("You pasted 500 characters, so nothing was added"))
         app.screen.post_message(Paste("ur\n"))
         await until(lambda: app.screen.query_one(Input).value == "four")
         assert message(app) == ""
@@ -123,7 +123,7 @@ async def test_a_pause_is_wished_agreed_on_and_ended(tmp_path: Path, size: tuple
     async with racing(tmp_path, size) as (app, pilot, link):
         fake = link.fake
         link.tell(two_people(fake, wishes=(False, True)))
-        await until(lambda: "Ben would like a pause: z votes for it" in panel(app, "forecast"))
+        await until(lambda: "Ben voted to pause: z votes too" in panel(app, "forecast"))
         await pilot.press("z")
         await until(lambda: link.asked == [m.Pause(0, True)])
         update = msgspec.structs.replace(fake.update(), events=(), standstill="paused")
@@ -234,7 +234,7 @@ async def test_mutated_news_that_are_believed_break_no_program(tmp_path: Path, s
             link.tell(honest)
             await pilot.pause()
             if isinstance(app.screen, HomeScreen):
-                assert message(app).startswith("What the server sent cannot be shown (")
+                assert message(app).startswith("The server sent what cannot be shown (")
                 break
         else:
             assert isinstance(app.screen, RaceScreen)

@@ -20,16 +20,16 @@ HUGE = (200, 60)
     ("now", "gear", "engine", "is_flooded", "text"),
     [
         (1, 9, 6, False, "The gears are 1 to 4."),
-        (4, 1, 6, False, "1st gear is 3 steps away, and a shift is two at most."),
-        (3, 1, 0, False, "1st gear costs 1 Heat (1 for two steps), and your engine has 0."),
+        (4, 1, 6, False, "1st gear is 3 steps away; you can shift two steps at most."),
+        (3, 1, 0, False, "1st gear costs 1 Heat (1 for two steps); your engine has 0."),
         (
             3,
             1,
             1,
             True,
             (
-                "1st gear costs 2 Heat (1 for two steps + 1 for a shift down on a flooded space), "
-                "and your engine has 1."
+                "1st gear costs 2 Heat (1 for two steps + 1 for shifting down on a flooded space); "
+                "your engine has 1."
             ),
         ),
         (2, 3, 6, False, "Your 2 playable cards cannot fill 3rd gear."),
@@ -89,5 +89,5 @@ async def test_piles_are_counted_and_the_own_discard_pile_can_be_opened(tmp_path
         assert "2 × 2" in told
         assert "1 × Heat" in told
         assert "1 × Stress" in told
-        assert any("Draw pile, in an order that nobody knows" in line for line in told)
+        assert any("Draw pile, in unknown order" in line for line in told)
         assert "2 × 4" in told, "what it can still hold is counted by card"

@@ -48,7 +48,7 @@ async def test_in_a_usual_race_every_key_is_on_one_page(tmp_path: Path, has_less
         page = await open_page(pilot, app, "question_mark")
         assert page.max_scroll_y == 0, "nothing is out of sight"
         text = shown(pilot)
-        assert ("no more hints" in text) == has_lesson
+        assert ("end the hints" in text) == has_lesson
         for word in ("salvage", "draft behind", "weather", "the chat", "a pause"):
             assert word not in text, "this race has none of that"
         assert "adrenaline, at the back" in text
@@ -96,4 +96,4 @@ async def test_the_signs_are_one_page_at_the_smallest_size(tmp_path: Path) -> No
         assert page.max_scroll_y == 0
         text = shown(pilot)
         assert "the corner line's limit, not its number" in text
-        assert "Legends line: from there on" in text
+        assert "Legends line: from here" in text

@@ -137,8 +137,8 @@ OLD_NAMES: Final = re.compile(r"(?<![\w'./{-])(?:[b-hj-z]|F\d+|Tab)(?![\w'}-])|(
 """A key, by its looks: a letter by itself that is no word, a sign where no sentence ends."""
 
 NO_KEYS_OF_CHOICE: Final = {
-    "table.py: That key cannot be chosen: take a letter, a sign, a function key, space or Tab.",
-    "table.py: Text is typed where this key acts: choose a function key, F1 to F24.",
+    "table.py: This key cannot be used. Choose a letter, a symbol, a function key, space or Tab.",
+    "table.py: Text is typed there, so choose a function key, F1 to F24.",
     "dialogs.py: [ y  yes ]",
     "dialogs.py: [ n  no ]",
     "lobby_options.py: s (usual)",

@@ -251,8 +251,8 @@ async def test_a_lost_connection_is_told_once() -> None:
 @pytest.mark.asyncio
 async def test_a_loopback_address_in_the_invitation_is_no_use_elsewhere() -> None:
     for invitation, hint in (
-        ("heat-tui connect 127.0.0.1:7777 KXFRM", "this machine's own"),
-        ("heat-tui connect [::1]:7777 KXFRM", "this machine's own"),
+        ("heat-tui connect 127.0.0.1:7777 KXFRM", "this machine's address"),
+        ("heat-tui connect [::1]:7777 KXFRM", "this machine's address"),
         ("heat-tui connect 192.0.2.1 KXFRM", "to join"),
     ):
         lobby, _ = lobby_of(replace(ROOM, invitation=invitation))

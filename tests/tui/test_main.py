@@ -66,7 +66,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["play", "--position", "examples/hot-hand.toml", "--name", "Ana"], 2, "leave out --name"),
         (["play", "--position", "examples/hot-hand.toml"], 1, "a terminal is needed"),
         (["play", "--position", "examples/hot-hand.toml", "--seed", "x"], 1, "a terminal is needed"),
-        (["play", "--position", "examples/last-corner.toml", "--seed", "x"], 2, "leave out --seed"),
+        (["play", "--position", "examples/last-corner.toml", "--seed", "x"], 2, "Leave out --seed"),
         (["play", "--position", "examples/hot-hand.toml", "--seed", "\udcff"], 2, "the seed must be text"),
         (["play", "--position", "\x1b[31m\n.toml"], 1, "\\x1b[31m\\n.toml: No such file"),
         (["play", "--position", "examples/hot-hand.toml", "--weather"], 2, "leave out --weather"),
@@ -83,7 +83,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
             2,
             "Give --tracks or --year, not both.",
         ),
-        (["championship", "--year", "1961", "--events"], 2, "leave out --events"),
+        (["championship", "--year", "1961", "--events"], 2, "Leave out --events"),
         (["championship", "--tracks", "usa,italy"], 2, "2 races; a season has 3 or 4"),
         (["championship", "--tracks", "usa,italy,nowhere"], 1, "no track 'nowhere'"),
         (["championship", "Ana", "--laps", "2"], 2, "Give --year or --tracks to start a championship."),
@@ -99,16 +99,16 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["host", "--port", "0"], 2, "0 is not in the range"),
         (["serve", "--port", "99999"], 2, "99999 is not in the range"),
         (["serve", "--tabs", "0"], 2, "0 is not in the range"),
-        (["serve", "--host", "no.such.host.invalid"], 1, "no host of the name 'no.such.host.invalid'"),
+        (["serve", "--host", "no.such.host.invalid"], 1, "no host named 'no.such.host.invalid'"),
         (["serve", "--host", "203.0.113.9", "--port", "0"], 1, "Cannot listen at 203.0.113.9, port 0"),
-        (["serve", "--public-url", "races.example"], 2, "--public-url begins with https:// or http://"),
-        (["serve", "--public-url", "http://x:99999"], 2, "--public-url begins with https:// or http://"),
+        (["serve", "--public-url", "races.example"], 2, "--public-url must begin with https:// or http://"),
+        (["serve", "--public-url", "http://x:99999"], 2, "--public-url must begin with https:// or http://"),
         (["serve", "bogus"], 2, "No such command 'bogus'"),
-        (["serve", "serve"], 2, "A tab cannot serve others."),
+        (["serve", "serve"], 2, "A tab cannot serve other tabs."),
         (["serve", "play", "--laps", "9"], 2, "9 is not in the range"),
-        (["serve", "play", "--plain"], 2, "A tab shows screens: leave out --plain."),
+        (["serve", "play", "--plain"], 2, "A tab always shows screens: leave out --plain."),
         (["serve", "replay", "x", "--export-svg", "x"], 2, "leave out --export-svg"),
-        ([], 1, "a terminal is needed, and standard input is none"),
+        ([], 1, "a terminal is needed, but standard input is not one"),
         (["play"], 1, "a terminal is needed"),
         (["host"], 1, "a terminal is needed"),
     ],
@@ -156,7 +156,7 @@ def test_a_server_that_is_not_there_is_told_before_any_screen(
 def test_a_terminal_that_cannot_place_text_is_told(tmp_path: Path, term: str) -> None:
     code, printed = run("play", path=tmp_path, on_terminal=True, TERM=term)
     assert code == 1
-    assert "cannot place text" in printed
+    assert "cannot show screens" in printed
 
 
 def test_serve_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

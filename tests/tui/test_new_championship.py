@@ -128,7 +128,7 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
 @pytest.mark.parametrize(
     ("names", "legends", "told"),
     [
-        ("", 5, "Who drives? Type the names with commas between them."),
+        ("", 5, "Who drives? Type the names, separated by commas."),
         ("Ana, ana", 2, "Two drivers have the same name."),
         ("Ana", 0, "1 car; a race on Great Britain has 2 to 6"),
     ],

@@ -230,7 +230,7 @@ async def test_play_asks_where_a_race_is_saved(tmp_path: Path, size: tuple[int, 
         await until(lambda: isinstance(app.screen, ChooseScreen))
         await pilot.pause()
         text = " ".join(shown(pilot).replace("│", " ").split())
-        assert "There is a saved race on Italy, round 1." in text
+        assert "You have a saved race on Italy, round 1." in text
         assert newest(tmp_path) is None, "nobody else takes it while the question stands"
         await pilot.press("n")
         assert "Continue      race on Italy, round 1" in await to_home(pilot)
@@ -333,7 +333,9 @@ async def test_a_disk_that_is_full_ends_no_race_and_one_with_room_again_saves_it
     with full_disk():
         await session.submit(0, own.table.decisions()[0].decision, default_command(own.table.observation(0)))
     assert (
-        session.farewell == session.trouble == "It is not saved (File too large) and ends with this program."
+        session.farewell
+        == session.trouble
+        == "It cannot be saved (File too large), so it ends with this program."
     )
     assert own.path.read_bytes() == before, "what was saved before stays"
     while own.table.bot_due():
@@ -350,7 +352,7 @@ async def test_a_folder_that_cannot_be_written_is_told_in_the_race(tmp_path: Pat
     app = app_racing(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         screen = await to_race(pilot)
-        told = "It is not saved (Not a directory) and ends with this program."
+        told = "It cannot be saved (Not a directory), so it ends with this program."
         assert told in shown(pilot)
         await choose_once(pilot)
         assert told not in shown(pilot), "once"
@@ -391,10 +393,10 @@ async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question
     terminal = await in_lines(tmp_path, "continue", "leave", "yes", "quit")
     assert "Pick 2 cards." in terminal.prompts[1], "the gear is not asked for again"
     terminal = await in_lines(tmp_path, "?", "old", "leave", race="hot-seat")
-    assert terminal.prompts[0].startswith("There is a saved race on Italy, round 1.")
+    assert terminal.prompts[0].startswith("You have a saved race on Italy, round 1.")
     assert "Enter continues it; new starts another." in terminal.prompts[0]
     assert "Of races that belong to no championship one is saved at a time." in terminal.text
-    assert "Type new, or Enter alone." in terminal.text
+    assert "Type new, or press Enter." in terminal.text
     terminal = await in_lines(tmp_path, "", race="hot-seat")
     assert "Pick 2 cards." in terminal.prompts[1]
     terminal = await in_lines(tmp_path, "new", race="hot-seat")
@@ -418,4 +420,4 @@ async def test_in_lines_what_cannot_be_saved_or_continued_is_one_sentence(tmp_pa
     shutil.rmtree(tmp_path / "state")
     (tmp_path / "state").write_text("no folder")
     terminal = await in_lines(tmp_path, "2", "", "1 2", "", race="alone")
-    assert terminal.text.count("It is not saved (Not a directory) and ends with this program.") == 1
+    assert terminal.text.count("It cannot be saved (Not a directory), so it ends with this program.") == 1

@@ -98,13 +98,13 @@ def test_cards_are_named_in_many_ways() -> None:
     ("text", "refusal"),
     [
         ("4 4 3", "There is no other 4 to name."),
-        ("4 3 1 2", "That are 4 cards: pick 3."),
+        ("4 3 1 2", "You named 4 cards. Pick 3."),
         ("4 3", "Pick 1 more card."),
-        ("4 3 heat", "Heat cannot be played: cool it down in 1st or 2nd gear."),
-        ("4 3 9", "There is no card '9' here: there are 1, 2, 3, 4, +5, Stress, Heat."),
-        ("#9", "There is no card #9 to name: count from #1 to #7, each once."),
-        ("#1 #1 #2", "There is no card #1 to name: count from #1 to #7, each once."),
-        ("#x", "There is no card #x to name: count from #1 to #7, each once."),
+        ("4 3 heat", "Heat cannot be played. Cool it down in 1st or 2nd gear."),
+        ("4 3 9", "There is no card '9' here. There are 1, 2, 3, 4, +5, Stress, Heat."),
+        ("#9", "There is no card #9. Use #1 to #7, each once."),
+        ("#1 #1 #2", "There is no card #1. Use #1 to #7, each once."),
+        ("#x", "There is no card #x. Use #1 to #7, each once."),
     ],
 )
 def test_cards_that_cannot_be_are_one_sentence(text: str, refusal: str) -> None:
@@ -134,9 +134,9 @@ def test_gears(text: str, gear: int) -> None:
     ("text", "refusal"),
     [
         ("5", "The gears are 1 to 4."),
-        ("x", "'x' is no gear: type its number."),
-        ("1 2", "'1 2' is no gear: type its number."),
-        ("99999999", "'99999999' is no gear: type its number."),
+        ("x", "'x' is not a gear. Type its number."),
+        ("1 2", "'1 2' is not a gear. Type its number."),
+        ("99999999", "'99999999' is not a gear. Type its number."),
     ],
 )
 def test_gears_that_cannot_be_are_one_sentence(text: str, refusal: str) -> None:
@@ -160,7 +160,7 @@ def test_cards_of_one_name_are_told_apart_by_their_place() -> None:
         if twice:
             answer = read_cards(twice[0], observation.view.offered)
             assert isinstance(answer, str)
-            assert "name one by its place, such as #" in answer
+            assert "name one by its position, such as #" in answer
             return
     raise AssertionError("no garage had two cards of one name")
 
@@ -169,6 +169,6 @@ def test_half_a_name_that_fits_several_asks_for_more() -> None:
     cards = ("4", "start-0", "start-5", "stress", "heat")
     assert read_cards("h", cards) == [4]
     assert read_cards("", cards) == []
-    assert read_cards("x", ()) == "There is no card to name."
+    assert read_cards("x", ()) == "There are no cards to name."
     assert read_numbers("1, 2") == [1, 2]
     assert read_numbers("1 x") is None

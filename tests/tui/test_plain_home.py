@@ -97,7 +97,7 @@ async def test_each_entry_leads_somewhere_and_leaving_leads_back(
 async def test_what_is_not_in_the_menu_is_one_sentence_and_asked_again(tmp_path: Path) -> None:
     terminal, _ = await at_home(tmp_path, "x", "ho", "\x1b[31m", "forget b", "?")
     for typed in ("x", "ho", "forget b"):
-        assert f"There is no {typed!r} in the menu." in terminal.text
+        assert f"The menu has no {typed!r}." in terminal.text
     assert "\x1b" not in terminal.text.replace("\x1b[31m\n", "")
     assert menus(terminal) == 2, "a question mark tells it again"
     assert len(set(terminal.prompts)) == 1
@@ -152,7 +152,7 @@ async def test_a_championship_is_set_up_left_and_continued(tmp_path: Path) -> No
         tmp_path, "", "leave", "c", "?", "1961", "", "leave", "c", "new", "leave", "quit"
     )
     assert "g: Continue, Championship 1962, race 1 of 3." in terminal.text
-    assert "Type new, or Enter alone." in terminal.text
+    assert "Type new, or press Enter." in terminal.text
     assert terminal.text.count("Enter races. drive, a name") == 2
     assert terminal.text.count("Which season: 1961, ") == 1
 
@@ -176,7 +176,7 @@ async def test_the_page_about_the_game_is_read_part_by_part(tmp_path: Path) -> N
     assert "Phase 5, react. Cool down" in terminal.text
     assert terminal.text.count("Phase 4, adrenaline. ") == 1
     assert terminal.text.count("A phase must be a number from 1 to 9.") == 2
-    assert "The parts are What it is about; Your cards; Phase 1, shift; " in terminal.text
+    assert "The parts are The aim; Your cards; Phase 1, shift; " in terminal.text
     assert "Everything can be clicked" not in terminal.text
     assert menus(terminal) == 2, "behind the last part comes the menu"
 
@@ -211,7 +211,7 @@ async def test_settings_that_cannot_be_written_are_told(tmp_path: Path) -> None:
     terminal = Terminal(by_script("s", "colour blue"))
     with pytest.raises(Left):
         await Home(terminal.voice, folders_in(tmp_path), None).run()
-    assert "The settings cannot be saved; nothing has changed." in terminal.text
+    assert "The settings cannot be saved, so nothing has changed." in terminal.text
 
 
 async def test_a_first_race_explains_itself_until_hints_are_off(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ async def test_a_first_race_explains_itself_until_hints_are_off(tmp_path: Path) 
     terminal, _ = await at_home(tmp_path, *race, "?", "hints off", "leave", "yes", *race)
     assert terminal.text.count("Gear: Be furthest ahead after the last lap.") == 1
     assert "hints off ends the explanations." in terminal.text
-    assert "Hints are off from now on" in terminal.text
+    assert "Hints are off" in terminal.text
     assert not load_settings(folders_in(tmp_path)).hints
 
 
@@ -271,7 +271,7 @@ async def test_rooms_to_go_back_to_are_told_tried_and_forgotten(tmp_path: Path) 
     assert terminal.text.count("Nothing listens at 127.0.0.1:1") == 2
     assert "Type forget and b or b2." in terminal.text
     assert terminal.text.count(f"Forget the seat of Ana in room {codes[1]}?") == 2
-    assert "There is no 'b2' in the menu." in terminal.text
+    assert "The menu has no 'b2'." in terminal.text
     assert f"1: back to room {codes[0]} at 127.0.0.1:1 as Ana." in terminal.text
     assert [session.code for session in saved_sessions(folders)] == codes[:1]
 
@@ -322,7 +322,7 @@ async def test_a_seat_that_another_window_has_is_not_forgotten(tmp_path: Path) -
     ("typed", "told"),
     [
         ("", "Type an address: HOST or HOST:PORT."),
-        ("1", "There is no list yet: type an address."),
+        ("1", "There is no list yet. Type an address."),
         ("foo bar", "'foo bar' is not an address"),
         ("host:99999", "from 1 to 65535."),
         ("127.0.0.1:1", "Nothing listens at 127.0.0.1:1"),

@@ -97,7 +97,7 @@ async def test_a_line_begun_before_a_question_is_refused_by_it(
     moment = race.table.event_number
     await keyboard.type(f"{behind}\n")
     if before:
-        words = f"You began to type {before + behind!r} before this question came. Type your answer to it."
+        words = f"You began to type {before + behind!r} before this question appeared. Type your answer now."
         await until(lambda: words in keyboard.text)
         assert race.table.event_number == moment
         assert race.session.view(0).own.chosen is None  # type: ignore[union-attr]  # a seat's view has its own
@@ -118,7 +118,7 @@ async def test_a_line_that_ends_in_the_moment_in_which_a_question_comes_is_refus
     moment = race.table.event_number
     if not is_first:
         os.write(keyboard.ours, b"1!\n")
-    await until(lambda: "You began to type '1!' before this question came." in keyboard.text)
+    await until(lambda: "You began to type '1!' before this question appeared." in keyboard.text)
     assert race.table.event_number == moment
     race.playing.cancel()
 

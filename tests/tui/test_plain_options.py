@@ -86,7 +86,7 @@ def test_settings_of_a_championship_are_changed() -> None:
         ("time -3", "A time is a whole number of seconds, or usual."),
         ("grace 90000", "A time is 1 to 86400 seconds, or usual."),
         ("season", "season can be none, 1961"),
-        ("events on", "events are for championships: set season first."),
+        ("events on", "events apply to championships. Set season first."),
     ],
 )
 def test_what_cannot_be_is_one_sentence(typed: str, refusal: str) -> None:

@@ -164,8 +164,8 @@ def test_home_in_lines_ends_with_the_input_and_asks_on_ctrl_c(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "variable", "told"),
     [
-        (["--plain"], "", b"n: New race, against Legends and bots, at once."),
-        ([], "1", b"n: New race, against Legends and bots, at once."),
+        (["--plain"], "", b"n: New race, against Legends and bots."),
+        ([], "1", b"n: New race, against Legends and bots."),
         (["--plain", "play"], "", b"Choose gear"),
         (["--plain", "hotseat", "Ana", "Ben"], "", b"Pass the keyboard to "),
         (["--plain", "replay"], "", b"There are none yet"),

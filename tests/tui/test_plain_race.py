@@ -60,7 +60,7 @@ def alone_at(hand: str = HAND, **options: object) -> LocalSession:
 async def test_the_voice_of_plain_mode() -> None:
     terminal, _ = await race(alone_at(round=4), by_script())
     told = (
-        "Round 4. You are first, lap 1 of 2, space 31, 3rd gear, engine 4. 2 spaces are free before corner 2 "
+        "Round 4. You are first, lap 1 of 2, space 31, 3rd gear, engine 4. 2 spaces left before corner 2 "
         "(limit 3). Hand: 1, 2, 3, 4, +5, Stress, Heat. Pick 3 cards. For example: 1, 2, Stress"
     )
     assert terminal.prompts == [told]
@@ -119,7 +119,7 @@ async def test_cost_only_tells() -> None:
     assert "There is no card '9' here" in terminal.text
     assert "Type cost and an answer, for example: cost 1, 2, Stress" in terminal.text
     assert "Ana plays" not in terminal.text
-    assert "Enter alone answers nothing" in terminal.text, "it confirms nothing that was not told"
+    assert "Enter only confirms an answer" in terminal.text, "it confirms nothing that was not told"
 
 
 async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
@@ -129,7 +129,7 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
     assert len(others) == 4
     assert first.startswith("Round 2.")
     for typed in ("9", "give", "drive"):
-        assert terminal.text.count(f"There is no card {typed!r} here: there are ") == 1
+        assert terminal.text.count(f"There is no card {typed!r} here. There are ") == 1
     assert "\x1b" not in terminal.text.replace("\x1b[31mx\n", "")
 
 
@@ -143,20 +143,20 @@ async def test_wrong_input_is_one_sentence_and_asks_again() -> None:
         ("piles", "The engine holds 4 Heat."),
         (
             "piles",
-            "Draw pile, in an order that nobody knows: 1 card of 1, 1 card of 2, ",
+            "Draw pile, in unknown order: 1 card of 1, 1 card of 2, ",
         ),
         ("cards", "\nStress: "),
         ("road", "From space 31 on, 25 spaces: after 33 corner 2, limit 3"),
         ("weather", "This race has no weather and no road tokens."),
-        ("time", "No time is set."),
+        ("time", "There is no time limit."),
         ("again", "Round 2. You are first"),
         ("?", "Type the names of the cards, such as 4 3 stress"),
         ("?", "At any time: where, cars, hand"),
         ("log", "Round 2."),
-        ("rules", "The parts are What it is about; Your cards; Phase 1, shift;"),
-        ("rules 6", "Phase 6, slipstream. Ending beside a car or right behind one"),
-        ("rules legends", "say speed 19 and diamond 2, the 19 is the speed"),
-        ("rules nothing", "The parts are What it is about"),
+        ("rules", "The parts are The aim; Your cards; Phase 1, shift;"),
+        ("rules 6", "Phase 6, slipstream. If you end beside a car or right behind one"),
+        ("rules legends", "speed 19 and diamond 2"),
+        ("rules nothing", "The parts are The aim"),
         ("say hello", "There is no card 'say' here"),
     ],
 )
@@ -233,8 +233,8 @@ async def test_a_hand_that_leaves_nothing_is_asked_like_any_other_around_one_key
     terminal, end = await race(LocalSession(table))
     assert end == "over"
     text = terminal.text
-    assert "Your hand is cluttered: no card can be played, and the car will not move. Type none." in text
-    assert "Nothing can be discarded. Type none." in text
+    assert "Your hand is cluttered: you can play no card, and the car will not move. Type none." in text
+    assert "You can discard nothing. Type none." in text
     calls = [
         line.split()[4].rstrip(",") for line in terminal.lines if line.startswith("Pass the keyboard to ")
     ]
@@ -262,7 +262,7 @@ async def test_nothing_of_a_hand_is_told_at_the_curtain() -> None:
     )
     assert "Nobody's hand is open now." in terminal.text
     assert "Hand: " not in terminal.text
-    assert "Only who was called should look now" in terminal.text
+    assert "Only the driver named should look now" in terminal.text
     assert "1st Ana" in terminal.text
 
 
@@ -282,7 +282,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
     assert terminal.text.count("Type again or leave.") == 1
-    assert "again starts a race with the same cars" in terminal.text
+    assert "again starts another race with the same drivers" in terminal.text
 
 
 @pytest.mark.spec("APP-10.5")
@@ -316,8 +316,8 @@ async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
     options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("what", "end", "no", "end", "yes"))
     await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(options))
-    assert "Type drive, end or leave, or Enter alone." in terminal.text
-    assert "The championship was ended before its last race." in terminal.text
+    assert "Type drive, end or leave, or press Enter." in terminal.text
+    assert "The championship ended before its last race." in terminal.text
     assert list(saved_games(folders_in(tmp_path), print)) == []
 
 
@@ -344,7 +344,7 @@ async def test_ctrl_c_asks_and_goes_on_or_leaves() -> None:
     with pytest.raises(Left) as left:
         await playing
     assert left.value.code == INTERRUPTED
-    assert terminal.text.count("Leave? It ends, for it is played in this terminal only.") == 2
+    assert terminal.text.count("Leave? It is played only in this terminal, so it ends.") == 2
     assert terminal.text.count("Pick 3 cards. For example") == 2, "the question is asked again"
 
 

@@ -130,8 +130,8 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
         ("seat n", "The view can be open, Ana, Nina or none; for example: seat none"),
         ("write /nowhere/at/all", "/nowhere/at/all: No such file or directory."),
         ("write /", "/: Is a directory."),
-        ("write ~nobody-of-that-name/x", "'~nobody-of-that-name/x' cannot be the name of a file."),
-        ("write a\0b", "cannot be the name of a file."),
+        ("write ~nobody-of-that-name/x", "'~nobody-of-that-name/x' is not a possible file name."),
+        ("write a\0b", "is not a possible file name."),
         ("time", "There is no 'time' here; ? shows what you can type."),
         ("\x1b[31m", "There is no '\\x1b[31m' here"),
         ("?", "round 3, start and end go there"),
@@ -220,7 +220,7 @@ async def test_the_whole_race_is_written_as_a_text(tmp_path: Path, playback: Pla
     path = tmp_path / "ana's race.txt"
     terminal = await walked(tmp_path, playback, f"write {path}", f"write {path}", "no", "write")
     assert path.read_text(encoding="utf-8") == race_text(playback)
-    assert "already. Write over it? Type yes or no" in terminal.text
+    assert "exists. Overwrite it? Type yes or no" in terminal.text
     (other,) = (folders_in(tmp_path).data / "exports").iterdir()
     assert other.read_text(encoding="utf-8") == race_text(playback)
 
@@ -278,7 +278,7 @@ async def test_records_are_deleted_after_asking_and_keep_their_numbers(
     await replays_here(terminal.voice, folders_in(tmp_path))
     assert "Race 1 is deleted." in terminal.text
     assert record_files(folders_in(tmp_path)) == []
-    assert terminal.lines[-1] == "No races are left."
+    assert terminal.lines[-1] == "No saved races are left."
 
 
 @pytest.mark.asyncio

@@ -69,4 +69,4 @@ def test_at_a_narrow_terminal_no_word_is_broken(tmp_path: Path) -> None:
     text = os.read(controller, 65_536).decode().replace("\r", "")
     os.close(controller)
     assert max(cell_len(line) for line in text.split("\n")) < 40
-    assert "n: New race, against Legends and bots, at once." in " ".join(text.split())
+    assert "n: New race, against Legends and bots." in " ".join(text.split())

@@ -40,7 +40,7 @@ def test_a_file_without_a_seed_brings_other_luck_each_time() -> None:
 def test_a_seed_brings_the_same_luck_where_the_file_has_none() -> None:
     first, again, other = (make_table_at(EXAMPLES / "hot-hand.toml", seed).log for seed in ("a", "a", "b"))
     assert first == again != other
-    with pytest.raises(BadSetup, match="leave out --seed"):
+    with pytest.raises(BadSetup, match="Leave out --seed"):
         make_table_at(EXAMPLES / "last-corner.toml", "a")
 
 
@@ -53,7 +53,7 @@ def test_a_wrong_file_is_told_once_with_its_first_problems(tmp_path: Path) -> No
     first, *others, rest = refused.value.faults
     assert first == f"{path}: Ana: there is no word 'lip'"
     assert len(others) == 2
-    assert rest == "`python -m heat_core check-position` names the other problems"
+    assert rest == "`python -m heat_core check-position` lists the other problems"
     path.write_text(text.replace('draw 2 3 1 4"', 'driver random"'))
     with pytest.raises(BadPosition) as refused:
         make_table_at(path)

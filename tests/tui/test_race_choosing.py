@@ -115,7 +115,7 @@ async def test_the_count_is_enforced_and_what_cannot_be_picked_is_explained(tmp_
         assert "You hold 7 cards." in await press(pilot, "8")
         text = await press(pilot, "3", "4")
         assert picked(app) == ("2", "3", "4"), "one card too many puts back the first"
-        assert "1 has gone back: no more than 3 can be played." in text
+        assert "1 went back to your hand: you can play only 3." in text
         await press(pilot, "enter")
         await until(lambda: len(held(app).said) == 1)
         seat, _, command = held(app).said[0]
@@ -166,7 +166,7 @@ async def test_the_gear_lever_moves_by_arrows_digits_and_mouse_and_tells_its_cos
         assert "shift to 1st gear: costs 1 Heat of your 5, then play 1 card" in await press(pilot, "left")
         assert "‹1›" in app.panel("dashboard")
         assert app.panel("dashboard").split("\n")[0] == "gear ‹1›1▮   2 free 3 free 4 free"
-        assert "No further gear is within reach." in await press(pilot, "left")
+        assert "You cannot shift any further." in await press(pilot, "left")
         assert "shift to 4th gear: free, then play 4 cards" in await press(pilot, "4")
         column = app.panel("dashboard").index(" 2 ")
         await pilot.click("#dashboard", offset=(column + 1, 0))
@@ -190,7 +190,7 @@ async def test_a_gear_out_of_reach_or_cluttered_is_told_before_it_is_chosen(tmp_
     app = race_app(tmp_path, cars, phase="shift")
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
-        assert "4th gear is 3 steps away, and a shift is two at most." in await press(pilot, "4")
+        assert "4th gear is 3 steps away; you can shift two steps at most." in await press(pilot, "4")
         assert app.panel("dashboard").startswith("gear ‹1›free 2 free 3 1▮   4     \n")
         assert "‹1›" in app.panel("dashboard")
         assert "shift to 3rd gear: costs 1 Heat of your 1" in await press(pilot, "3")
@@ -199,7 +199,7 @@ async def test_a_gear_out_of_reach_or_cluttered_is_told_before_it_is_chosen(tmp_
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         told = await press(pilot, "3")
-        assert "3rd gear costs 1 Heat (1 for two steps), and your engine has 0." in told
+        assert "3rd gear costs 1 Heat (1 for two steps); your engine has 0." in told
         text = await press(pilot, "2")
         assert "CLUTTERED" in text
 

@@ -109,7 +109,7 @@ async def test_a_race_from_the_grid_to_its_record() -> None:
     options = LocalOptions(names=("Ana",), track="italy", laps=1, bots=2, legends=1, seed="controller")
     session = LocalSession(make_table(options))
     race = RaceController(session)
-    assert race.leave_question().startswith("Leave the race? It ends")
+    assert race.leave_question().startswith("Leave the race? It is played only in this terminal")
     assert await drive(race) == [], "nobody is called who has the keyboard alone"
     assert sorted(standing.car for standing in race.view.standings) == [0, 1, 2, 3]
     assert any(text.startswith("The race is over: 1st") for text in log_of(race))
@@ -190,7 +190,7 @@ async def test_a_garage_is_open_to_all_and_the_hands_behind_it_are_covered() -> 
 FREE = "lap 1 space 30 gear 3 engine 2 hand 1 1 2 2 3 heat 4 draw 4 4 3"
 FORCED = {
     "your hand is cluttered": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat heat stress 3 draw 1",
-    "nothing can be discarded": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat 1 2 3 draw 1 2 4",
+    "you can discard nothing": "lap 1 space 10 gear 3 engine 2 hand heat heat heat heat 1 2 3 draw 1 2 4",
 }
 
 
@@ -211,7 +211,7 @@ async def test_a_seat_with_nothing_to_choose_is_called_all_the_same(forced: str)
 
     await drive(race, rounds=2, look=look)
     assert {(CardsChoice, seat) for seat in range(3)} <= asked_of
-    if forced == "nothing can be discarded":
+    if forced == "you can discard nothing":
         assert {(DiscardChoice, seat) for seat in range(3)} <= asked_of
     assert forced in words
 

@@ -155,8 +155,8 @@ async def test_reactions_tell_cost_and_effect_and_are_disabled_where_they_cannot
             assert isinstance(line.style, Style)
             assert line.style.dim
         said = len(held(app).said)
-        assert "the engine has no Heat to pay the boost" in await press(pilot, "b"), "and it says why"
-        assert "no Heat in the hand" in await press(pilot, "c")
+        assert "your engine has no Heat" in await press(pilot, "b"), "and it says why"
+        assert "no Heat in your hand" in await press(pilot, "c")
         await press(pilot, "b", "enter", "c", "enter")
         assert len(held(app).said) == said
 
@@ -201,7 +201,7 @@ async def test_the_banner_tells_phase_who_what_and_how_long_and_what_does_not_ap
             else:
                 assert own_decision(app.race) is None
                 if app.controller.view.own is not None and app.controller.view.own.chosen is None:
-                    assert "wait: the others choose or drive" in app.panel("forecast")
+                    assert "wait while the others choose or drive" in app.panel("forecast")
                 assert "waiting for Ben · 0:42" in banner, "for whom, and how long"
                 held(app).others_act()
             await pilot.pause(0.02)
@@ -233,7 +233,7 @@ async def test_before_every_choice_it_is_told_what_it_will_mean_and_each_bill_ha
         await begin(pilot)
         assert "shift to 3rd gear: costs 1 Heat of your 5, then play 3 cards" in await press(pilot, "3")
         told = await press(pilot, "4")
-        assert "4th gear is 3 steps away, and a shift is two at most." in told
+        assert "4th gear is 3 steps away; you can shift two steps at most." in told
         await press(pilot, "enter")
         held(app).others_act()
         await on_to(pilot, app, "2 PLAY")

@@ -59,7 +59,7 @@ from tests.tui.test_race_wording import draft_of, texts, told
             0,
             [
                 "picked Cooling 6 + 2 = speed 8, to space 38",
-                "the engine lacks 1 Heat for your cards: cool first, or they go for flips",
+                "your engine lacks 1 Heat for these cards: cool first, or flips replace them",
                 "SPIN-OUT to 33, 1 Stress, 1st gear",
             ],
         ),

@@ -70,7 +70,7 @@ async def test_the_draft_is_a_screen_that_explains_each_card(tmp_path: Path, is_
         offered = app.controller.view.offered
         assert "GARAGE: Ana picks" in app.panel("banner")
         page = app.panel("garage")
-        assert "Open in the garage, pick 1 of 3" in page
+        assert "On offer in the garage, pick 1 of 3" in page
         assert page.isascii() == is_ascii
         for number, card in enumerate(offered):
             assert f"{number + 1} {card_name(card)}" in page
@@ -150,7 +150,7 @@ async def test_the_first_picker_may_swap_what_is_left(tmp_path: Path) -> None:
         assert seat == 0
         await pilot.pause()
         owned, left = app.controller.view.cars[0].upgrades, app.controller.view.offered
-        assert "keep all that you own" in app.panel("forecast")
+        assert "keep all your upgrades" in app.panel("forecast")
         await pilot.press("2")
         await pilot.pause()
         assert f"swap {card_name(owned[0])}" in app.panel("forecast")
@@ -245,6 +245,6 @@ async def test_the_race_behind_the_draft_uses_all_its_room(tmp_path: Path) -> No
         await until(lambda: len(app.panel("road")) > 70)
         standings = app.panel("standings")
         assert all(f"Legend {number}" in standings for number in (1, 2, 3))
-        assert "lap/sp gear Heat" in standings
+        assert "space gear Heat" in standings
         assert "w weather" in app.panel("keys")
         assert all(len(line) <= 80 for line in app.panel("keys").split("\n"))

@@ -48,8 +48,8 @@ def held(app: RaceApp) -> HeldSession:
 @pytest.mark.parametrize(
     ("space", "cars", "corner", "text"),
     [
-        (33, (), 1, "corner 2: limit 3, the line is after space 33"),
-        (None, (), 0, "corner 1: limit 7, the line is after space 12"),
+        (33, (), 1, "corner 2: limit 3, its line is after space 33"),
+        (None, (), 0, "corner 1: limit 7, its line is after space 12"),
         (30, (0,), None, f"{ANA}; space 30; 3 to the corner line"),
         (10, (2,), None, "Leg (Legend): lap 1; space 10; 2 to the corner line (limit 7)"),
         (27, (), None, "space 27, Legends line after it; 6 to the corner line (limit 3)"),
@@ -70,8 +70,8 @@ def test_figures_of_spaces_corners_and_cars(
 @pytest.mark.parametrize(
     ("track", "space", "text"),
     [
-        ("japan", 8, "flooded: a shift down costs 1 Heat more"),
-        ("spain", 64, "tunnel: nothing can be discarded"),
+        ("japan", 8, "flooded: shifting down costs 1 Heat more"),
+        ("spain", 64, "tunnel: you cannot discard here"),
     ],
 )
 def test_water_and_tunnels_are_told(track: str, space: int, text: str) -> None:
@@ -100,9 +100,9 @@ def test_road_tokens_and_sectors_are_told_at_their_corner_and_in_their_sector() 
 
     assert told(None, 0).startswith("corner 1: limit 7, overheat, ")
     assert told(None, 1).startswith("corner 2: limit 3 − 1 road = 2, ")
-    assert told(None, 2).endswith("behind it slipstream +1: a slipstream may go 1 further")
+    assert told(None, 2).endswith("after it slipstream +1: a slipstream may go 1 further")
     assert told(52, None).endswith("slipstream +1: a slipstream may go 1 further")
-    assert told(40, None).endswith("cooldown +1: in phase 5 you may cool 1 Heat more")
+    assert told(40, None).endswith("cooldown +1: in phase 5 you may cool 1 more Heat")
 
 
 @pytest.mark.asyncio
@@ -130,7 +130,7 @@ async def test_a_car_or_corner_under_mouse_or_cursor_tells_its_figures(
         column, row = next(place for place in places if drawing.corner_at(*place) == 1)
         await pilot.hover("#map", offset=(column - left, row - top))
         await pilot.pause()
-        assert "corner 2: limit 3, the line is after space 33" in app.panel("forecast")
+        assert "corner 2: limit 3, its line is after space 33" in app.panel("forecast")
         await pilot.hover("#banner")
         await pilot.pause()
         assert "corner 2: limit" not in app.panel("forecast")
@@ -169,7 +169,7 @@ async def test_looking_about_ends_with_the_next_choice_and_never_hides_its_cost(
         assert "space 31" not in app.panel("forecast")
         await pilot.press("z")
         await pilot.pause()
-        assert "waits for you anyway" in app.panel("forecast")
+        assert "waits for you" in app.panel("forecast")
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, ConfirmDialog))
 

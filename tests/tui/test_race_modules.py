@@ -146,13 +146,13 @@ async def test_cards_to_salvage_are_counted_by_kind(tmp_path: Path) -> None:
     ana = f"lap 1 space 14 gear 1 engine 3 hand fuel-1 2 discard 4 4 heat upgrades fuel-1 {DRAW}"
     async with app_at(tmp_path, ana).run_test(size=SMALL) as pilot:
         app = await play(pilot, "2")
-        assert "salvage up to 2 of the discard pile (Fuel 2)" in await press(pilot, "r")
-        assert "salvage nothing: shuffled into the draw pile, 5 cards then" in await press(pilot, "enter")
+        assert "salvage up to 2 from the discard pile (Fuel 2)" in await press(pilot, "r")
+        assert "salvage nothing: shuffle into the draw pile (5 cards then)" in await press(pilot, "enter")
         assert "take 0 of 2 × 4  left/right" in app.panel("reactions")
-        assert "salvage 4: shuffled into the draw pile, 6 cards then" in await press(pilot, "enter")
-        assert "salvage 4, 4: shuffled into the draw pile, 7 cards then" in await press(pilot, "right")
-        assert "At most 2 may be taken." in await press(pilot, "down", "right")
-        assert "There are 2 of that in the discard pile." in await press(pilot, "up", "5")
+        assert "salvage 4: shuffle into the draw pile (6 cards then)" in await press(pilot, "enter")
+        assert "salvage 4, 4: shuffle into the draw pile (7 cards then)" in await press(pilot, "right")
+        assert "You can take at most 2." in await press(pilot, "down", "right")
+        assert "Your discard pile has 2 of that." in await press(pilot, "up", "5")
         assert "salvage 4, Heat:" in await press(pilot, "left", "down", "1")
         await press(pilot, "u")
         assert "salvage up to 2" in app.panel("reactions")
@@ -172,8 +172,8 @@ async def test_cards_that_cannot_be_paid_are_chosen(tmp_path: Path) -> None:
         await press(pilot, "space")
         await until(lambda: app.controller.draft is not None and app.controller.draft.kind == "unpaid")
         assert "not enough Heat: drop cards" in app.panel("banner")
-        assert "drop R.P.M. 1: flip instead, speed 6 to 8, to space 20 to 22" in app.panel("forecast")
-        assert "drop Wings 4: flip instead, speed 3 to 5, to space 17 to 19" in await press(pilot, "down")
+        assert "drop R.P.M. 1 and flip: speed 6 to 8, to space 20 to 22" in app.panel("forecast")
+        assert "drop Wings 4 and flip: speed 3 to 5, to space 17 to 19" in await press(pilot, "down")
         for _ in range(2):
             await pilot.click("#reactions", offset=(12, 0))
             await pilot.pause()
@@ -226,12 +226,12 @@ async def test_played_cards_are_refreshed_in_the_order_that_one_says(tmp_path: P
             if "8 DISCARD" in app.panel("banner"):
                 break
         assert "discard and refresh" in app.panel("banner")
-        assert "At most 1 may be discarded." in await press(pilot, "1", "2")
-        assert "refresh Suspension 4, then Suspension 2: on top" in await press(pilot, "5", "4")
+        assert "You can discard at most 1." in await press(pilot, "1", "2")
+        assert "refresh Suspension 4, then Suspension 2: back on top" in await press(pilot, "5", "4")
         place = app.panel("hand").split("\n")[3].index("4")
         await pilot.click("#hand", offset=(place + 1, 1))
         await pilot.pause()
-        assert "refresh Suspension 4: on top" in app.panel("forecast")
+        assert "refresh Suspension 4: back on top" in app.panel("forecast")
         await pilot.click("#hand", offset=(place + 1, 1))
         assert "Heat and Stress stay in the hand." in await press(pilot, "3")
         await pilot.press("enter")
@@ -264,9 +264,9 @@ async def test_weather_and_road_stand_on_the_map_the_road_and_in_forecasts(tmp_p
         assert isinstance(app.screen, PageDialog)
         page = shown(pilot)
         assert "Weather: snow" in page
-        assert "1 Heat less, in its sectors cooldown +1" in page
+        assert "1 Heat less, weather sectors: cooldown +1" in page
         assert "slipstream +1: a slipstream may go 1 further" in page
-        assert "overheat: who pays there pays 1 Heat more" in page
+        assert "overheat: if you pay here, pay 1 more Heat" in page
 
 
 async def test_every_card_held_is_explained(tmp_path: Path) -> None:

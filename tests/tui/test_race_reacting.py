@@ -83,7 +83,7 @@ async def test_a_boost_tells_its_cost_and_where_it_may_lead(tmp_path: Path) -> N
         assert "b     boost: 1 Heat, adds 1-4, to " in app.panel("reactions")
         assert "+1 speed" not in app.panel("reactions"), "only the last gets adrenaline"
         text = await press(pilot, "a")
-        assert "This turn has none of that." in text
+        assert "You have nothing like that to use this turn." in text
         text = await press(pilot, "b")
         assert "boost: 1 Heat" in text
         await press(pilot, "enter")

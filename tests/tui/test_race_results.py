@@ -228,5 +228,5 @@ def test_a_seed_other_than_promised_is_told_so() -> None:
     *events, end = driven().events_since(0, 0)
     assert isinstance(end, e.RaceEnded)
     told = seed_text_lines([*events, e.RaceEnded(end.reason, end.standings, "6")]).plain
-    assert "not the seed whose hash was shown at the start" in told
+    assert "does not match the hash shown at the start" in told
     assert seed_text_lines([*events, e.RaceEnded(end.reason, end.standings, None)]).plain == ""

@@ -191,7 +191,7 @@ async def test_leaving_asks_first_and_leads_home(tmp_path: Path, yes: str) -> No
         for key, no in (("q", "n"), ("escape", "escape")):
             await pilot.press(key)
             await pilot.pause()
-            assert "Leave the race? It ends" in " ".join(shown(pilot).split())
+            assert "Leave the race? It is played only in this terminal" in " ".join(shown(pilot).split())
             await pilot.press(no)
             await pilot.pause()
             assert app.screen is app.race
@@ -215,13 +215,13 @@ async def test_giving_up_asks_first_and_the_race_is_over_where_all_have(tmp_path
         await until(lambda: "gave up" in app.panel("standings"))
         await pilot.press("g")
         await pilot.pause()
-        assert "You may not give up now." in app.panel("forecast")
+        assert "You cannot give up now." in app.panel("forecast")
         held(app).other_says(1, c.GiveUp())
         await until(lambda: "Enter: results" in app.panel("banner"))
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.pause()
-        assert "all have given up" in shown(pilot)
+        assert "everyone has given up" in shown(pilot)
         assert shown(pilot).count("gave up") == 2
 
 
@@ -231,7 +231,7 @@ async def test_by_the_rulebook_giving_up_is_refused_in_words(tmp_path: Path) -> 
         await begin(pilot)
         await pilot.press("g")
         await pilot.pause()
-        assert "You may not give up now." in app.panel("forecast")
+        assert "You cannot give up now." in app.panel("forecast")
 
 
 @pytest.mark.parametrize("key", ["enter", "q"])

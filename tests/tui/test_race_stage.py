@@ -124,18 +124,18 @@ def test_legends_and_cluttered_hands_are_told() -> None:
     assert shown.lines[0].text == "Leg: speed 14"
     assert shown.lines[1].text.startswith("Legend card: L ")
     told(shown, [e.TurnStarted(1), e.HandCluttered(1, (HEAT, HEAT, "1"), ("1", HEAT), 2)])
-    assert shown.lines[0] == ("Ben: CLUTTERED, the car stays, 1st gear", DANGER)
+    assert shown.lines[0] == ("Ben: CLUTTERED, the car does not move, 1st gear", DANGER)
     assert shown.cards == [Played("1"), Played(HEAT)]
 
 
 @pytest.mark.parametrize(
     ("space", "text"),
     [
-        (30, "3 spaces are free before corner 2 (limit 3)"),
-        (32, "1 space is free before corner 2 (limit 3)"),
+        (30, "3 spaces left before corner 2 (limit 3)"),
+        (32, "1 space left before corner 2 (limit 3)"),
         (33, "corner 2 (limit 3) is right ahead: any move crosses it"),
-        (34, "15 spaces are free before corner 3 (limit 3)"),
-        (60, "21 spaces are free before corner 1 (limit 7)"),
+        (34, "15 spaces left before corner 3 (limit 3)"),
+        (60, "21 spaces left before corner 1 (limit 7)"),
     ],
 )
 def test_the_next_corner_is_named_before_any_card_is_picked(space: int, text: str) -> None:
@@ -156,7 +156,7 @@ def test_a_corner_line_on_the_finish_line_is_named_in_the_last_lap() -> None:
     setup = make_position(board, cars, phase="play", laps=1)
     observation = Table(setup, {0: "human", 1: "human"}).observation(0)
     number = len(board.corners)
-    assert next_corner_line(observation).text == f"3 spaces are free before corner {number} (limit 3)"
+    assert next_corner_line(observation).text == f"3 spaces left before corner {number} (limit 3)"
 
 
 def test_who_waits_reads_how_far_the_turn_of_the_car_that_drives_has_come() -> None:

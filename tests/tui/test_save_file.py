@@ -174,7 +174,7 @@ def test_nothing_that_is_no_file_stands_in_the_way(tmp_path: Path) -> None:
 def test_where_nothing_can_be_written_it_is_told_and_no_file_is_left(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("no folder")
     championship = Championship.begin(folders_in(tmp_path), season())
-    assert championship.trouble == "It is not saved (Not a directory) and ends with this program."
+    assert championship.trouble == "It cannot be saved (Not a directory), so it ends with this program."
     race_once(championship)
     assert championship.season.state.standings()
     championship.close()

@@ -120,7 +120,7 @@ async def test_an_ended_championship_keeps_its_races_only_if_the_settings_say_so
 async def test_what_cannot_be_saved_is_said_until_it_is_over(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("no folder")
     controller = SeasonController(begun(tmp_path))
-    assert controller.trouble == "It is not saved (Not a directory) and ends with this program."
+    assert controller.trouble == "It cannot be saved (Not a directory), so it ends with this program."
     controller.abandon()
     assert controller.trouble == ""
 

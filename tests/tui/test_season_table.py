@@ -69,7 +69,7 @@ def test_broken_ties_are_explained_by_the_last_race() -> None:
         raced("Italy", (1, 6, "finished"), (0, 4, "finished"), (2, 2, "spun_out")),
         standings=(SeasonStanding(1, 1, 10), SeasonStanding(0, 2, 10), SeasonStanding(2, 3, 4)),
     )
-    assert tie_lines(view, NAMES) == ["Equal with 10 points; the last race decides: Ben 1st, Ana 2nd."]
+    assert tie_lines(view, NAMES) == ["Equal on 10 points; the last race decides: Ben 1st, Ana 2nd."]
     assert leader_line(view.standings, NAMES) == "Ben leads with 10 points."
 
 
@@ -80,7 +80,7 @@ def test_before_the_first_race_there_is_nothing_to_tell_but_the_race(tmp_path: P
     assert next_race_lines(view, NAMES, has_sponsorships=True) == [
         "Race 1 of 3: Great Britain, 1 lap.",
         f"Event: Grandstand. {EVENTS['grandstand'].text}",
-        "The press waits at corner 1; everybody begins with 2 Sponsorships.",
+        "The press is at corner 1; everybody starts with 2 Sponsorships.",
         "Grid: drawn by lot.",
     ]
 
@@ -99,16 +99,16 @@ def test_every_event_is_explained(event: str) -> None:
     assert facts.text in with_them[0]
     assert all(str(corner) in with_them[1] for corner in facts.press_corners)
     without = " ".join(event_lines(event, has_sponsorships=False))
-    is_about_them = "Sponsorship" in facts.text or "Press" in facts.text
-    assert ("changes nothing" in without) == is_about_them
+    is_about_them = "Sponsorship" in facts.text or "press" in facts.text
+    assert ("no effect" in without) == is_about_them
 
 
 def test_the_press_is_told_where_it_waits_and_where_it_does_not() -> None:
     assert event_lines("record-crowds", has_sponsorships=True)[1] == (
-        "The press waits at corners 3 and 5; everybody begins with 1 Sponsorship."
+        "The press is at corners 3 and 5; everybody starts with 1 Sponsorship."
     )
     assert event_lines("sudden-rain", has_sponsorships=True)[1] == (
-        "No corner has the press; everybody begins with 1 Sponsorship."
+        "No corner has the press; everybody starts with 1 Sponsorship."
     )
     assert event_lines("going-global", has_sponsorships=True)[1].endswith("with no Sponsorships.")
 
@@ -120,7 +120,7 @@ def test_what_cars_keep_is_told_seat_by_seat(tmp_path: Path) -> None:
     assert [line.split(" keeps ")[0] for line in lines] == ["Ana", "Nina"]
     standard = begun(tmp_path, races=1, begins=season("Ana", garage="basic"))
     assert kept_lines(standard.season.setup, standard.view(), NAMES) == [
-        "Upgrades: three are drafted before each race and go back after it."
+        "Three upgrades are drafted before each race and returned after it."
     ]
     plain = begun(tmp_path, races=1)
     assert kept_lines(plain.season.setup, plain.view(), NAMES) == []

@@ -144,7 +144,7 @@ class Broken(Terminal):
     [
         (
             "ValueError('made up')",
-            "heat-tui broke down (ValueError), which is its own fault: the details are in",
+            "heat-tui failed because of an error of its own (ValueError): the details are in",
         ),
         (
             "OSError(5, 'Input/output error')",
@@ -154,7 +154,10 @@ class Broken(Terminal):
             "EOFError('it has been closed')",
             "heat-tui ended: its input can no longer be read (it has been closed).",
         ),
-        ("SystemExit(0)", "heat-tui broke down (RuntimeError), which is its own fault: the details are in"),
+        (
+            "SystemExit(0)",
+            "heat-tui failed because of an error of its own (RuntimeError): the details are in",
+        ),
     ],
 )
 def test_the_death_of_the_thread_that_reads_keys_is_one_line_and_status_1(

@@ -61,7 +61,7 @@ def pause(asking: Asking, request: Pause, member: Member) -> None:
     if member.wants_pause != request.wanted:
         asking.need_to_talk()
         member.wants_pause = request.wanted
-        wish = "would like a pause" if request.wanted else "would like to continue"
+        wish = "voted to pause" if request.wanted else "voted to resume"
         broadcast_news(state, f"{member.name} {wish}.")
     asking.ok()
     agree_on_pause(state, asking.now, may_begin=True)
