@@ -27,7 +27,7 @@ from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.labels import cut
 
 _LIST_CELLS: Final = 34
-_HINT: Final = "Legends are automated cars. {form.rules} changes single settings, such as up to 8 cars."
+_HINT: Final = "Legends are automated cars. {form.rules} changes rule settings, such as up to 8 cars."
 
 
 class TrackList(OptionList):
