@@ -20,6 +20,8 @@ from textual.worker import WorkerFailed
 
 from heat_tui.base_app import BaseApp
 from heat_tui.flow.home import CONTINUE, HomeController, another_race_question
+from heat_tui.screens.ask import ChooseScreen
+from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.state import Folders, broken_there
 
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
     from heat_core.season.state import Season
     from heat_core.table import Table
     from heat_tui.client.server_stay import ServerStay
+    from heat_tui.client.session import Session
     from heat_tui.flow.joining import Entrance
-    from heat_tui.flow.lesson import Lesson
     from heat_tui.flow.season import SeasonController
     from heat_tui.saved.own_race import OwnRace
     from heat_tui.screens.navigator import Navigator
@@ -83,8 +85,6 @@ class HeatApp(BaseApp):
     def show_faults(self) -> None:
         """Show what cannot be continued and why, unless another screen is about to come up."""
         if self._opening is None and (faults := self.home.take_faults()):
-            from heat_tui.screens.dialogs import NewsDialog
-
             self.push_screen(NewsDialog("Saved here", [Text(text) for text in faults]))
 
     async def on_unmount(self) -> None:
@@ -132,8 +132,6 @@ class HeatApp(BaseApp):
 
     def race_here(self, table: Table) -> None:
         """Race at a new table in this process; ask first where a saved race would be removed for it."""
-        from heat_tui.screens.ask import ChooseScreen
-
         games = self.home.games
         saved = games.newest_race()
         if saved is None:
@@ -154,23 +152,27 @@ class HeatApp(BaseApp):
 
     def _race(self, race: OwnRace) -> None:
         """Race a race that belongs to no championship, from wherever it stands."""
+        session = race.session()
+        self._show_race(session, again=lambda: self.race_here(session.another_table()))
+
+    def _show_race(
+        self,
+        session: Session,
+        *,
+        again: Callable[[], None] | None = None,
+        onward: Callable[[], None] | None = None,
+        lobby: Callable[[], None] | None = None,
+    ) -> None:
+        """Race at a table; the ways on from its results are those of `RaceScreen`."""
+        from heat_tui.flow.lesson import Lesson
         from heat_tui.screens.race import RaceScreen
 
-        session = race.session()
+        lesson = Lesson() if self.settings.hints else None
         self._above_home(
             RaceScreen(
-                session,
-                animate=self.is_animated,
-                again=lambda: self.race_here(session.another_table()),
-                lesson=self._first_lesson(),
+                session, animate=self.is_animated, again=again, onward=onward, lobby=lobby, lesson=lesson
             )
         )
-
-    def _first_lesson(self) -> Lesson | None:
-        """Give the lesson for a race that is the player's first, as far as is known."""
-        from heat_tui.flow.lesson import Lesson
-
-        return Lesson() if self.settings.hints else None
 
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""
@@ -241,31 +243,12 @@ class HeatApp(BaseApp):
 
     def race_of_championship(self, season: SeasonController) -> None:
         """Race the next race of a championship, or continue the one under way."""
-        from heat_tui.screens.race import RaceScreen
-
-        self._above_home(
-            RaceScreen(
-                season.race(),
-                animate=self.is_animated,
-                onward=partial(self._show_season, season),
-                lesson=self._first_lesson(),
-            )
-        )
+        self._show_race(season.race(), onward=partial(self._show_season, season))
 
     def race_there(self, stay: ServerStay) -> None:
         """Race at a server's table."""
-        from heat_tui.screens.race import RaceScreen
-
         onward = None if stay.link.season is None else partial(self.season_there, stay)
-        lobby = partial(self.enter_lobby, stay)
-        screen = RaceScreen(
-            stay.race_session(),
-            animate=self.is_animated,
-            onward=onward,
-            lobby=lobby,
-            lesson=self._first_lesson(),
-        )
-        self._above_home(screen)
+        self._show_race(stay.race_session(), onward=onward, lobby=partial(self.enter_lobby, stay))
 
     def season_there(self, stay: ServerStay) -> None:
         """Show a server's championship between two races, or its end."""
