@@ -89,7 +89,7 @@ class HeatApp(BaseApp):
 
     async def on_unmount(self) -> None:
         """Hang up everywhere; leave what is saved for later; end a server started from here."""
-        self.home.put_away()
+        self.home.close_game()
         for stay in list(self._stays):
             await stay.close()
         await self.home.end_server()
@@ -142,7 +142,7 @@ class HeatApp(BaseApp):
             if key == CONTINUE.key:
                 self._race(saved)
             elif key is None:
-                games.put_away()
+                games.close()
             else:
                 saved.delete()
                 self._race(games.begin_race(table))
@@ -193,7 +193,7 @@ class HeatApp(BaseApp):
         """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
         from heat_tui.saved.own_race import OwnRace
 
-        game = self.home.games.at(path)
+        game = self.home.games.open(path)
         if game is None:
             return False
         if isinstance(game, OwnRace):

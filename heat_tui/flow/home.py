@@ -1,6 +1,6 @@
 """What one can do from home: the same menu on the screen and in lines.
 
-Theory of operation. A `HomeController` lives as long as the program. `look` makes the menu anew: above its
+Theory of operation. A `HomeController` lives as long as the program. `refresh` makes the menu anew: above its
 entries are the seats that one can go back to and what can be continued, newest first. News and faults wait
 here until home shows them. A server that is started from home runs until the program ends.
 """
@@ -116,7 +116,7 @@ class HomeController:
     """
 
     def __init__(self, folders: Folders) -> None:
-        """Begin with an empty menu; `look` fills it."""
+        """Begin with an empty menu; `refresh` fills it."""
         self.lines: list[MenuLine] = []
         self.server = OwnServer(folders.state)
         self._folders = folders
@@ -133,7 +133,7 @@ class HomeController:
             self._games = OwnGames(self._folders, self._faults.append)
         return self._games
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Look anew for what can be rejoined and continued."""
         saved = self.games.saved() if are_any_saved(self._folders) else []
         self.lines = [
@@ -165,13 +165,13 @@ class HomeController:
     def forget(self, seat: SavedSession) -> bool:
         """Forget a seat for good, and tell whether no other window has it."""
         is_forgotten = forget_session(self._folders, seat)
-        self.look()
+        self.refresh()
         return is_forgotten
 
-    def put_away(self) -> None:
+    def close_game(self) -> None:
         """Leave for later what is played at this keyboard: it is saved."""
         if self._games is not None:
-            self._games.put_away()
+            self._games.close()
 
     # --- what waits to be shown -----------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """The races and championships at this keyboard: one is open, others wait in their files.
 
-Theory of operation. What is begun or continued is taken up: its file stays locked until something else is
-taken up or it is put away. A race that belongs to no championship takes the place of the saved one, so
-whoever begins one is asked first; championships are saved side by side.
+Theory of operation. A game that is begun or continued is opened: its file stays locked until another game is
+opened or this one is closed. Of races that belong to no championship one is saved at a time, so a player who
+begins another is asked first; championships are saved side by side.
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ class OwnGames:
     """What is played at this keyboard.
 
     Attributes:
-        game: The race or championship at hand; None: nothing is played.
+        game: The open race or championship; None if nothing is played.
     """
 
-    def __init__(self, folders: Folders, tell: Callable[[str], object]) -> None:
-        """Begin with nothing at hand.
+    def __init__(self, folders: Folders, report: Callable[[str], object]) -> None:
+        """Open nothing yet.
 
         Args:
-            tell: Is called with a sentence for each file that cannot be used.
+            report: Is called with a sentence for each file that cannot be used.
         """
         self.game: SavedGame | None = None
         self._folders = folders
-        self._tell = tell
+        self._report = report
 
     def saved(self) -> list[Saved]:
         """List what can be continued, the one left last first; where there are several, with who plays."""
         found = []
-        for game in saved_games(self._folders, self._tell):
+        for game in saved_games(self._folders, self._report):
             with contextlib.closing(game):
                 found.append((Saved(game.path, game.text, isinstance(game, OwnRace)), game.people()))
         return [
@@ -67,28 +67,28 @@ class OwnGames:
         ]
 
     def newest_race(self) -> OwnRace | None:
-        """Take up the race that was left last; None where none is saved."""
-        game = newest_race(self._folders, self._tell)
-        return None if game is None else self._taken_up(game)
+        """Open the race that was left last; None if none is saved."""
+        game = newest_race(self._folders, self._report)
+        return None if game is None else self._opened(game)
 
     def newest_championship(self) -> SeasonController | None:
-        """Take up the championship that was left last; None where none is saved."""
-        game = newest_championship(self._folders, self._tell)
-        return None if game is None else SeasonController(self._taken_up(game))
+        """Open the championship that was left last; None if none is saved."""
+        game = newest_championship(self._folders, self._report)
+        return None if game is None else SeasonController(self._opened(game))
 
-    def at(self, path: Path) -> OwnRace | SeasonController | None:
-        """Take up one of the saved ones; None where it is over or open in another window."""
-        match game_at(path, self._tell):
+    def open(self, path: Path) -> OwnRace | SeasonController | None:
+        """Open a saved game; None if it is over or open in another window."""
+        match game_at(path, self._report):
             case OwnRace() as race:
-                return self._taken_up(race)
+                return self._opened(race)
             case Championship() as championship:
-                return SeasonController(self._taken_up(championship))
+                return SeasonController(self._opened(championship))
             case None:
                 return None
 
     def begin_race(self, table: Table) -> OwnRace:
         """Begin a race, and save it at once."""
-        return self._taken_up(OwnRace.begin(self._folders, table))
+        return self._opened(OwnRace.begin(self._folders, table))
 
     def begin_championship(self, season: Season) -> tuple[SeasonController, str]:
         """Begin a championship, and save it at once.
@@ -96,7 +96,7 @@ class OwnGames:
         Returns:
             The championship, and which others stay saved, in a sentence; empty where there are none.
         """
-        self.put_away()
+        self.close()
         others = [saved for saved in self.saved() if not saved.is_race]
         match others:
             case []:
@@ -105,15 +105,15 @@ class OwnGames:
                 news = f"Also saved: {saved.text}. Continue it from home."
             case several:
                 news = f"Also saved: {len(several)} others. Continue any of them from home."
-        return SeasonController(self._taken_up(Championship.begin(self._folders, season))), news
+        return SeasonController(self._opened(Championship.begin(self._folders, season))), news
 
-    def put_away(self) -> None:
-        """Leave for later what is at hand: it is saved."""
+    def close(self) -> None:
+        """Close the open game; it stays saved."""
         if self.game is not None:
             self.game.close()
             self.game = None
 
-    def _taken_up(self, game: Game) -> Game:
-        self.put_away()
+    def _opened(self, game: Game) -> Game:
+        self.close()
         self.game = game
         return game

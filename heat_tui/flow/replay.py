@@ -1,8 +1,8 @@
 """A recorded race to watch, on the screen and in lines: which moment, whose view, how fast.
 
-Theory of operation. A `ReplayController` keeps a place among the moments of a playback, a view and a speed.
-Walking sets the place and pauses, for whoever walks is not played to. The clock belongs to the face: while
-`is_playing`, it shows the moment for `seconds`, lets the cars drive `next_moves`, and calls `advance`.
+Theory of operation. A `ReplayController` has a place among the moments of a record, a viewpoint and a speed.
+Walking sets the place and stops playing. The clock belongs to the screen: while `is_playing`, it shows the
+moment for `seconds`, lets the cars drive `next_moves`, and calls `advance`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Whose: TypeAlias = Literal["all", "spectator", "seat", "next"]
 """Which view to choose."""
 
 
-class Eyes(NamedTuple):
+class Viewpoint(NamedTuple):
     """Whose view is shown.
 
     Attributes:
@@ -46,8 +46,8 @@ class Eyes(NamedTuple):
     is_open: bool = False
 
 
-ALL_HANDS: Final = Eyes(is_open=True)
-SPECTATOR: Final = Eyes()
+ALL_HANDS: Final = Viewpoint(is_open=True)
+SPECTATOR: Final = Viewpoint()
 
 
 class ReplayController:
@@ -58,7 +58,7 @@ class ReplayController:
         labels: Names of its cars.
         texts: A sentence for each moment, without its full stop.
         place: Of the present moment.
-        eyes: Whose view is shown.
+        viewpoint: Whose view is shown.
         speed: One of `SPEEDS`.
         is_playing: Whether the race plays by itself.
     """
@@ -73,10 +73,10 @@ class ReplayController:
         self.labels = labels
         self.texts = tuple(labels.told(moment.event) or moment.text for moment in playback.moments)
         self.place = place
-        self.eyes = ALL_HANDS
+        self.viewpoint = ALL_HANDS
         self.speed = 1.0
         self.is_playing = False
-        self._seen: tuple[int, Eyes, RaceView] | None = None
+        self._seen: tuple[int, Viewpoint, RaceView] | None = None
 
     # --- what is shown --------------------------------------------------------------------------------------
 
@@ -102,9 +102,9 @@ class ReplayController:
 
     @property
     def view(self) -> RaceView:
-        """The present moment, as the eyes see it."""
-        if self._seen is None or self._seen[:2] != (self.place, self.eyes):
-            self._seen = self.place, self.eyes, self.playback.view(self.place, self.eyes.seat)
+        """The present moment, from the viewpoint."""
+        if self._seen is None or self._seen[:2] != (self.place, self.viewpoint):
+            self._seen = self.place, self.viewpoint, self.playback.view(self.place, self.viewpoint.seat)
         return self._seen[2]
 
     @property
@@ -116,10 +116,11 @@ class ReplayController:
     def hands(self) -> list[tuple[int, Cards]]:
         """The hands that can be seen now, each with its car."""
         race = self.playback.race_at(self.place)
-        seats = (
-            race.seats() if self.eyes.is_open else [seat for seat in race.seats() if seat == self.eyes.seat]
-        )
-        return [(seat, tuple(race.seat(seat).hand)) for seat in seats]
+        return [
+            (seat, tuple(race.seat(seat).hand))
+            for seat in race.seats()
+            if self.viewpoint.is_open or seat == self.viewpoint.seat
+        ]
 
     @property
     def places(self) -> list[tuple[int, tuple[int, ...]]]:
@@ -207,10 +208,10 @@ class ReplayController:
     # --- looking --------------------------------------------------------------------------------------------
 
     @property
-    def all_eyes(self) -> list[Eyes]:
+    def viewpoints(self) -> list[Viewpoint]:
         """The views that one can choose: all hands, each seat's, a spectator's."""
         seats = [number for number, car in enumerate(self.labels.setup.cars) if car.legend is None]
-        return [ALL_HANDS, *map(Eyes, seats), SPECTATOR]
+        return [ALL_HANDS, *map(Viewpoint, seats), SPECTATOR]
 
     def look(self, whose: Whose, number: int = 0) -> None:
         """Choose the view.
@@ -219,15 +220,15 @@ class ReplayController:
             number: Of the seat, from 1 and Legends left out; where there is none, nothing changes. For the
                 next view: how many on, or back where it is negative.
         """
-        known = self.all_eyes
+        known = self.viewpoints
         match whose:
             case "all":
-                self.eyes = ALL_HANDS
+                self.viewpoint = ALL_HANDS
             case "spectator":
-                self.eyes = SPECTATOR
+                self.viewpoint = SPECTATOR
             case "seat":
-                self.eyes = known[number] if number < len(known) - 1 else self.eyes
+                self.viewpoint = known[number] if number < len(known) - 1 else self.viewpoint
             case "next":
-                self.eyes = known[(known.index(self.eyes) + number) % len(known)]
+                self.viewpoint = known[(known.index(self.viewpoint) + number) % len(known)]
             case _:
                 assert_never(whose)

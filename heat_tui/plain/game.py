@@ -59,7 +59,7 @@ async def _saved_or_begun(voice: LineTerminal, folders: Folders, table: Table) -
             if await continues(voice, f"{question} For example: new", _SAVED_EXPLAINED):
                 return saved
         except (GoneBack, Left):
-            games.put_away()
+            games.close()
             raise
         saved.delete()
     return games.begin_race(table)

@@ -71,7 +71,7 @@ class Home:
     # --- the menu ------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        self._home.look()
+        self._home.refresh()
         self._tell_faults()
 
     def _tell_faults(self) -> None:
@@ -168,7 +168,7 @@ class Home:
         from heat_tui.plain.season import championship_here
         from heat_tui.saved.own_race import OwnRace
 
-        game = self._home.games.at(path)
+        game = self._home.games.open(path)
         self._tell_faults()
         if game is None:
             self._voice.say(PLAYED_ELSEWHERE)

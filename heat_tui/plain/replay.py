@@ -14,7 +14,7 @@ from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
 from heat_tui.flow.exports import NotExported, export_path, race_heading, race_text, typed_path, write_export
-from heat_tui.flow.replay import Eyes, ReplayController
+from heat_tui.flow.replay import ReplayController, Viewpoint
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
@@ -99,7 +99,7 @@ class PlainReplay:
                 self._voice.say(str(error))
         else:
             replay = self._replay
-            scene = Scene(replay.labels, replay.view, replay.eyes.seat, replay.texts[: replay.place + 1])
+            scene = Scene(replay.labels, replay.view, replay.viewpoint.seat, replay.texts[: replay.place + 1])
             lines = looked_at(scene, word, rest)
             if lines is None:
                 lines = [f"There is no {word!r} here; ? shows what you can type."]
@@ -181,20 +181,19 @@ class PlainReplay:
     # --- looking -------------------------------------------------------------------------------------------
 
     async def _seat(self, rest: str) -> None:
-        names = {self._name_of(eyes): eyes for eyes in self._replay.all_eyes}
+        names = {self._name_of(viewpoint): viewpoint for viewpoint in self._replay.viewpoints}
         typed = rest.casefold()
-        known = [eyes for name, eyes in names.items() if name.casefold() == typed]
-        begun = [eyes for name, eyes in names.items() if typed and name.casefold().startswith(typed)]
-        found = known[:1] or begun
+        known = [name for name in names if name.casefold() == typed]
+        found = known[:1] or [name for name in names if typed and name.casefold().startswith(typed)]
         if len(found) != 1:
             raise BadAnswer(f"The view can be {listed(names, 'or')}; for example: seat none")
-        self._replay.eyes = found[0]
+        self._replay.viewpoint = names[found[0]]
         await self._hand("")
 
-    def _name_of(self, eyes: Eyes) -> str:
-        if eyes.is_open:
+    def _name_of(self, viewpoint: Viewpoint) -> str:
+        if viewpoint.is_open:
             return "open"
-        return "none" if eyes.seat is None else self._replay.labels.names[eyes.seat]
+        return "none" if viewpoint.seat is None else self._replay.labels.names[viewpoint.seat]
 
     async def _hand(self, rest: str) -> None:
         names = self._replay.labels.names

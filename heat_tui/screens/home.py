@@ -61,8 +61,8 @@ class HomeScreen(HeatScreen[None]):
             return  # the answer to a dialog led on to another screen at once
         home = self.navigator.home
         self.navigator.end_visits()
-        home.put_away()
-        home.look()
+        home.close_game()
+        home.refresh()
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)
         menu = self.query_one(OptionList)
         at = menu.highlighted

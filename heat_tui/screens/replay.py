@@ -1,6 +1,6 @@
 """A recorded race on the race screen's own panels: walked event by event, turn by turn, round by round.
 
-Theory of operation. Whatever is pressed changes the place or the eyes of the `ReplayController`, and
+Theory of operation. Whatever is pressed changes the place or the viewpoint of the `ReplayController`, and
 everything is shown again from the view that belongs to both. While the race plays, a worker is the
 controller's clock, and cars drive as in the race itself.
 """
@@ -23,7 +23,7 @@ from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.playback import Playback
 from heat_tui.flow.exports import NotExported, export_path, race_text, write_export
-from heat_tui.flow.replay import Eyes, ReplayController, Way, Whose
+from heat_tui.flow.replay import ReplayController, Viewpoint, Way, Whose
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.view_pages import PageName
 from heat_tui.keys.bindings import keys_of
@@ -112,7 +112,7 @@ class ReplayScreen(HeatScreen[None]):
         """Give all that the race's own panels show now."""
         return ScreenModel(
             view=self.replay.view,
-            viewer=self.replay.eyes.seat,
+            viewer=self.replay.viewpoint.seat,
             curtain=None,
             draft=None,
             observation=self.replay.observation,
@@ -165,7 +165,7 @@ class ReplayScreen(HeatScreen[None]):
         rounds, round_hits = rounds_line(replay.playback.rounds, replay.moment.round, width)
         transport, hits = transport_line(
             replay.count,
-            self._named(replay.eyes),
+            self._named(replay.viewpoint),
             is_verified=replay.playback.is_verified,
             is_playing=replay.is_playing,
             speed=replay.speed,
@@ -173,10 +173,10 @@ class ReplayScreen(HeatScreen[None]):
         )
         panel.show_lines([self.panels.spelled(first), rounds, transport], [*round_hits, *hits])
 
-    def _named(self, eyes: Eyes) -> str:
-        if eyes.is_open:
+    def _named(self, viewpoint: Viewpoint) -> str:
+        if viewpoint.is_open:
             return "all hands"
-        return "spectator" if eyes.seat is None else self.replay.labels.names[eyes.seat]
+        return "spectator" if viewpoint.seat is None else self.replay.labels.names[viewpoint.seat]
 
     def _draw_keys(self) -> None:
         panel = self._panel("keys")

@@ -20,7 +20,7 @@ def seat_saved(path: Path, code: str) -> None:
 
 def home_at(path: Path) -> HomeController:
     home = HomeController(folders_in(path))
-    home.look()
+    home.refresh()
     return home
 
 
@@ -51,7 +51,7 @@ def test_a_seat_is_forgotten_unless_another_window_has_it(tmp_path: Path) -> Non
     assert not home.forget(second)
     assert home.seats == [], "the other window has it"
     window.close()
-    home.look()
+    home.refresh()
     assert home.seats == [second]
 
 
@@ -71,12 +71,12 @@ def test_faults_and_news_are_given_once(tmp_path: Path) -> None:
 
 def test_what_is_put_away_is_offered_again(tmp_path: Path) -> None:
     home = home_at(tmp_path)
-    home.put_away()
+    home.close_game()
     home.games.begin_championship(season())
-    home.look()
+    home.refresh()
     assert home.saved == []
-    home.put_away()
-    home.look()
+    home.close_game()
+    home.refresh()
     assert len(home.saved) == 1
 
 
@@ -84,7 +84,7 @@ def test_without_anything_saved_home_loads_no_table(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from heat_tui.state import Folders; "
         "from heat_tui.flow.home import HomeController; path = Path(sys.argv[1]); "
-        "home = HomeController(Folders(path, path, path)); home.look(); home.put_away(); "
+        "home = HomeController(Folders(path, path, path)); home.refresh(); home.close_game(); "
         "print('heat_core.table' in sys.modules, 'textual' in sys.modules)"
     )
     assert check_output([sys.executable, "-c", code, str(tmp_path)], text=True) == "False False\n"

@@ -1,4 +1,4 @@
-"""Races that are over, in lines: walked both ways, through any eyes, written down; and the list of them."""
+"""Races that are over, in lines: walked both ways, from any viewpoint, written; and the list of them."""
 
 from __future__ import annotations
 

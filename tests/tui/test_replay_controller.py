@@ -7,7 +7,7 @@ import pytest
 from heat_core.race import events as e
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record
-from heat_tui.flow.replay import ALL_HANDS, SPECTATOR, SPEEDS, Eyes, ReplayController, Way
+from heat_tui.flow.replay import ALL_HANDS, SPECTATOR, SPEEDS, ReplayController, Viewpoint, Way
 from heat_tui.race.presenter import RaceLabels
 from tests.core.support import stopped, without_seed
 from tests.tui.support_replay import raced
@@ -97,7 +97,7 @@ def test_hands_are_those_that_the_view_shows(playback: Playback) -> None:
     replay = watching(playback, playback.place_of_round(2))
     race = playback.race_at(replay.place)
     hands = [(seat, tuple(race.seat(seat).hand)) for seat in race.seats()]
-    assert replay.eyes == ALL_HANDS
+    assert replay.viewpoint == ALL_HANDS
     assert replay.hands == hands
     assert replay.observation is None
     for number, seat in enumerate(race.seats(), start=1):
@@ -106,16 +106,16 @@ def test_hands_are_those_that_the_view_shows(playback: Playback) -> None:
         assert replay.view == playback.view(replay.place, seat)
         assert replay.observation is not None
     replay.look("seat", 8)
-    assert replay.eyes == Eyes(race.seats()[-1]), "there is no such seat"
+    assert replay.viewpoint == Viewpoint(race.seats()[-1]), "there is no such seat"
     replay.look("spectator")
-    assert replay.eyes == SPECTATOR
+    assert replay.viewpoint == SPECTATOR
     assert replay.hands == []
     replay.look("next", 1)
-    assert replay.eyes == ALL_HANDS
+    assert replay.viewpoint == ALL_HANDS
     replay.look("next", -2)
-    assert replay.eyes == Eyes(race.seats()[-1])
+    assert replay.viewpoint == Viewpoint(race.seats()[-1])
     replay.look("all")
-    assert replay.eyes == ALL_HANDS
+    assert replay.viewpoint == ALL_HANDS
 
 
 def test_places_are_told_of_the_rounds_so_far(playback: Playback) -> None:

@@ -1,4 +1,4 @@
-"""Watching a race that is over: walking, playing, looking through eyes, the plot and the results."""
+"""Watching a race that is over: walking, playing, looking through viewpoint, the plot and the results."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ async def test_the_speed_is_shown(tmp_path: Path, record: Record) -> None:
             assert f"play   {speed}  >" in panel(screen, "forecast")
 
 
-# --- eyes --------------------------------------------------------------------------------------------------
+# --- viewpoints --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.asyncio
@@ -188,10 +188,10 @@ async def test_the_view_is_all_hands_a_seats_or_a_spectators(tmp_path: Path, rec
         assert screen.replay.view.own is None
         assert "no hands" in panel(screen, "curtain")
         await pilot.press("0")
-        assert screen.replay.eyes == ALL_HANDS
-        for eyes in [*screen.replay.all_eyes[1:], ALL_HANDS]:
+        assert screen.replay.viewpoint == ALL_HANDS
+        for viewpoint in [*screen.replay.viewpoints[1:], ALL_HANDS]:
             await pilot.press("tab")
-            assert screen.replay.eyes == eyes
+            assert screen.replay.viewpoint == viewpoint
 
 
 @pytest.mark.asyncio
@@ -288,9 +288,9 @@ async def test_every_key_of_the_screen_works_at_every_moment(tmp_path: Path) -> 
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
         for place in (0, 3, screen.replay.playback.place_of_round(2) + 5, screen.replay.playback.last):
-            for eyes in ("0", "1", "9"):
+            for viewpoint in ("0", "1", "9"):
                 screen.action_walk("to_moment", place)
-                await pilot.press(eyes)
+                await pilot.press(viewpoint)
                 for key in ("i", "o", "w", "question_mark"):
                     await pilot.press(key)
                     await pilot.pause()

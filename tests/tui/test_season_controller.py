@@ -130,7 +130,7 @@ async def test_one_game_is_open_and_the_others_wait(tmp_path: Path) -> None:
     _, news = games.begin_championship(season("Dana", "Eli"))
     assert news == ""
     assert games.game is not None
-    assert games_in(tmp_path).at(games.game.path) is None, "another window does not get it"
+    assert games_in(tmp_path).open(games.game.path) is None, "another window does not get it"
     second, news = games.begin_championship(season(year=1962))
     assert news == "Also saved: Championship 1961, race 1 of 3. Continue it from home."
     race = games.begin_race(second.race().table)
@@ -139,10 +139,10 @@ async def test_one_game_is_open_and_the_others_wait(tmp_path: Path) -> None:
     assert [saved.is_race for saved in others.saved()] == [False, False]
     _, news = others.begin_championship(season(year=1963))
     assert news == "Also saved: 2 others. Continue any of them from home."
-    games.put_away()
-    assert isinstance(games.at(race.path), OwnRace)
-    games.put_away()
-    others.put_away()
+    games.close()
+    assert isinstance(games.open(race.path), OwnRace)
+    games.close()
+    others.close()
 
 
 async def test_in_a_room_ones_own_cars_are_those_of_ones_place(tmp_path: Path) -> None:
