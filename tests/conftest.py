@@ -46,6 +46,9 @@ for number in (signal.SIGHUP, signal.SIGINT):
 IN_MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 2**30
 
+USUAL_TIMEOUT = 120
+"""Seconds, as pyproject.toml says."""
+
 MEASURED_OF_EACH = 2
 """How many sets of values of a test count for coverage with an old Python."""
 
@@ -80,6 +83,28 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    _put_long_ones_first(items)
+    _measure_few(items)
+
+
+def _put_long_ones_first(items: list[pytest.Item]) -> None:
+    """Let each worker begin with its part of the long tests, those that ask for more time than others.
+
+    It is given a run of tests as long as the others'; who has nothing left takes from the end of another's.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    timeouts = [(item, item.get_closest_marker("timeout")) for item in items]
+    long = [item for item, mark in timeouts if mark is not None and mark.args[0] > USUAL_TIMEOUT]
+    others = [item for item in items if item not in long]
+    share = -(-len(others) // workers)
+    items[:] = [
+        item
+        for number in range(workers)
+        for item in (*long[number::workers], *others[number * share : (number + 1) * share])
+    ]
+
+
+def _measure_few(items: list[pytest.Item]) -> None:
     """Measure few of the tests that differ only in their values, where measuring coverage takes long.
 
     Before Python 3.12 the measuring slows all down by half and more, what is not measured too.

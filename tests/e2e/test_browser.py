@@ -273,19 +273,17 @@ async def test_a_page_is_told_the_last_words_of_its_program(tmp_path: Path) -> N
         await until(lambda: page.is_closed)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://elsewhere.example"},
-        {"Origin": "http://elsewhere.example", "Host": "elsewhere.example"},
-        {"Origin": "null"},
-        {"Origin": "http://["},
-    ],
-)
-async def test_a_foreign_page_gets_no_program(tmp_path: Path, headers: dict[str, str]) -> None:
+async def test_a_foreign_page_gets_no_program(tmp_path: Path) -> None:
+    elsewhere = "elsewhere.example"
     async with web_server(tmp_path) as server:
-        with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
-            await server.open(**headers)
+        for headers in (
+            {"Origin": f"http://{elsewhere}"},
+            {"Origin": f"http://{elsewhere}", "Host": elsewhere},
+            {"Origin": "null"},
+            {"Origin": "http://["},
+        ):
+            with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+                await server.open(**headers)
         assert server.programs() == []
 
 

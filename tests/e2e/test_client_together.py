@@ -24,7 +24,7 @@ from heat_tui.screens.lobby import LobbyScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.widgets.panel import TextPanel
-from tests.e2e.test_client_apps import close_news, meet, new_client, race_by_keys
+from tests.e2e.test_client_apps import close_news, meet, new_client, race_by_keys, race_on_alike
 from tests.tui.support_app import LARGE, SMALL, server_process, shown, until
 
 pytestmark = pytest.mark.asyncio
@@ -129,8 +129,7 @@ async def killed_and_started_again(store: Path, path: Path, app_size: tuple[int,
                 assert screen.controller.draft.gear == 2, "a half-made choice survives"
                 assert screen.controller.view.own is not None
                 assert screen.controller.view.own.decision == decision
-                views = await asyncio.gather(race_by_keys(ana, at_ana), race_by_keys(ben, at_ben))
-                assert views[0].standings == views[1].standings
+                await race_on_alike(ana, at_ana, ben, at_ben)
 
 
 def connected(app: HeatApp) -> bool:

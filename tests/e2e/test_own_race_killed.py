@@ -26,7 +26,6 @@ RACE = (
     "--name",
     "Ana",
 )
-KILLS = 12
 
 
 def record_in(path: Path) -> bytes:
@@ -55,11 +54,12 @@ def race_until_killed(run: Program, chance: random.Random) -> None:
 
 
 @pytest.mark.spec("APP-14")
-def test_killed_again_and_again_it_ends_as_one_that_was_not(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [6, pytest.param(60, marks=[pytest.mark.soak, pytest.mark.timeout(600)])])
+def test_killed_again_and_again_it_ends_as_one_that_was_not(tmp_path: Path, kills: int) -> None:
     with program(tmp_path / "whole", *RACE) as run:
         race_to_the_end(run)
     chance = random.Random(5)
-    for number in range(KILLS):
+    for number in range(kills):
         with program(tmp_path / "killed", *(RACE if not number else ())) as run:
             race_until_killed(run, chance)
     with program(tmp_path / "killed") as run:

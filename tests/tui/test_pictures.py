@@ -1,8 +1,8 @@
 """The screens as pictures; `make pictures` draws anew those that are kept.
 
-Every scene is drawn in three sizes, and in the smallest without colour in plain ASCII. Kept and compared are
-one scene of each screen at 80x24 and a few scenes in the other looks: enough to see that a screen has
-changed, few enough to look at every one of them.
+Every screen is drawn in three sizes, every scene in the smallest, there without colour in plain ASCII too;
+the soak draws every scene in all sizes. Kept and compared are one scene of each screen at 80x24 and a few
+scenes in the other looks: enough to see that a screen has changed, few enough to look at every one of them.
 """
 
 from __future__ import annotations
@@ -75,8 +75,12 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 
 def kept_sizes(scene: Scene) -> tuple[str, ...]:
     """Name the sizes in which the picture of a scene is kept."""
-    first = next(other for other in SCENES if other.screen is scene.screen)
-    return ("80x24",) * (scene is first) + KEPT_LARGER.get(scene.name, ())
+    return ("80x24",) * is_first(scene) + KEPT_LARGER.get(scene.name, ())
+
+
+def is_first(scene: Scene) -> bool:
+    """Whether a scene is the first of its screen."""
+    return next(other for other in SCENES if other.screen is scene.screen) is scene
 
 
 def signs_and_colours(pilot: Pilot[None]) -> tuple[str, set[Color]]:
@@ -86,6 +90,18 @@ def signs_and_colours(pilot: Pilot[None]) -> tuple[str, set[Color]]:
     colours = {colour for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
     assert colours
     return "".join(segment.text for segment in segments), colours
+
+
+def sizes_of(scene: Scene) -> list[str]:
+    """Name the sizes that a scene is drawn in each time: all, where it is the first of its screen."""
+    kept = kept_sizes(scene)
+    return [name for name in SIZES if is_first(scene) or name in kept or name == "80x24"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_every_scene_is_drawn_in_each_size(tmp_path: Path, scene: Scene) -> None:
+    assert all(asyncio.run(visit(scene, tuple(SIZES.values()), tmp_path, shown)))
 
 
 def differences(snapshot: SnapshotAssertion, name: str, svg: str) -> list[str]:
@@ -104,8 +120,9 @@ def test_picture(snapshot: SnapshotAssertion, tmp_path: Path, scene: Scene) -> N
     def look(pilot: Pilot[None]) -> str:
         return picture(pilot) if pilot.app.size in kept else shown(pilot)
 
-    seen = asyncio.run(visit(scene, tuple(SIZES.values()), tmp_path, look))
-    drawn = dict(zip(SIZES, seen, strict=True))
+    names = sizes_of(scene)
+    seen = asyncio.run(visit(scene, [SIZES[name] for name in names], tmp_path, look))
+    drawn = dict(zip(names, seen, strict=True))
     changed = [line for name in kept_sizes(scene) for line in differences(snapshot, name, drawn[name])]
     assert not changed, "\n".join(changed)
 

@@ -90,7 +90,7 @@ async def test_a_dialog_survives_every_change_of_size_and_covers_what_is_below(
     async with app.run_test(size=SMALL) as pilot:
         await begin(pilot)
         await pilot.press("1", key)
-        for size in (*SIZES, SMALL):
+        for size in ((20, 5), (79, 23), LARGE, SMALL):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             assert isinstance(app.screen, PageDialog | ConfirmDialog | LogScreen)
