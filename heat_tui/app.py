@@ -63,7 +63,8 @@ class HeatApp(BaseApp):
         super().__init__(folders, animate=animate, player_name=player_name, last=last, nearby_on=nearby_on)
         self._opening = opening
         self._stays: list[ServerStay] = []
-        self.home = HomeController(self.folders)
+        self._faults: list[str] = []
+        self.home = HomeController(self.folders, self._faults.append)
         self._is_leaving = False
         self._own_task: asyncio.Task[object] | None = None
 
@@ -84,8 +85,9 @@ class HeatApp(BaseApp):
 
     def show_faults(self) -> None:
         """Show what cannot be continued and why, unless another screen is about to come up."""
-        if self._opening is None and (faults := self.home.take_faults()):
-            self.push_screen(NewsDialog("Saved here", [Text(text) for text in faults]))
+        if self._opening is None and self._faults:
+            self.push_screen(NewsDialog("Saved here", [Text(text) for text in self._faults]))
+            self._faults.clear()
 
     async def on_unmount(self) -> None:
         """Hang up everywhere; leave what is saved for later; end a server started from here."""

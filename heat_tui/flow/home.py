@@ -1,12 +1,13 @@
 """What one can do from home: the same menu on the screen and in lines.
 
 Theory of operation. A `HomeController` lives as long as the program. `refresh` makes the menu anew: above its
-entries are the seats that one can go back to and what can be continued, newest first. News and faults wait
-here until home shows them. A server that is started from home runs until the program ends.
+entries are the seats that one can go back to and what can be continued, newest first. News waits here until
+home shows it. A server that is started from home runs until the program ends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from heat_tui.client.session_file import SavedSession, forget_session, saved_sessions
@@ -115,13 +116,17 @@ class HomeController:
         server: The one that is started from here.
     """
 
-    def __init__(self, folders: Folders) -> None:
-        """Begin with an empty menu; `refresh` fills it."""
+    def __init__(self, folders: Folders, report: Callable[[str], object]) -> None:
+        """Begin with an empty menu; `refresh` fills it.
+
+        Args:
+            report: Is called with a sentence for each saved race or championship that cannot be continued.
+        """
         self.lines: list[MenuLine] = []
         self.server = OwnServer(folders.state)
         self._folders = folders
         self._games: OwnGames | None = None
-        self._faults: list[str] = []
+        self._report = report
         self._news = ""
 
     @property
@@ -130,7 +135,7 @@ class HomeController:
         from heat_tui.flow.own_games import OwnGames
 
         if self._games is None:
-            self._games = OwnGames(self._folders, self._faults.append)
+            self._games = OwnGames(self._folders, self._report)
         return self._games
 
     def refresh(self) -> None:
@@ -183,12 +188,6 @@ class HomeController:
         """Give the sentence left for home."""
         text, self._news = self._news, ""
         return text
-
-    def take_faults(self) -> list[str]:
-        """Give why saved races and championships cannot be continued, each once."""
-        faults = [*self._faults]
-        self._faults.clear()
-        return faults
 
     # --- the server on this machine -------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ class Home:
         self._voice = voice
         self._folders = folders
         self._nearby_on = nearby_on
-        self._home = HomeController(folders)
+        self._home = HomeController(folders, voice.say)
         self._is_over = False
 
     async def run(self) -> None:
@@ -60,7 +60,7 @@ class Home:
         """
         try:
             while not self._is_over:
-                self._look()
+                self._home.refresh()
                 self._tell()
                 line = await self._chosen()
                 with contextlib.suppress(GoneBack):
@@ -69,14 +69,6 @@ class Home:
             await self._home.end_server()
 
     # --- the menu ------------------------------------------------------------------------------------------
-
-    def _look(self) -> None:
-        self._home.refresh()
-        self._tell_faults()
-
-    def _tell_faults(self) -> None:
-        for fault in self._home.take_faults():
-            self._voice.say(fault)
 
     def _tell(self) -> None:
         self._voice.say("Home.")
@@ -118,7 +110,6 @@ class Home:
         elif await self._voice.agrees(forget_question(seat)):
             is_forgotten = self._home.forget(seat)
             self._voice.say("Forgotten." if is_forgotten else "That seat is in use in another window.")
-            self._tell_faults()
 
     # --- where it leads ------------------------------------------------------------------------------------
 
@@ -169,7 +160,6 @@ class Home:
         from heat_tui.saved.own_race import OwnRace
 
         game = self._home.games.open(path)
-        self._tell_faults()
         if game is None:
             self._voice.say(PLAYED_ELSEWHERE)
         elif isinstance(game, OwnRace):

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from subprocess import check_output
 
+import pytest
+
 from heat_tui.client.session_file import SavedSession, create_session_file, saved_sessions, take_session
 from heat_tui.flow.home import ENTRIES, HomeController
 from tests.tui.support_app import folders_in
@@ -19,7 +21,7 @@ def seat_saved(path: Path, code: str) -> None:
 
 
 def home_at(path: Path) -> HomeController:
-    home = HomeController(folders_in(path))
+    home = HomeController(folders_in(path), pytest.fail)
     home.refresh()
     return home
 
@@ -55,15 +57,17 @@ def test_a_seat_is_forgotten_unless_another_window_has_it(tmp_path: Path) -> Non
     assert home.seats == [second]
 
 
-def test_faults_and_news_are_given_once(tmp_path: Path) -> None:
+def test_faults_are_reported_and_news_is_given_once(tmp_path: Path) -> None:
     championship = begun(tmp_path)
     championship.close()
     championship.path.write_bytes(b"")
-    home = home_at(tmp_path)
+    faults: list[str] = []
+    home = HomeController(folders_in(tmp_path), faults.append)
+    home.refresh()
+    home.refresh()
     assert home.saved == []
-    (fault,) = home.take_faults()
+    (fault,) = faults
     assert fault.startswith("A saved championship cannot be continued: its file is damaged.")
-    assert home.take_faults() == []
     home.leave_news("The room was closed.")
     assert home.take_news() == "The room was closed."
     assert home.take_news() == ""
@@ -84,7 +88,7 @@ def test_without_anything_saved_home_loads_no_table(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from heat_tui.state import Folders; "
         "from heat_tui.flow.home import HomeController; path = Path(sys.argv[1]); "
-        "home = HomeController(Folders(path, path, path)); home.refresh(); home.close_game(); "
+        "home = HomeController(Folders(path, path, path), print); home.refresh(); home.close_game(); "
         "print('heat_core.table' in sys.modules, 'textual' in sys.modules)"
     )
     assert check_output([sys.executable, "-c", code, str(tmp_path)], text=True) == "False False\n"
