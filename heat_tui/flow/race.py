@@ -1,14 +1,14 @@
 """A race as one keyboard follows and drives it: the state that every face needs, and nothing that shows it.
 
 Theory of operation. A face (the race screen, plain mode) goes in steps. It takes the `unseen` events, shows
-them as it likes, one by one or all at once, and tells each of them to the controller. `settle` then moves on
-to the newest view: it notes who has come and gone, decides who has the keyboard, and makes the draft fit what
-is asked. What leaves nothing to decide is answered by `answer_forced_choices`. Between two steps, keys and
-typed lines change the draft; `confirm` gives the answer that it makes, and `submit` sends an answer, once for
-each decision. `wait` ends when there is something new.
+them as it likes, one by one or all at once, and hands each of them to the controller (`take_in`). `settle`
+then moves on to the newest view: it notes who has come and gone, decides who has the keyboard, and makes the
+draft fit what is asked. What leaves nothing to decide is answered by `answer_forced_choices`. Between two
+steps, keys and typed lines change the draft; `confirm` gives the answer that it makes, and `submit` sends an
+answer, once for each decision. `wait` ends when there is something new.
 
 Where several people share the keyboard, one of them at a time is the `viewer`. Between two of them a curtain
-covers the hands, and the events told are those that everybody may know.
+covers the hands, and the events given are those that everybody may know.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class RaceController:
         draft: What is picked but not sent; None while nothing is asked of the viewer.
         message: Why something is refused, or what is wrong with the table; "" for nothing.
         ending: Why the table is gone, "" while it is there.
-        log: All that was told, a line each.
+        log: What happened, a line each.
         lesson: Explains what comes up for the first time; None: nothing is explained.
         is_lesson_over: Whether a lesson has come to its end, or was ended.
     """
@@ -168,7 +168,7 @@ class RaceController:
             self.session.events_since(self._seen, None if self.is_hot_seat else self.viewer), number
         )
 
-    def tell(self, event: e.Event) -> LogLine | None:
+    def take_in(self, event: e.Event) -> LogLine | None:
         """Take in an event that is being shown; gives its line of the log, None where it has none."""
         if self.lesson is not None:
             self.lesson.hear(event, self.viewer)
@@ -243,7 +243,7 @@ class RaceController:
     # --- answering -----------------------------------------------------------------------------------------
 
     async def answer_forced_choices(self) -> bool:
-        """Answer a decision of the seats here that leaves nothing to decide; tells whether there was one."""
+        """Answer a decision of the seats here that leaves no choice; returns whether there was one."""
         for reply in forced_replies(self.session):
             if await self.submit(reply):
                 return True

@@ -1,7 +1,7 @@
 """A race in lines: one table, followed and driven from one keyboard.
 
 Theory of operation. What is typed changes the draft of the race's controller (`heat_tui.flow.race`), its
-forecast is told, and Enter sends it. Between two questions everything that happened is told. Where the table
+forecast is said, and Enter sends it. Between two questions everything that happened is said. Where the table
 is here, nothing is read before something is asked; at a server, lines are read while others choose too, for
 there is talk and one may look around. Where several people play at this keyboard, one hand scrolls off before
 the next is called.
@@ -29,7 +29,7 @@ from heat_tui.race.presenter import waiting_for
 from heat_tui.words.hints import Hint
 
 WARNING_SECONDS: Final = (30, 10)
-"""So long before a decision's time is over that is told."""
+"""When a warning is due: seconds before a decision's time is over."""
 
 _MOST_SENTENCES_AT_FIRST: Final = 12
 """Of a race that one comes into."""
@@ -69,10 +69,10 @@ class PlainRace:
         self._voice = voice
         self._talk = talk
         self._asked: tuple[int, int] | None = None
-        self._told: tuple[int, int] | None = None
+        self._shown: tuple[int, int] | None = None
         self._warned: dict[int, list[int]] = {}
-        self._waits_told: tuple[object, ...] = ()
-        self._pause_told = ("", "")
+        self._waits_said: tuple[object, ...] = ()
+        self._pause_said = ("", "")
         self._explained: Hint | None = None
         self._end: End | None = None
 
@@ -91,18 +91,18 @@ class PlainRace:
         return self._end or "closed"
 
     async def _go_on(self) -> None:
-        """Tell what is new, and wait for what comes next."""
+        """Say what is new, and wait for what comes next."""
         self._catch_up()
         race, company = self.controller, self.controller.session.company
         if company is not None and company.is_in_lobby:
             self._end = "lobby"
         elif race.is_over:
             self._explain()
-            for told in results_told(race.labels, race.view, race.session.events_since(0, None)):
-                self._voice.say(without_hashes(told))
+            for sentence in results_told(race.labels, race.view, race.session.events_since(0, None)):
+                self._voice.say(without_hashes(sentence))
             self._end = "over"
         elif await race.answer_forced_choices():
-            self._forget_what_was_told()
+            self._forget_what_was_said()
         elif company is None and not seats_due(race.session):
             await race.wait()
         else:
@@ -124,18 +124,18 @@ class PlainRace:
     # --- telling -------------------------------------------------------------------------------------------
 
     def _catch_up(self) -> None:
-        """Tell what happened since the last time, and call whoever is to choose."""
+        """Say what happened since the last time, and call the seat that is to choose."""
         race = self.controller
         is_first, was_open = not race.seen, race.viewer is not None
         unseen = race.unseen()
-        lines = [line.text.plain for event in unseen.events if (line := race.tell(event)) is not None]
+        lines = [line.text.plain for event in unseen.events if (line := race.take_in(event)) is not None]
         if is_first and len(lines) > _MOST_SENTENCES_AT_FIRST:
-            self._voice.say(f"{len(lines)} things have happened before; log tells them.")
+            self._voice.say(f"{len(lines)} things have happened before; log shows them.")
             lines = lines[-_MOST_SENTENCES_AT_FIRST:]
         news = race.settle(unseen)
         for text in (*lines, *news.presence):
             self._voice.say(sentence_of(without_hashes(text)))
-        self._tell_people()
+        self._say_people()
         for text in (news.connection, news.trouble):
             if text:
                 self._voice.say(text)
@@ -143,19 +143,19 @@ class PlainRace:
         if news.has_new_curtain and was_open:
             self._voice.scroll_off()
 
-    def _tell_people(self) -> None:
-        """Tell what was missed and said, and whether the race stands still."""
+    def _say_people(self) -> None:
+        """Say what was missed, what the others said, and whether the race is paused."""
         for sentence in self.controller.hear():
             self._voice.say(sentence_of(sentence))
         if self._talk is None:
             return
         self._talk.tell_new()
         pause, wish = self._talk.company.standstill_text(), self._talk.company.wish_text(key="pause")
-        if pause != self._pause_told[0]:
+        if pause != self._pause_said[0]:
             self._voice.say(sentence_of(f"the race is {pause}" if pause else "The race continues"))
-        if wish and wish != self._pause_told[1]:
+        if wish and wish != self._pause_said[1]:
             self._voice.say(sentence_of(wish))
-        self._pause_told = pause, wish
+        self._pause_said = pause, wish
 
     def _say_message(self) -> None:
         """Say why something is refused, once."""
@@ -174,10 +174,10 @@ class PlainRace:
         observation, draft = race.observation, race.draft
         self._explain()
         if observation is None or draft is None or not race.owes_a_choice:
-            self._tell_waiting()
+            self._say_waiting()
             return
         self._turn()
-        if self._told == race.open_decision:
+        if self._shown == race.open_decision:
             self._voice.prompt(CONFIRM)
         elif not (self._asked == race.open_decision and self._voice.is_waiting):
             name = f"{names[observation.own.seat]}: " if observation.view.status == "set_up" else ""
@@ -198,11 +198,11 @@ class PlainRace:
             self._voice.say(USUAL.fill(f"{hint.title}: {hint.text}"))  # what is typed here
         self._explained = hint
 
-    def _tell_waiting(self) -> None:
+    def _say_waiting(self) -> None:
         view = self.controller.view
         waits = (view.round, view.phase, view.turn.car if view.turn else None)
-        if waits != self._waits_told and (names := waiting_for(view, self.controller.labels, None)):
-            self._waits_told = waits
+        if waits != self._waits_said and (names := waiting_for(view, self.controller.labels, None)):
+            self._waits_said = waits
             self._voice.say(f"Waiting for {names}. Meanwhile ? shows what you can type.")
 
     def _seconds_to_warning(self) -> float | None:
@@ -211,7 +211,7 @@ class PlainRace:
         return max(0.0, left - ahead[0]) if left is not None and ahead else None
 
     def _warn(self) -> None:
-        """Tell the time where a warning is due."""
+        """Say the time where a warning is due."""
         left, ahead = self._time_and_warnings()
         if left is not None and ahead and left <= ahead[0] + 0.05:
             self._voice.say(f"{ahead.pop(0)} seconds left.")
@@ -243,14 +243,14 @@ class PlainRace:
         elif is_asking(line):
             self._help()
         elif word == "again":
-            self._asked = self._told = None
+            self._asked = self._shown = None
         elif word == "cost":
-            self._tell_cost(rest)
+            self._say_cost(rest)
         elif not self._looks(word, rest) and not await self._talks(word, rest):
             await self._answer(line)
 
     def _looks(self, word: str, rest: str) -> bool:
-        """Do a command that tells something, and tell whether it was one."""
+        """Do a command that looks around; returns whether it was one."""
         race = self.controller
         if word == "time":
             times = race.times_left().items()
@@ -266,7 +266,7 @@ class PlainRace:
         return lines is not None
 
     async def _talks(self, word: str, rest: str) -> bool:
-        """Do a command that speaks to others, and tell whether it was one."""
+        """Do a command that speaks to others; returns whether it was one."""
         if self._talk is None:
             return False
         if word != "pause":
@@ -298,7 +298,7 @@ class PlainRace:
         if race.lesson is not None:
             self._voice.say("hints off ends the explanations.")
 
-    def _tell_cost(self, text: str) -> None:
+    def _say_cost(self, text: str) -> None:
         choosing = self.controller.choosing
         if choosing is None:
             self._voice.say("You have nothing to decide now.")
@@ -311,7 +311,7 @@ class PlainRace:
         self._voice.say(refusal or forecast_text(observation, draft))
 
     async def _answer(self, line: str) -> None:
-        """Put an answer into the draft and tell what it leads to; an empty line confirms what was told."""
+        """Put an answer into the draft and say what it leads to; an empty line then confirms it."""
         race, choosing = self.controller, self.controller.choosing
         if choosing is None:
             self._voice.say("Nothing is asked of you now; ? shows what you can type.")
@@ -321,7 +321,7 @@ class PlainRace:
                 f"You began to type {line!r} before this question appeared. Type your answer now."
             )
             return
-        is_final = not line and self._told == race.open_decision
+        is_final = not line and self._shown == race.open_decision
         if not line and not is_final:
             self._voice.say("Enter only confirms an answer that you have typed. Type one first.")
             return
@@ -333,7 +333,7 @@ class PlainRace:
                 return
             if not is_final:
                 self._voice.say(forecast_text(choosing.observation, tried))
-                self._told = race.open_decision
+                self._shown = race.open_decision
                 return
         reply = race.confirm()
         self._say_message()
@@ -341,12 +341,12 @@ class PlainRace:
             await self._submit(reply)
 
     async def _submit(self, reply: Reply) -> None:
-        self._forget_what_was_told()
+        self._forget_what_was_said()
         await self.controller.submit(reply)
         self._say_message()
 
-    def _forget_what_was_told(self) -> None:
-        self._told, self._waits_told = None, ()
+    def _forget_what_was_said(self) -> None:
+        self._shown, self._waits_said = None, ()
 
     async def _give_up(self) -> None:
         reply = self.controller.give_up()

@@ -120,20 +120,20 @@ class RaceScreen(HeatScreen[None]):
         is_moving = self._is_animated and self.navigator.pace and self.controller.seen
         if is_moving and is_shown(unseen.events):
             self.pages.show_lesson(is_hidden=True)
-            await self.film.play(unseen.events, self.panels, self._tell, self.shown)
+            await self.film.play(unseen.events, self.panels, self._take_in, self.shown)
             if not self.film.was_skipped:
                 self.enter.note_end()
         else:
             for event in unseen.events:
-                self._tell(event)
+                self._take_in(event)
         if unseen.events:
             self._pointer.stop(self.track_map)
         if self.controller.settle(unseen).has_new_curtain:
             self.enter.rest(HAND_OVER_GAPS)
         self.show_again()
 
-    def _tell(self, event: e.Event) -> None:
-        if self.controller.tell(event) is not None:
+    def _take_in(self, event: e.Event) -> None:
+        if self.controller.take_in(event) is not None:
             self.panels.show_log(self.controller.log)
 
     @work(exclusive=True, group="company")

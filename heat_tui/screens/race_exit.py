@@ -74,7 +74,7 @@ class RaceExit:
     # --- with the others -----------------------------------------------------------------------------------
 
     def follows_the_others(self, company: Company) -> bool:
-        """Go where all go: back to the lobby for a rematch, or on to the next race; tells whether they do."""
+        """Go with the others to the lobby for a rematch, or to the next race; returns whether they go."""
         if company.is_in_lobby and self._lobby is not None:
             self._lobby()
         elif company.has_next_race and self._race.is_over and self._onward is not None:

@@ -44,14 +44,14 @@ class RaceFilm:
         self,
         happened: Sequence[e.Event],
         panels: RacePanels,
-        tell: Callable[[e.Event], None],
+        take_in: Callable[[e.Event], None],
         shown: Callable[[], ScreenModel],
     ) -> None:
         """Show events.
 
         Args:
             panels: Show them.
-            tell: Is called with each before it is shown.
+            take_in: Is called with each before it is shown.
             shown: Gives what the panels show besides.
         """
         self._skips.clear()
@@ -59,7 +59,7 @@ class RaceFilm:
         self.turn_replay.open()
         try:
             for event, following in zip_longest(happened, happened[1:]):
-                tell(event)
+                take_in(event)
                 seconds = self.turn_replay.tell(event, following)
                 if not self.was_skipped:
                     await self._look_at(list(steps(event)), seconds, panels, shown)

@@ -78,7 +78,7 @@ class RacePages:
         return ""
 
     def _features(self) -> set[Feature]:
-        """Tell what this race has that not every race has."""
+        """Find what this race has that not every race has."""
         modules, view = self._race.labels.setup.modules, self._race.view
         has: dict[Feature, bool] = {
             "upgrades": any(car.upgrades for car in view.cars) or bool(view.offered) or modules.sponsorships,
@@ -107,7 +107,7 @@ class RacePages:
     # --- the people ----------------------------------------------------------------------------------------
 
     def show_meanwhile(self, sentences: Sequence[str], then: Callable[[], None]) -> None:
-        """Tell who comes back what they missed.
+        """Show those who come back what they missed.
 
         Args:
             then: Is called when that has been read.

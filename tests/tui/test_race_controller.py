@@ -39,7 +39,7 @@ def catch_up(race: RaceController) -> News:
     """Take in all that happened, as a face does that shows nothing one by one."""
     unseen = race.unseen()
     for event in unseen.events:
-        race.tell(event)
+        race.take_in(event)
     return race.settle(unseen)
 
 
