@@ -128,36 +128,25 @@ async def _connect(
     last: Callable[[], None] | None = None,
 ) -> int:
     """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
-    from heat_core.wire.codes import ErrorCode
     from heat_core.wire.messages import RoomOptions
     from heat_tui.client.connection import ConnectionLost, RequestRefused
-    from heat_tui.flow.way_back import seats_at
     from heat_tui.state import load_settings, user_folders
 
     folders = user_folders()
     stay = await _begin(folders, address)
-    has_seat = not (is_host or is_watching) and bool(await seats_at(folders, address, code))
-    news, is_in, is_asked = "", False, has_seat and code is not None
-    try:
-        colour = load_settings(folders).colour
-        if is_host:
-            await stay.create(name, colour, RoomOptions())
-            is_in = True
-        elif code is not None and not has_seat:
-            await (stay.watch(code, name) if is_watching else stay.join(code, name, colour))
-            is_in = True
-    except ConnectionLost as error:
-        news = error.text
-    except RequestRefused as error:
-        news = error.text
-        is_asked = error.code in (ErrorCode.WRONG_PASSWORD, ErrorCode.ROOM_BEGUN)
+    news = ""
+    if is_host:
+        try:
+            await stay.create(name, load_settings(folders).colour, RoomOptions())
+        except (ConnectionLost, RequestRefused) as error:
+            news = error.text
 
     def opening(app: HeatApp) -> None:
-        if is_in:
+        if is_host and not news:
             app.enter_lobby(stay)
         else:
-            way: Entrance = "watch" if is_watching else "join"
-            app.show_join(stay, code or "", news, way if is_asked else None)
+            entrance: Entrance = "watch" if is_watching else "join"
+            app.show_join(stay, code or "", news, None if code is None else entrance)
 
     from heat_tui.app import HeatApp
 

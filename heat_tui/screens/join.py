@@ -110,7 +110,7 @@ class JoinScreen(FormScreen):
                 self._watch_nearby(self.navigator.nearby_on)
             self.set_focus(self.query_one("#server"))
         else:
-            self._list_rooms()
+            self._list_rooms(says_how=not self._news and self._entrance is None)
             self.set_focus(self.query_one("#code"))
             if self._entrance is not None:
                 self._enter(self._code, self._entrance)
@@ -278,7 +278,12 @@ class JoinScreen(FormScreen):
             self._show_connected()
 
     @work(exclusive=True, group="list")
-    async def _list_rooms(self) -> None:
+    async def _list_rooms(self, *, says_how: bool = True) -> None:
+        """List the rooms of the server.
+
+        Args:
+            says_how: Say how to choose one; not where there is something else to read.
+        """
         if self._stay is None:
             return
         try:
@@ -297,10 +302,9 @@ class JoinScreen(FormScreen):
         free = [number for number, room in enumerate(rooms) if room.has_place]
         if rooms:
             listed.highlighted = free[0] if free else 0
-        if not self._news:
+        if says_how:
             choose = "Choose a room and press Enter ({join.watch} watches), type a code, or open one with "
             self.say((choose if rooms else "Open a room with ") + "{join.create}.", names_keys=True)
-        self._news = ""
         if free and not self.query_one("#code", Input).value:
             self.set_focus(listed)
 
@@ -311,7 +315,8 @@ class JoinScreen(FormScreen):
         if player is None or self._stay is None or self._is_entering:
             return
         self._is_entering = True
-        app.change_settings(msgspec.structs.replace(app.settings, name=player.name, colour=player.colour))
+        name = app.settings.name if player.name == app.player_name else player.name  # only one that was typed
+        app.change_settings(msgspec.structs.replace(app.settings, name=name, colour=player.colour))
         try:
             if code is None:
                 await self._joining.create(player)

@@ -96,3 +96,19 @@ async def test_servers_nearby_keep_to_their_columns_and_those_of_other_versions_
         join._show_nearby([])
         assert not listed.can_focus
         assert "Looking for servers" in shown(pilot)
+
+
+@pytest.mark.spec("LOBBY-2")
+async def test_a_code_that_leads_nowhere_is_said_above_the_list_of_rooms(tmp_path: Path) -> None:
+    """`heat-tui connect` goes into the room at once; the list that comes behind leaves the sentence alone."""
+    with server_process() as address:
+        app = GridApp(tmp_path)
+        stay = await ServerStay.begin(app.folders, address)
+        app._opening = lambda app: app.show_join(stay, "NOPE", "", "join")
+        async with app.run_test(size=SMALL) as pilot:
+            await until(lambda: isinstance(app.screen, JoinScreen))
+            await until(lambda: "No rooms yet" in shown(pilot))
+            await until(lambda: message(app) == "No room has this code.")
+            await pilot.pause()
+            assert message(app) == "No room has this code."
+            assert load_settings(app.folders).name == "", "a name that nobody typed is not saved"
