@@ -107,8 +107,8 @@ async def test_a_code_that_leads_nowhere_is_said_above_the_list_of_rooms(tmp_pat
         app._opening = lambda app: app.show_join(stay, "NOPE", "", "join")
         async with app.run_test(size=SMALL) as pilot:
             await until(lambda: isinstance(app.screen, JoinScreen))
-            await until(lambda: "No rooms yet" in shown(pilot))
             await until(lambda: message(app) == "No room has this code.")
             await pilot.pause()
+            await until(lambda: "No rooms yet" in shown(pilot))
             assert message(app) == "No room has this code."
             assert load_settings(app.folders).name == "", "a name that nobody typed is not saved"
