@@ -85,6 +85,7 @@ async def test_a_private_room_is_marked_and_asks_until_the_password_is_right(
         await until(lambda: isinstance(app.screen, AskScreen) and "password is wrong" in shown(pilot))
         await pilot.press("escape")
         await until(lambda: isinstance(app.screen, JoinScreen))
+        await pilot.pause()
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, AskScreen))
         await pilot.press(*"sesame", "enter")
