@@ -162,28 +162,6 @@ async def test_the_first_picker_may_swap_what_is_left(tmp_path: Path) -> None:
         await until(lambda: session.said[-1][2] == c.SwapUpgrade(owned[0], left[0]))
 
 
-async def test_around_one_keyboard_the_draft_needs_no_curtain(tmp_path: Path) -> None:
-    app = RaceApp(tmp_path, HeldSession(table("Ana", "Ben"), seats=(0, 1)))
-    async with app.run_test(size=SMALL) as pilot:
-        await begin(pilot)
-        asked = []
-        while app.controller.view.status == "set_up":
-            assert app.controller.curtain is None
-            assert app.controller.viewer == picker(app)
-            asked.append(picker(app))
-            number = app.controller.view.event_number
-            await pilot.press("enter")
-            await until(partial(_is_past, app, number))
-            await pilot.pause()
-        back, front = asked[0], asked[1]
-        assert asked == [back, front, front, back, back, front]
-        # The last to pick goes on with the own hand; the next one is asked behind a curtain.
-        assert app.controller.viewer == asked[-1]
-        await pilot.press("enter")
-        await until(lambda: app.controller.curtain == back)
-        assert app.controller.viewer is None
-
-
 def keys_for(observation: Observation) -> list[str]:
     """Give the keys for the answer that the server would give."""
     command, choice = default_command(observation), observation.own.choice
