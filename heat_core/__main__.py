@@ -1,4 +1,4 @@
-"""`python -m heat_core`: simulate races, check and tell records. With `files`, the engine's only I/O."""
+"""`python -m heat_core`: simulate races, check and print records. With `files`, the engine's only I/O."""
 
 from __future__ import annotations
 

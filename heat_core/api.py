@@ -1,4 +1,4 @@
-"""The engine as a library: set a race up, race it by rules of the board game, look at what came of it.
+"""The engine as a library: set up a race, run it by the rules of the board game, read its results.
 
 These names are for everybody and change only with a line in CHANGELOG.md; all else in `heat_core` is private
 by convention. docs/library.md shows them at work.

@@ -1,4 +1,4 @@
-"""The door of the engine: begin a race, take one step, look one step ahead (CORE-11)."""
+"""The entry point of the engine: begin a race, take one step, preview one step (CORE-11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine's only reading and writing: track files, records, and the seed that the system gives."""
+"""All file I/O of the engine: track files, records, and random seeds from the system."""
 
 from __future__ import annotations
 

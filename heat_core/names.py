@@ -1,4 +1,4 @@
-"""The one rule for the names that people give themselves (LOBBY-4); client and server share it."""
+"""The one rule for the names of people (LOBBY-4); client and server share it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the engine says no."""
+"""Refused commands: code and text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counter-based random numbers: the same seed and counter, the same draw, on every machine (CORE-9).
+"""Counter-based random numbers: the same seed and counter give the same draw on every machine (CORE-9).
 
 Nothing here holds state. A race counts the events that drew, and hands the count in; so a copied, saved or
 replayed race draws on exactly as the original would have.

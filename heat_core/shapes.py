@@ -1,4 +1,4 @@
-"""What is wrong with the shape of values out of a file: each part of each entry, in words, with its place."""
+"""What is wrong with the shape of values from a file: each part of each entry, in words, with its place."""
 
 from __future__ import annotations
 

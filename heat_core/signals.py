@@ -1,4 +1,4 @@
-"""Which of the system's signals a program listens to, and Ctrl-C that waits for what is begun."""
+"""Which of the system's signals a program listens to, and Ctrl-C that waits for work in progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole races and seasons without a screen, by bots and Legends, and the figures that come of them."""
+"""Whole races and seasons without a screen, by bots and Legends, and their figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Circuits: the facts of a track file, and the same facts compiled for fast look-up.
+"""Circuits: the facts of a track file, and the same facts compiled for fast lookup.
 
 A car's place on the circuit is one number, its *progress*: lap x spaces + space (docs/rules.md: The track).
 Spaces count from 1, lap 0 is the grid. A line (corner, Legends, start/finish) lies behind a space, so it is

@@ -1,4 +1,4 @@
-"""The ways between screens, and what must be ended behind them: visits, a server, what is raced here.
+"""Navigation between screens, and what must be closed when they are left: server stays, servers, races.
 
 What Home does not need is imported where it is needed: Home comes up sooner for it.
 """

@@ -1,4 +1,4 @@
-"""The program as such: settings and looks, how it ends, and what happens to a key before a screen gets it."""
+"""The base of the program: settings, themes, how it ends, and keys before a screen gets them."""
 
 from __future__ import annotations
 

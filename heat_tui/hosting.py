@@ -1,4 +1,4 @@
-"""A server of one's own: `heat-server` as a process on this machine, and the address friends reach it at."""
+"""A server of your own: `heat-server` as a process on this machine, and its address for friends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server that a client starts for its player's friends: at most one, and it never outlives the client."""
+"""The server that a client starts for friends: at most one, and it ends with the client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays any legal command: the yardstick below which no bot may fall."""
+"""A bot that plays any legal command: the baseline that every other bot must beat."""
 
 from __future__ import annotations
 

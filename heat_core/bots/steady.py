@@ -1,4 +1,4 @@
-"""A sensible heuristic: fast on the straights, within the engine at corners, seldom off the road.
+"""A steady bot: fast on the straights, within its engine's Heat at corners, rarely spins out.
 
 It weighs spaces gained against Heat paid. Heat is dearer the less of it is left, a spin-out costs more than
 any turn can gain, and a place close before a tight corner in a high gear is worth less than it looks.

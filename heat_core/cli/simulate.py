@@ -1,4 +1,4 @@
-"""`simulate` and `season` of `python -m heat_core`: many races of bots and Legends, and what came of them.
+"""`simulate` and `season` of `python -m heat_core`: many races of bots and Legends, and their results.
 
 The first Ctrl-C lets the race that runs end; then what there is by then is printed.
 """

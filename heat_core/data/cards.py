@@ -1,4 +1,4 @@
-"""The cards that every deck begins with."""
+"""The cards that every deck starts with."""
 
 from __future__ import annotations
 

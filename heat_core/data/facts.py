@@ -1,4 +1,4 @@
-"""What a line of card data says, and the words that it may use."""
+"""The fields of a line of card data, and their allowed values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nine kinds of choice in one table, and what is asked of any of them (CORE-13)."""
+"""The nine kinds of choice in one table, and the functions that work on any of them (CORE-13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phase 5: played cards that go, for their Heat cannot be paid. docs/rules.md: Heat that cannot be paid."""
+"""Phase 5: played cards to drop if their Heat cannot be paid. docs/rules.md: Heat that cannot be paid."""
 
 from __future__ import annotations
 

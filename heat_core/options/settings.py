@@ -1,4 +1,4 @@
-"""The single settings that a table may change from its preset, as data. docs/rules.md: Two sets of rules.
+"""The rule settings that a table may change from its preset, as data. docs/rules.md: Two sets of rules.
 
 One notation for all: a setting's name and a value's word, as in `hand_size=6`. It is what the command line
 reads, what goes over the wire, and what the screens put their labels to. A new setting is a field of

@@ -1,4 +1,4 @@
-"""What is settled before a race or a championship, and what that comes to.
+"""What is chosen before a race or a championship, and what follows from it.
 
 `TableOptions` holds what every table has, in a room of a server and at one keyboard alike. `RoomOptions` and
 `LocalOptions` add what only one of the two has. Messages carry the first, a position file has the fields of

@@ -1,4 +1,4 @@
-"""What can be wrong with a position: a played one passes, an impossible one does not (CORE-15)."""
+"""Checks of a position: one that was played passes, an impossible one does not (CORE-15)."""
 
 from __future__ import annotations
 

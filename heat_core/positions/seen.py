@@ -1,4 +1,4 @@
-"""The position of a race as one seat knows it, to be raced on from elsewhere (APP-13).
+"""The position of a race as one seat knows it, to continue from it elsewhere (APP-13).
 
 Everything is made from the seat's own view, so no other seat's secret can be in it. A position begins where
 all are asked; what lies face down is dealt anew when it is opened: the seat's own draw pile, whose cards it

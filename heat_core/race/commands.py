@@ -1,4 +1,4 @@
-"""What a seat can say. Cards in a command are a multiset; their order does not matter.
+"""The commands of a seat. Cards in a command are a multiset; their order does not matter.
 
 Each command answers one open decision, but for `GiveUp`, which needs none: `ANSWERED` says which, and
 `SECRET_KINDS` which choices are secret (TURN-2).

@@ -1,4 +1,4 @@
-"""The form in which tables and seasons are kept: a format number, and a digest of what follows.
+"""The format in which tables and seasons are saved: a format number, and a digest of what follows.
 
 A dump is a msgpack map of three: `format`, a number that goes up whenever the body's form changes; `digest`,
 the SHA-256 of the body; `body`, the value itself. The number is read first, so that bytes of a newer version

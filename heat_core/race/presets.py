@@ -1,4 +1,4 @@
-"""The rule settings as data: two presets, and single settings changed from them.
+"""The rule settings as data: two presets, and changes from them.
 
 docs/rules.md: Two sets of rules.
 """

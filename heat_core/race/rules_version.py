@@ -1,4 +1,4 @@
-"""Which rules a race is raced by: what was begun by others is refused in words (CORE-17)."""
+"""The version of the rules: a race begun with another version is refused with a reason (CORE-17)."""
 
 from __future__ import annotations
 

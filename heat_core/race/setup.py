@@ -1,4 +1,4 @@
-"""What a race is set up from: track, cars, rules, seed; and the helpers that make it complete."""
+"""The set-up of a race: track, cars, rules, seed; and helpers that complete it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of one race: what the table would look like, hidden cards and all (CORE-1, CORE-2).
+"""The state of one race: the whole table, hidden cards included (CORE-1, CORE-2).
 
 It changes only by applying events (`heat_core.race.apply`), copies cheaply, and serialises as it stands: its
 classes are msgspec structs, so that bytes and values cannot drift apart.

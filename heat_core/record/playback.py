@@ -1,4 +1,4 @@
-"""A recorded race to walk about in: moment by moment, turn by turn, round by round, both ways.
+"""A recorded race to step through by event, turn or round, forwards and backwards.
 
 Theory of operation. A record is followed once, which also proves that it holds; on the way a copy of the race
 is put aside every `SNAPSHOT_EVENTS` events. Any moment is then the last copy before it with a few events

@@ -1,4 +1,4 @@
-"""What a list of records tells of each: read from a record's first and last lines, without its events."""
+"""What a list of records shows of each: read from a record's first and last lines, without its events."""
 
 from __future__ import annotations
 

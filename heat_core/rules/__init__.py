@@ -1,4 +1,4 @@
-"""The rules, one concern a file, with the heading of docs/rules.md that it plays.
+"""The rules, one concern a file, with the heading of docs/rules.md that it implements.
 
 - `start`, `preparing`, `draft`: set-up and positions; weather, piles and hands; the garage.
 - `phases`: the nine phases of a round, and how one leads to the next; `turn`: phases 3 to 7 of one car.

@@ -1,4 +1,4 @@
-"""What holds of every race after every event, whatever was chosen.
+"""What is true of every race after every event, whatever was chosen.
 
 Theory of operation. `invariants` looks at a race right after an event and lists what cannot be. What can be
 read from the race alone is asked of it anew each time; which cards a seat should own follows from what it was

@@ -1,4 +1,4 @@
-"""The nine phases of a round, and how one leads to the next. docs/rules.md: A round (TURN-1).
+"""The nine phases of a round, and the transitions between them. docs/rules.md: A round (TURN-1).
 
 Theory of operation. The state machine is `race.phase` with the open decisions. When a decision has been
 answered, `answered` resolves it and runs on until a decision is open or the race has ended: it calls the

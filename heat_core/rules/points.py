@@ -1,4 +1,4 @@
-"""What places are worth in a championship, and who leads it.
+"""The points of places in a championship, and who leads it.
 
 docs/rules.md: Two sets of rules; Championship (CHAMP-2).
 """

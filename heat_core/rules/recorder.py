@@ -1,4 +1,4 @@
-"""The pen of the engine: writes an event down and applies it in the same moment."""
+"""The recorder of the engine: appends an event to the log and applies it in one step."""
 
 from __future__ import annotations
 

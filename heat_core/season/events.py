@@ -1,4 +1,4 @@
-"""What happens in a season beside its races: the words of its log, and what each seat may see of them.
+"""Events of a season besides its races, and what each seat may see of them.
 
 As in a race, an event says all that is needed to apply it, so that a log folds without the seed.
 """

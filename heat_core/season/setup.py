@@ -1,4 +1,4 @@
-"""What a season is set up from: its races, cars, rules, modules and seed (CHAMP-1, CHAMP-5)."""
+"""The set-up of a season: its races, cars, rules, modules and seed (CHAMP-1, CHAMP-5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards in plain words: what they are called, what their symbols are called, and what these do."""
+"""Cards in plain words: their names, the names of their symbols, and what these do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the parts of a track fit together (TRACK-11), of a whole one and of what is right in a faulty one.
+"""Whether the parts of a track fit together (TRACK-11), also of the correct parts of a faulty track.
 
 They take the values by key: a missing key, or None in place of an element, is wrong already and said
 elsewhere.

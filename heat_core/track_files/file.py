@@ -1,4 +1,4 @@
-"""Reading track files: what may stand in one, and everything that can be wrong with it (TRACK-11)."""
+"""Reading track files: what one may contain, and everything that can be wrong with it (TRACK-11)."""
 
 from __future__ import annotations
 

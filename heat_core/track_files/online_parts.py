@@ -1,4 +1,4 @@
-"""What a circuit file of the online version says, as numbers: there a text of digits is one too."""
+"""What a circuit file of the online version says, as numbers; digits in quotes count as a number, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is answered for a seat that does not choose (NET-5)."""
+"""The default answers for a seat that does not choose (NET-5)."""
 
 from __future__ import annotations
 

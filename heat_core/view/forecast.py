@@ -1,4 +1,4 @@
-"""What a choice leads to, from a seat's observation alone: speed, place, bills, and the odds of flips.
+"""What a choice will lead to, from a seat's observation alone: speed, place, bills, and the odds of flips.
 
 The same functions move cars and check corners as in the engine. What cars that drive before the own one may
 change is told apart from what is certain; see `heat_core.view.traffic`.

@@ -1,4 +1,4 @@
-"""The odds of flips: what the next ones may add up to. docs/rules.md: Reveal and move (TURN-7)."""
+"""The odds of flips: the sums that the next ones may have. docs/rules.md: Reveal and move (TURN-7)."""
 
 from __future__ import annotations
 

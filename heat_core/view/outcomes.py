@@ -1,4 +1,4 @@
-"""The ways in which a choice may turn out: what is certain, and what can happen besides."""
+"""The possible outcomes of a choice: what is certain, and what else can happen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the cars may stand that drive before the own one, and so where its move may end.
+"""Where the cars that drive before the own one may be, and so where its own move may end.
 
 Theory of operation. Cards are chosen before the first car drives. A car that drives later than the own one
 stands, when the own one moves, where it stands now: its spot is taken for sure. A car that drives earlier

@@ -1,4 +1,4 @@
-"""What people type to find a race: servers' addresses (`host:port`, `[::1]`, `heat://host`), rooms' codes."""
+"""What people type to find a race: server addresses (`host:port`, `[::1]`, `heat://host`), room codes."""
 
 from __future__ import annotations
 

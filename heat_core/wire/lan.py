@@ -1,4 +1,4 @@
-"""How servers are found on the local network: the name of the service and what it says of itself (DNS-SD)."""
+"""Server discovery on the local network: the name of the DNS-SD service and its properties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether what a server tells fits together: asked by a client before it keeps a message.
+"""Whether a server's messages fit together: a client asks before it accepts one.
 
 The types of the messages bound each text, list and number by itself. Here they are held against each other,
 and against the race that the same server began: seats that are there, cars that race, a track that is one,

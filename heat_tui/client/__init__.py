@@ -1,1 +1,1 @@
-"""A table as a client holds it: here, or at a server over a link that mends itself. Knows no screens."""
+"""A client's side of a table: local, or on a server over a link that reconnects. Knows no screens."""

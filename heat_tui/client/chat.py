@@ -1,4 +1,4 @@
-"""What is said in a room, as a client keeps it."""
+"""The chat of a room, as a client keeps it."""
 
 from __future__ import annotations
 

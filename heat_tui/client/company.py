@@ -1,4 +1,4 @@
-"""The people around a table at a server: what they say, whether they want a pause, who may call a rematch."""
+"""The people of a room on a server: chat, votes to pause, who may call a rematch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events of a race as a server has told them, put together over connections that come and go."""
+"""The events of a race as a server sent them, put together across lost connections."""
 
 from __future__ import annotations
 

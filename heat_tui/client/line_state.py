@@ -1,4 +1,4 @@
-"""How a table is reached: the state of the line to it, and that it is gone."""
+"""The state of the connection to a table, and the error when it is lost."""
 
 from __future__ import annotations
 

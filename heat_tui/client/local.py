@@ -1,4 +1,4 @@
-"""A table in this very process: races against bots and Legends, and hot-seat races. No server, no sockets."""
+"""A table in this process: races against bots and Legends, and hot-seat races. No server, no sockets."""
 
 from __future__ import annotations
 

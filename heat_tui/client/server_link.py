@@ -1,4 +1,4 @@
-"""A client's link to a server: stays the same while connections come and go.
+"""A client's link to a server; it survives lost connections.
 
 Theory of operation. `ServerLink.open` makes the first connection. A keeper task waits for its end and, unless
 the server said something final, opens the next one with the token, after pauses that grow from half a second

@@ -1,4 +1,4 @@
-"""A stay at a server: the link, and the file that lets one come back."""
+"""A stay on a server: the link, and the file with the way back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that looks at races that are over: `replay`."""
+"""The command that shows finished races: `replay`."""
 
 from __future__ import annotations
 

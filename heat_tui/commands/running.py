@@ -1,4 +1,4 @@
-"""From a command to a screen, or to one line that says why there is none."""
+"""From a command to a screen, or to one line that says why it cannot start."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What happens at one terminal, whichever face shows it: controllers, and what they offer to a face."""
+"""Controllers: what happens at one terminal, whether screens or plain mode show it."""

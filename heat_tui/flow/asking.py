@@ -1,4 +1,4 @@
-"""What a session asks of this keyboard: whose choice is due, what needs no answer, how a draft begins."""
+"""What a session asks of this keyboard: whose decision it is, what needs no answer, how a draft begins."""
 
 from __future__ import annotations
 

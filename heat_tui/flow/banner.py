@@ -1,4 +1,4 @@
-"""The first line of the race screen: where the race stands, whom it waits for, and how long yet."""
+"""The first line of the race screen: lap and round, whom the race waits for, and for how long."""
 
 from __future__ import annotations
 

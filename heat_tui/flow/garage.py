@@ -1,4 +1,4 @@
-"""The garage before a race: the open upgrades, the selected one explained, who picks, who owns what."""
+"""The garage before a race: upgrades on offer, the selected one explained, who picks, who owns what."""
 
 from __future__ import annotations
 

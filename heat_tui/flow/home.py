@@ -1,4 +1,4 @@
-"""What one can do from home: the same menu on the screen and in lines.
+"""What a player can do from home: the same menu on the screen and in lines.
 
 Theory of operation. A `HomeController` lives as long as the program. `refresh` makes the menu anew: above its
 entries are the seats that one can go back to and what can be continued, newest first. News waits here until

@@ -1,4 +1,4 @@
-"""A room at a server while nobody races there: who is in it, what one person there may do, and doing it.
+"""A room on a server while no race runs: who is in it, what each person may do, and doing it.
 
 Theory of operation. The link of the stay holds what the server told last; nothing of it is copied here. What
 was asked for and is not told back yet are changes of options: they are shown as if the server had taken them

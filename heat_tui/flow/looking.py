@@ -1,4 +1,4 @@
-"""What stands where one points: the figures of a space, a corner, a car."""
+"""What is under the cursor or mouse: the figures of a space, a corner, a car."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host has changed and the server has not told back yet: no quick second change loses the first.
+"""Changes of the host that the server has not confirmed yet: a quick second change keeps the first.
 
 The server is sent the settings as a whole. Each change is therefore kept as what it does to settings, and is
 made to the newest ones that the server has told, behind the changes before it.

@@ -1,4 +1,4 @@
-"""The people around a race's table: who is away, what the room's news are, who wants a pause."""
+"""The people of a race: who is away, the news of the room, who voted to pause."""
 
 from __future__ import annotations
 

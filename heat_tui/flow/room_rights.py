@@ -1,4 +1,4 @@
-"""Who may do what in a room, and when: asked before the server is, so that each refusal says why."""
+"""Who may do what in a room, and when: checked before asking the server, so that a refusal says why."""
 
 from __future__ import annotations
 

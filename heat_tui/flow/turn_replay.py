@@ -1,4 +1,4 @@
-"""What the screen shows while cards turn up and cars drive: whose cards, which ones, what they come to.
+"""What the screen shows while cards are revealed and cars drive: whose cards, and their sum.
 
 A `TurnReplay` follows the events of the table one by one. For each it says how long the eye needs; the screen
 shows it for that long, and any key cuts it short. It keeps nothing that a view would need.

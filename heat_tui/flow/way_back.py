@@ -1,4 +1,4 @@
-"""Which saved seats belong to a server: whoever comes there again, on whatever way, is offered them first."""
+"""Which saved seats belong to a server: the client offers them first, whichever way the player joins."""
 
 from __future__ import annotations
 

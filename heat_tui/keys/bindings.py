@@ -1,4 +1,4 @@
-"""Bindings whose keys the player may choose, and the keys that hold now."""
+"""Bindings whose keys the player may choose, and the keys that apply now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every key that a player may choose: what it does, which one is usual, on which screens it acts.
+"""Every key that a player may choose: what it does, its default, and on which screens it works.
 
 Theory of operation. Each thing that a key does has a name, such as `race.boost`; the bindings of the screens
 carry it as their id, and texts that tell a key carry it in braces: "{race.boost} boosts". What the player has

@@ -1,4 +1,4 @@
-"""The cars on the map, and what else lies over the drawing: highlighted spots and the cursor.
+"""The cars on the map, and what else is over the drawing: highlighted spots and the cursor.
 
 Nothing here changes a drawing. An overlay is a table from cells to what they show instead; the widget
 compares the overlay before and after a move and repaints only where they differ.

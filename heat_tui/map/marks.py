@@ -1,4 +1,4 @@
-"""What the map is given to show, known without it."""
+"""What the map is given to show; plain values without the widget."""
 
 from __future__ import annotations
 

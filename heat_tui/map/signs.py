@@ -1,4 +1,4 @@
-"""Where signs, numbers and spots stand: each spot's cell, limit signs beside the corner lines, space numbers.
+"""Where signs, numbers and spots are: each spot's cell, limit signs beside the corner lines, space numbers.
 
 Cells are (column, row) of the drawing's grid.
 """

@@ -1,4 +1,4 @@
-"""Questions of plain mode that have a way back, an explanation and one sentence for what cannot be."""
+"""Questions of plain mode with a way back, an explanation and one sentence for a wrong answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Races in lines that explain themselves as long as the settings say so, as on the screen."""
+"""Hints of races in plain mode, as long as the settings have them on."""
 
 from __future__ import annotations
 

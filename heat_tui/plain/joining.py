@@ -1,4 +1,4 @@
-"""Finding a server in lines: seats that can be gone back to, servers nearby, or an address."""
+"""Finding a server in lines: saved seats, servers nearby, or an address."""
 
 from __future__ import annotations
 

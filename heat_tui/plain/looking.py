@@ -1,4 +1,4 @@
-"""Looking around a race in lines, raced or played back: commands that change nothing."""
+"""Looking around a race or a replay in lines: commands that change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of a table as they are typed and told: `track italy`, `laps 2`, `garage mixed expansion`."""
+"""The options of a table as typed and shown: `track italy`, `laps 2`, `garage mixed expansion`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about the game, read aloud part by part."""
+"""How to play, shown part by part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings that plain mode minds, told and changed in lines."""
+"""The settings that matter in plain mode, shown and changed in lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked, in words: where one stands, what there is to choose, what may be typed."""
+"""Questions in words: where the car is, what there is to choose, what can be typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorded race in lines: walked event by event, turn by turn, round by round.
+"""A replay in lines: event by event, turn by turn, round by round.
 
 Going on tells every moment on the way, for a race is followed by hearing it; going back, or to a round by its
 number, tells only the one where that leads.

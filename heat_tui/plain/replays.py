@@ -1,4 +1,4 @@
-"""The records that are kept, in lines: newest first, each with a number that stays its own."""
+"""The saved records in lines: newest first, each with a number of its own."""
 
 from __future__ import annotations
 

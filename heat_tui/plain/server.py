@@ -1,4 +1,4 @@
-"""A stay at a server in lines: finding a room, waiting in it, racing, and what comes after the race."""
+"""A stay on a server in lines: finding a room, its lobby, the race, and what follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people at a server say to each other, in lines: the same in the lobby, in a race and after it."""
+"""Chat in lines: the same in the lobby, in a race and after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs as words: what the screens' sentences have for the eye, a voice must say."""
+"""Symbols as words: plain mode spells out what screens show as symbols."""
 
 from __future__ import annotations
 

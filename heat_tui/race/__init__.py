@@ -1,1 +1,1 @@
-"""A race as every face shows it: half-made choices, rows, marks and letters of cars, how cars move."""
+"""A race as screens and plain mode show it: half-made choices, rows, marks and letters of cars, moves."""

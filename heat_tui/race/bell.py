@@ -1,4 +1,4 @@
-"""When the terminal's bell rings, for who has it on: at one's own turn, and at the finish."""
+"""When the terminal's bell rings, if it is on: at your turn and at the finish."""
 
 from __future__ import annotations
 

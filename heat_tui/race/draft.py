@@ -1,4 +1,4 @@
-"""A half-made choice: what is picked but not yet said. It survives every update of the view.
+"""A half-made choice: picked but not yet sent. It survives every update of the view.
 
 The draft belongs to one kind of decision of one seat. A secret choice keeps its draft while it may still be
 changed, though each answer gives its decision a new id.

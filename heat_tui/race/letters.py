@@ -1,4 +1,4 @@
-"""A letter for each car, so that it can be told apart without colour."""
+"""A letter for each car, so that cars can be distinguished without colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why something cannot be chosen, with what it would cost and what is there."""
+"""Why something cannot be chosen, with its cost and what you have."""
 
 from __future__ import annotations
 

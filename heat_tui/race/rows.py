@@ -1,4 +1,4 @@
-"""What panels are given to show: plain values, made from a view and known to no widget."""
+"""What panels are given to show: plain values made from a view, without widgets."""
 
 from __future__ import annotations
 

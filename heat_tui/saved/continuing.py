@@ -1,4 +1,4 @@
-"""What is saved here and can be continued, and what becomes of a file that cannot."""
+"""What is saved here and can be continued, and what happens to a file that cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One race of one's own: its table, and the file that it is saved in until it ends."""
+"""A race at this keyboard: its table, and the file that it is saved in until it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The position key: where a race stands, as one seat knows it, in a file to play on from (APP-13)."""
+"""The position key: saves the position as one seat knows it, to start from it later (APP-13)."""
 
 from __future__ import annotations
 

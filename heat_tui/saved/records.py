@@ -1,4 +1,4 @@
-"""The records of finished races that the client keeps by itself: files in the user's data folder.
+"""The records of finished races that the client saves: files in the user's data folder.
 
 A record is named by when its race ended, its track, and a digest of what it holds, so that the newest come
 last by name and no race is kept twice. Whatever else lies in the folder is listed too, but never deleted.

@@ -1,4 +1,4 @@
-"""What every screen stands on: it may be taken down at any moment, also while it comes up."""
+"""The base of every screen, which may be closed at any moment, also while it opens."""
 
 from __future__ import annotations
 

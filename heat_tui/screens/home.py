@@ -1,4 +1,4 @@
-"""The first screen: what one can do."""
+"""The home screen and its menu."""
 
 from __future__ import annotations
 

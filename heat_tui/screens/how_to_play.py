@@ -1,4 +1,4 @@
-"""The page about the game."""
+"""How to play, as a screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding a race at a server: address, list of rooms, code, or a room of one's own."""
+"""Joining a race on a server: address, list of rooms, code, or a new room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of the lists in which one finds a race at a server."""
+"""The lines of the lists of servers and rooms."""
 
 from __future__ import annotations
 

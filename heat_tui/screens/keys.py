@@ -1,4 +1,4 @@
-"""The keys that a player may choose: a list of what they do, and a question for another key."""
+"""Choosing keys: a list of the actions, and a question for the new key."""
 
 from __future__ import annotations
 

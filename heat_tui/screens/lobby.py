@@ -1,4 +1,4 @@
-"""The waiting room: who is there, what will be raced, and the line to pass on."""
+"""The lobby of a room: who is there, the settings, and the invitation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is in a room, as the lines of a list: the places first, then the spectators."""
+"""The lines of a room's list: the places first, then the spectators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that happened in a race, to read, to look for something in, and in a replay to go there."""
+"""The log of a race: to read, to filter, and in a replay to go to a moment."""
 
 from __future__ import annotations
 

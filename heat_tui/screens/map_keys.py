@@ -1,4 +1,4 @@
-"""The keys that look about on a map: zoom, scroll, follow, numbers; and what is pointed at there."""
+"""The keys of a map: zoom, scroll, follow, numbers; and what is under the cursor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting up a championship in this terminal: a printed season, or three or four tracks of one's choice."""
+"""Setting up a championship in this terminal: a printed season, or three or four tracks of your choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What opens over the race screen, or lies on it, and decides nothing: pages, log, chat, hints."""
+"""What opens over the race screen and decides nothing: pages, log, chat, hints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panels of the race screen: what they are, and what is put into them."""
+"""The panels of the race screen and their contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorded race on the race screen's own panels: walked event by event, turn by turn, round by round.
+"""A replay on the race screen's own panels: event by event, turn by turn, round by round.
 
 Theory of operation. Whatever is pressed changes the place or the viewpoint of the `ReplayController`, and
 everything is shown again from the view that belongs to both. While the race plays, a worker is the

@@ -1,4 +1,4 @@
-"""The records that are kept: one line each, newest first; one is opened and watched."""
+"""The saved records: one line each, newest first; one is opened and watched."""
 
 from __future__ import annotations
 

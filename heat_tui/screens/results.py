@@ -1,4 +1,4 @@
-"""The end of a race: who came where, and what each car did."""
+"""The results of a race: the place of each car and what it did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server's championship between its races, and at its end: the table, who is ready, the way on."""
+"""A championship on a server between its races and at its end: standings, who is ready, the next race."""
 
 from __future__ import annotations
 

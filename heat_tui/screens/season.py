@@ -1,4 +1,4 @@
-"""A championship between its races, and at its end: who stands where, what comes next, who drives."""
+"""A championship between its races and at its end: standings, the next race, who drives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player likes, changed in place and kept at once."""
+"""The settings of a player, changed in place and saved at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the forms of a race and of a championship share: who drives, by which rules, with what of the box."""
+"""What the forms of a race and of a championship share: who drives, which rules, which modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a race or a championship: a preset, and the single settings that may be changed from it."""
+"""The rules of a race or a championship: a preset, and the settings changed from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the terminal at hand can do, as far as the environment tells."""
+"""What the terminal can do, as far as the environment shows."""
 
 from __future__ import annotations
 

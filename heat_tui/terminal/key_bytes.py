@@ -1,4 +1,4 @@
-"""From the bytes on the terminal's input to keys, mouse and pastes. No bytes whatever end it.
+"""From the bytes on the terminal's input to keys, mouse and pastes. No bytes can end the program.
 
 Theory of operation. Bytes are cut into tokens: one character, one whole escape sequence, one old mouse
 report. Only whole sequences get their meaning from Textual's tables, so a sequence that nobody knows is

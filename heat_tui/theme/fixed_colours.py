@@ -1,4 +1,4 @@
-"""256 colours: those that must be told apart have numbers of their own, the nearest of the palette by eye.
+"""256 colours: those that must differ have numbers of their own, the nearest of the palette by eye.
 
 Otherwise a terminal with 256 colours gets the nearest by numbers, which makes the red car orange, the yellow
 one salmon, and one of two grounds of the light theme.

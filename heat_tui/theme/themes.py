@@ -1,4 +1,4 @@
-"""The two looks of the screens: for dark and for light terminals."""
+"""The two themes of the screens: for dark and for light terminals."""
 
 from __future__ import annotations
 

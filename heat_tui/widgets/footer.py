@@ -1,4 +1,4 @@
-"""The line of keys at the bottom, which is made anew only where it would show something else."""
+"""The line of keys at the bottom, which is redrawn only if it would show something else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A panel that shows prepared text, and tells the screen where it was clicked."""
+"""A panel that shows prepared text and reports clicks to the screen."""
 
 from __future__ import annotations
 

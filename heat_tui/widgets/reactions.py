@@ -1,4 +1,4 @@
-"""Phase 5 and 6 in place of the hand: what can still be used, what it costs, what it does."""
+"""The list of phases 5 and 6 in place of the hand: what can be used, its cost and effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The next spaces unrolled into a line: what one steers by."""
+"""The road ahead: the next spaces unrolled into a line."""
 
 from __future__ import annotations
 

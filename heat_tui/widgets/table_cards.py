@@ -1,4 +1,4 @@
-"""The cards before the car that drives, in place of the hand while they are looked at."""
+"""The cards before the car that drives, in place of the hand while they are shown."""
 
 from __future__ import annotations
 

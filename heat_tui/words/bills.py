@@ -1,4 +1,4 @@
-"""What corners will ask for, in words: what is certain, what flips leave open, what other cars may change."""
+"""The bills of corners in words: what is certain, what depends on flips and on other cars."""
 
 from __future__ import annotations
 

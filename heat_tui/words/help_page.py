@@ -1,4 +1,4 @@
-"""The page that lists the keys of a race: those that do something in it, and no others."""
+"""The page that lists the keys that do something in this race."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which keys are named: at the foot of the race screen and the replay, and on the page of all keys."""
+"""Which keys are shown: at the foot of the race screen and the replay, and on the page of all keys."""
 
 from __future__ import annotations
 

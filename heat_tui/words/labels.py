@@ -1,4 +1,4 @@
-"""Names as they are told: cut to the room there is, and told apart."""
+"""Names as shown: cut to the available width, and still distinct."""
 
 from __future__ import annotations
 

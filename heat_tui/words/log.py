@@ -1,4 +1,4 @@
-"""The log of a race, line by line: whose each line is and what it tells of, so that one can look for some."""
+"""The log of a race, line by line, with the car and topic of each line for filtering."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a race as text: who came where and what each car did, and who was where in each round."""
+"""The results of a race as text: places, figures, and the positions in each round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A championship as text: the table race by race, broken ties, the next race, what cars keep."""
+"""A championship as text: standings race by race, how ties were broken, the next race, what cars keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened, one record each: all that is needed to show it and to apply it (CORE-12).
+"""Events: what happened, with all that is needed to show and to apply it (CORE-12).
 
 Random outcomes stand in the event, so replaying needs no seed. Places are *progress* numbers (see
 `heat_core.track`). A field that may be None besides its type is hidden from whoever must not see it; counts

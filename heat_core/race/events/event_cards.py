@@ -1,4 +1,4 @@
-"""What happens only where the race's event card asks for it; see `heat_core.race.events`."""
+"""What happens only with certain event cards; see `heat_core.race.events`."""
 
 from __future__ import annotations
 

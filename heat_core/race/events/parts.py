@@ -1,4 +1,4 @@
-"""What events are made of: their base, the lines of a bill, symbols, standings, and the words for kinds."""
+"""The parts of events: their base class, the lines of a bill, symbols, standings, and names of kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all cars share: phases, decisions, secret choices, piles, the end; see `heat_core.race.events`."""
+"""Events of all cars: phases, decisions, secret choices, piles, the end; see `heat_core.race.events`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sponsorship cards come and go; see `heat_core.race.events`."""
+"""Sponsorship cards gained and used up; see `heat_core.race.events`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the symbols of a turn do, and what becomes of their cards; see `heat_core.race.events`."""
+"""What the symbols of a turn do to cards and piles; see `heat_core.race.events`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one car does in its turn, phases 3 to 7; see `heat_core.race.events`."""
+"""The events of one car's turn, phases 3 to 7; see `heat_core.race.events`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weather and road tokens turn up before the race; see `heat_core.race.events`."""
+"""Weather and road tokens drawn before the race; see `heat_core.race.events`."""
 
 from __future__ import annotations
 

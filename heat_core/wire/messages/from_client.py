@@ -1,4 +1,4 @@
-"""What a client says, in the order of docs/protocol.md."""
+"""The messages of a client, in the order of docs/protocol.md."""
 
 from __future__ import annotations
 

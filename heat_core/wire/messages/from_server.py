@@ -1,4 +1,4 @@
-"""What the server says, in the order of docs/protocol.md."""
+"""The messages of the server, in the order of docs/protocol.md."""
 
 from __future__ import annotations
 

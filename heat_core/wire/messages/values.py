@@ -1,4 +1,4 @@
-"""What messages are made of: numbers and texts with their bounds, and the two bases."""
+"""The parts of messages: numbers and texts with their bounds, and the two base classes."""
 
 from __future__ import annotations
 
