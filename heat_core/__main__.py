@@ -194,7 +194,7 @@ def _position_text(file: PositionFile, track: str) -> str:
 
 @main.command("tracks")
 def tracks_command() -> None:
-    """List the tracks that come with the game, and those in the folder of one's own."""
+    """List the tracks that come with the game, and your own in their folder."""
     for track in box_tracks():
         _tell_track(track)
     folder = own_track_folder()

@@ -82,7 +82,7 @@ def _read_track(path: Path) -> TrackFacts:
     """Read a track file; its faults do not name it.
 
     Raises:
-        BadTrack: It cannot be read, is wrong, or is another track than that of the box with its identifier.
+        BadTrack: It cannot be read, is wrong, or differs from the board with its identifier.
     """
     try:
         data = _read(path, MAX_TRACK_BYTES + 1)

@@ -94,7 +94,7 @@ def clean_line(text: str) -> str:
     for character in " ".join(unicodedata.normalize("NFC", visible).split()):
         marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
         if not kept and (marks or character == " "):
-            continue  # a mark needs a letter to stand on
+            continue  # a mark needs a letter to be on
         if marks <= MOST_MARKS_ON_A_LETTER:
             kept.append(character)
     line = "".join(kept)

@@ -40,7 +40,7 @@ NO_POLICIES: Final[Mapping[Any, Policy]] = MappingProxyType({})
 """By name, or by seat: all seats are driven by the program's own bots."""
 
 MOST_ROUNDS: Final = 500
-"""A race of bots that goes on for so long is a fault, and fails loudly."""
+"""A race of bots that continues for so long is a fault, and fails loudly."""
 
 
 class BadDrivers(ValueError):
@@ -90,7 +90,7 @@ def parse_drivers(text: str, policies: Mapping[str, Policy] = NO_POLICIES) -> li
     """Read a list such as `steady,random,legend:hard`.
 
     Args:
-        policies: Policies of one's own, by the name that the list may have them by.
+        policies: Policies of your own, by the name that the list may have them by.
 
     Raises:
         BadDrivers: It names a driver that does not exist.
@@ -145,7 +145,7 @@ def make_table(
 
 
 def play_out(table: Table, policies: Mapping[int, Policy] = NO_POLICIES) -> int:
-    """Let the bots of a table, and policies of one's own, race to the end.
+    """Let the bots of a table, and policies of your own, race to the end.
 
     Args:
         policies: By seat, for every seat whose driver at the table is a person.
@@ -194,7 +194,7 @@ def simulate(
     Args:
         laps: None: those of the track.
         drivers: One for each car: a bot, `legend:LEVEL`, or a name of `policies`.
-        policies: Policies of one's own, by name.
+        policies: Policies of your own, by name.
 
     Yields:
         Each finished table, and the figures up to then (the same object, grown).
@@ -240,7 +240,7 @@ def simulate_from(file: PositionFile, seed: str, races: int) -> Iterator[tuple[T
 
 
 def play_season(season: Season) -> Iterator[Table]:
-    """Let the bots of a season race from where it stands between two races to its end.
+    """Let the bots of a season race from where it is between two races to its end.
 
     Yields:
         Each finished table, when its race is scored.

@@ -70,7 +70,7 @@ class Table:
     Attributes:
         setup: With the seed; clients get `public_setup` of it.
         drivers: Who decides for each seat.
-        log: Every event so far, unmasked; event number n stands at place n - 1.
+        log: Every event so far, unmasked; event number n is at place n - 1.
     """
 
     def __init__(self, setup: RaceSetup, drivers: Mapping[int, DriverName]) -> None:
@@ -262,7 +262,7 @@ class Table:
 
     @classmethod
     def load(cls, data: bytes) -> Table:
-        """Bring a table back from `dump`: the race is dealt anew, and all its choices are made again.
+        """Bring a table back from `dump`: the race is dealt again, and all its choices are made again.
 
         Raises:
             BadDump: The bytes are no table, another version wrote them, or what they tell cannot happen.
@@ -328,10 +328,10 @@ def _told(kept: _Dump) -> Race:
 
 
 def _dealt_anew(kept: _Dump) -> Race:
-    """Deal a race anew from its set-up, and make the choices of its log again.
+    """Deal a race again from its set-up, and make the choices of its log again.
 
     Raises:
-        BadDump: No race begins or goes on so.
+        BadDump: No race begins or continues so.
     """
     if kept.setup.seed is None:
         raise BadDump("no table: it has no seed to deal on from")

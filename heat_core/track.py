@@ -53,7 +53,7 @@ class Corner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrackFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """A track file as it stands in JSON (TRACK-1). Ranges of spaces include both ends.
+    """A track file as it is in JSON (TRACK-1). Ranges of spaces include both ends.
 
     Attributes:
         outline: Control points of the middle of the road, (space, x, y) in a box 150 wide and 100 high, y

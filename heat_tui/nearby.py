@@ -1,6 +1,6 @@
 """The servers on the local network, as they come and go (multicast DNS).
 
-What stands in their announcements is strangers' text: it is bounded, and cleaned before it is shown. The
+What is in their announcements is strangers' text: it is bounded, and cleaned before it is shown. The
 library is imported when somebody looks, since it takes longer than a screen may.
 """
 

@@ -44,7 +44,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         server: The address typed last.
         nearby: Whether to look for servers on the local network.
         replays: Whether every finished race is kept as a record.
-        bell: Whether the terminal's bell rings at one's own turn and at the finish.
+        bell: Whether the terminal's bell rings at your own turn and at the finish.
         hints: Whether the next race explains what happens for the first time.
         keys: The keys that are not the usual ones, by the name of what they do; see `heat_tui.keys.table`.
     """

@@ -7,7 +7,7 @@ from typing import Final
 from heat_core.data.facts import CardFacts
 
 SPONSORSHIP_COPIES: Final = 7
-"""Copies of each Sponsorship card in the box."""
+"""Copies of each Sponsorship card in the game."""
 
 SPONSORSHIPS: Final[tuple[CardFacts, ...]] = (
     CardFacts("sponsor-1", "sponsorship", (1, 2, 3, 4), ()),

@@ -7,7 +7,7 @@ from typing import Final
 from heat_core.data.facts import CardFacts
 
 UPGRADE_COPIES: Final = 2
-"""Copies of each upgrade in the box."""
+"""Copies of each upgrade in the game."""
 
 BASIC_UPGRADES: Final[tuple[CardFacts, ...]] = (
     CardFacts("4wd-1", "4-wheel drive", (4,), (("flip", 1),)),

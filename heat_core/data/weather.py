@@ -9,7 +9,7 @@ WeatherName: TypeAlias = Literal["clouds", "fog", "storm", "snow", "rain", "sun"
 SectorEffect: TypeAlias = Literal[
     "no_cooldown", "no_slipstream", "slipstream+1", "slipstream+2", "cooldown+1", "free-boost"
 ]
-"""What a sector does to a car that stands in it. docs/rules.md: Weather and road tokens."""
+"""What a sector does to a car that is in it. docs/rules.md: Weather and road tokens."""
 
 CornerToken: TypeAlias = Literal["limit-1", "limit+1", "overheat"]
 """The road tokens that act on a corner."""
@@ -48,7 +48,7 @@ WEATHER: Final[dict[WeatherName, WeatherFacts]] = {
 }
 
 ROAD_COPIES: Final = 2
-"""Copies of each road token in the box."""
+"""Copies of each road token in the game."""
 
 ROADS: Final[dict[RoadName, CornerToken | SectorEffect | None]] = {
     "weather": None,

@@ -20,7 +20,7 @@ class Value(NamedTuple):
 
     Attributes:
         word: How it is written.
-        value: What stands in the field of `Rules`.
+        value: What is in the field of `Rules`.
         label: What people read.
     """
 
@@ -54,7 +54,7 @@ class Setting(NamedTuple):
         """Give the value that this setting has in some rules.
 
         Raises:
-            UnknownValue: One that cannot be chosen; a record of other days may have such rules.
+            UnknownValue: One that cannot be chosen; a record of another version may have such rules.
         """
         present = getattr(rules, self.name)
         for value in self.values:

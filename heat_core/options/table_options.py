@@ -237,13 +237,13 @@ SINGLE: Final = "none"
 """In place of a season: a single race."""
 
 OWN_TRACKS: Final = "own"
-"""In place of a season's year: tracks of one's own choice."""
+"""In place of a season's year: tracks of your own choice."""
 
 RACES: Final = tuple(f"race{number}" for number in range(1, RACES_OF_A_SEASON[-1] + 1))
 """What the track of each race of such a season is called."""
 
 _FIRST_TRACKS: Final = ("usa", "gb", "italy")
-"""What a championship on tracks of one's own begins with."""
+"""What a championship on tracks of your own begins with."""
 
 
 def value_in(options: TableOptions, field: str) -> object:

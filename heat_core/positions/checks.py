@@ -61,7 +61,7 @@ def _place_problems(setup: RaceSetup, track: Track, place: CarPosition) -> list[
 
 
 def _spot_problems(setup: RaceSetup, track: Track, position: Position, number: int) -> list[str]:
-    """Look whether a car that stands on the track has a spot of its own."""
+    """Look whether a car that is on the track has a spot of its own."""
     place = position.cars[number]
     spots = position_spots(track, position)
     if place.has_left:
@@ -197,7 +197,7 @@ def _weather_problems(setup: RaceSetup, position: Position) -> list[str]:
 
 
 def _sponsorship_problems(setup: RaceSetup, position: Position) -> list[str]:
-    """Count the Sponsorship cards of all cars, and those spent, against the box."""
+    """Count the Sponsorship cards of all cars, and those spent, against the copies in the game."""
     box = Counter(sponsorship_cards(setup))
     if position.spent and not box:
         return ["Sponsorship cards are spent, but the race has none"]

@@ -242,7 +242,7 @@ def told_position(setup: RaceSetup, events: Sequence[e.Event]) -> Position | Non
         A position that leads to the very same first events; None where the race began on the grid.
 
     Raises:
-        LookupError: A seat's piles are not told.
+        LookupError: A seat's piles are not shown.
         ValueError: No race begins with these events.
     """
     begun = next((number for number, event in enumerate(events) if isinstance(event, e.RoundStarted)), 0)

@@ -1,7 +1,7 @@
 """The position of a race as one seat knows it, to continue from it elsewhere (APP-13).
 
 Everything is made from the seat's own view, so no other seat's secret can be in it. A position begins where
-all are asked; what lies face down is dealt anew when it is opened: the seat's own draw pile, whose cards it
+all are asked; what lies face down is dealt again when it is opened: the seat's own draw pile, whose cards it
 knows, and hands and draw piles of the others, whose cards all can count. A car's cards are those of its deck,
 the Heat that has left its engine, and for the rest Stress: a Sponsorship that nobody has seen counts as one.
 """

@@ -1,6 +1,6 @@
 """One car of a position in words: `lap 1 space 30 gear 3 hand 4 3 2`. One parser for builder and files.
 
-Each word is followed by its value, the words for cards by any number of cards. What is wrong is told all at
+Each word is followed by its value, the words for cards by any number of cards. What is wrong is shown all at
 once, and a word that is not known is passed over up to the next one that is.
 """
 
@@ -114,7 +114,7 @@ def parse_car(text: str) -> tuple[CarWords | None, list[str]]:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a word is a number of a size that can stand in a position."""
+    """Tell whether a word is a number of a size that can be in a position."""
     return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
 
 

@@ -89,7 +89,7 @@ class PickUpgrade(_Said, frozen=True):
 
 
 class SwapUpgrade(_Said, frozen=True):
-    """Before the race: an upgrade of one's own for one left over; None and None to keep all."""
+    """Before the race: an upgrade of your own for one left over; None and None to keep all."""
 
     give: CardName | None
     take: CardName | None

@@ -12,7 +12,7 @@ from heat_core.race.events.parts import Amounts, Roads
 
 
 class CarPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a car stands in a position that is set up directly (CORE-15).
+    """Where a car is in a position that is set up directly (CORE-15).
 
     Attributes:
         lap: 0 for the grid.

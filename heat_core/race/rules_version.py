@@ -18,7 +18,7 @@ def is_of_older_rules(version: int) -> bool:
 
 
 def refusal_of_rules(version: int) -> str | None:
-    """Say why a race that another version of the rules began cannot go on; None where it can.
+    """Say why a race that another version of the rules began cannot continue; None where it can.
 
     Args:
         version: Of the rules that it was begun by.

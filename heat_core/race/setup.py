@@ -158,7 +158,7 @@ class RaceSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         position: Where to begin; None: on the grid.
         modules: What there is besides the base game.
         carried: What comes from the races before.
-        season: Where a season's seed deals the cards, and so is not told before the season is over.
+        season: Where a season's seed deals the cards, and so is not shown before the season is over.
         rules_version: See `heat_core.race.rules_version.RULES_VERSION`.
     """
 
@@ -197,7 +197,7 @@ def most_cars(track: TrackFacts, rules: Rules) -> int:
 
 
 def garage_cards(setup: RaceSetup, *, are_owned_in: bool = False) -> list[CardName]:
-    """Name the upgrades of a race's garage, in the order of the box.
+    """Name the upgrades of a race's garage, in the order of the catalogue.
 
     Args:
         are_owned_in: False: without those that cars own already.

@@ -64,7 +64,7 @@ class Car(msgspec.Struct):
         number: Its place in the race's list of cars.
         progress: Lap x spaces + space.
         spot: 0 the race line, 1 the other.
-        laps_completed: The greatest that was told, where the race's event asks for laps.
+        laps_completed: The greatest one recorded, where the race's event asks for laps.
     """
 
     number: int
@@ -177,11 +177,11 @@ class Race(msgspec.Struct, dict=True):
         offered: Upgrades that lie open in the garage.
         picking: Seats that pick next, in order.
         first_picker: The seat that picked first.
-        upgrade_deck: Upgrades not dealt yet, in the order of the box.
+        upgrade_deck: Upgrades not dealt yet, in the order of the catalogue.
         drafted: Rounds of picks that have been dealt.
         weather: None where there is none, or before it is drawn.
         roads: Road token of each corner by number; empty where there are none.
-        sponsorship_deck: Sponsorship cards not gained yet, in the order of the box.
+        sponsorship_deck: Sponsorship cards not gained yet, in the order of the catalogue.
         first_lap: Cars that have completed the first lap, in order, where the event asks for it.
     """
 
@@ -358,7 +358,7 @@ def require_rules_version(version: int) -> None:
     """See that a race or season was begun by the rules that this version plays (CORE-17).
 
     Raises:
-        OtherVersion: It was not, so it would go on otherwise than it began.
+        OtherVersion: It was not, so it would continue otherwise than it began.
     """
     if reason := refusal_of_rules(version):
         raise OtherVersion(reason)

@@ -2,7 +2,7 @@
 
 Theory of operation. A record is followed once, which also proves that it holds; on the way a copy of the race
 is put aside every `SNAPSHOT_EVENTS` events. Any moment is then the last copy before it with a few events
-applied: going back costs no more than going on. A moment is something that can be told in a sentence, and
+applied: going back costs no more than continuing. A moment is something that can be shown in a sentence, and
 the events behind it that nobody would tell, so that no step of a walk seems to do nothing.
 """
 
@@ -64,14 +64,14 @@ class Playback:
         moments: At least one, in order; walkers keep a place in this list.
         rounds: Number of each round that began.
         final: The race as the record leaves it; nobody may change it.
-        is_verified: Whether its cards were dealt anew from its seed; a record without one may be made up.
+        is_verified: Whether its cards were dealt again from its seed; a record without one may be made up.
     """
 
     def __init__(self, record: Record) -> None:
         """Follow a record.
 
         Raises:
-            BadRecord: It does not hold, or no car ever stands on the track.
+            BadRecord: It does not hold, or no car ever is on the track.
         """
         self.record = record
         self.is_verified = is_verifiable(record)
@@ -95,7 +95,7 @@ class Playback:
         self.rounds = tuple(self.moments[place].round for place in starts)
 
     def _moments(self, told: Sequence[tuple[int, str, int]]) -> tuple[Moment, ...]:
-        """Begin where the cars stand on the track, and end each moment before the next one is told."""
+        """Begin where the cars are on the track, and end each moment before the next one is shown."""
         events = self.record.events
         placed = [
             number

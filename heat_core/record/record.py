@@ -110,7 +110,7 @@ def decode_line(line: bytes, number: int) -> e.Event:
         number: Of the line, from 2; the event's own is one less.
 
     Raises:
-        BadRecord: The line is broken, or another event should stand there.
+        BadRecord: The line is broken, or another event should be there.
     """
     try:
         entry = _LINE_DECODER.decode(line)
@@ -234,7 +234,7 @@ def seed_of(record: Record) -> str | None:
 
 
 def is_verifiable(record: Record) -> bool:
-    """Tell whether a record says its seed, so that its cards can be dealt anew."""
+    """Tell whether a record says its seed, so that its cards can be dealt again."""
     return seed_of(record) is not None
 
 
@@ -255,7 +255,7 @@ def promised_seed(setup: RaceSetup, seed: str) -> str:
 
 
 def verify_record(record: Record) -> Race:
-    """Deal all cards anew from set-up and seed, make the record's choices again, and compare every event.
+    """Deal all cards again from set-up and seed, make the record's choices again, and compare every event.
 
     Returns:
         The race at the record's end.
@@ -303,7 +303,7 @@ def verify_record(record: Record) -> Race:
 
 
 def _check_event(setup: RaceSetup, season_seed: str) -> None:
-    """Draw a season's race its event anew."""
+    """Draw the event of a season's race again."""
     place = setup.season
     if place is not None and place.drawn_from:
         drawn = draw_event(season_seed, place.race, place.drawn_from)

@@ -233,7 +233,7 @@ def play_directly(recorder: Recorder, seat: Seat, card: CardName, speed: int) ->
 
 
 def drop_unpaid(recorder: Recorder, seat: Seat, cards: tuple[CardName, ...]) -> None:
-    """Replace played cards whose Heat cannot be paid by flips, and drive the turn anew (Unpaid heat)."""
+    """Replace played cards whose Heat cannot be paid by flips, and drive the turn again (Unpaid heat)."""
     race = recorder.race
     turn = race.turn
     assert turn is not None

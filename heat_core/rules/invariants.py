@@ -1,9 +1,9 @@
 """What is true of every race after every event, whatever was chosen.
 
 Theory of operation. `invariants` looks at a race right after an event and lists what cannot be. What can be
-read from the race alone is asked of it anew each time; which cards a seat should own follows from what it was
+read from the race alone is checked each time; which cards a seat should own follows from what it was
 given and from the events since, so a `CardCount` counts along. Nothing here says which event may follow
-which: that is proved by dealing a race anew from its seed (`heat_core.record.record.verify_record`). Records
+which: that is proved by dealing a race again from its seed (`heat_core.record.record.verify_record`). Records
 without a seed are held against these invariants, and so is every race of the random driver of the tests.
 """
 
@@ -115,7 +115,7 @@ _CARD_FIELDS: Final = (
 
 
 def _cars(race: Race) -> Iterator[str]:
-    """See that each car stands on the board, alone on its spot, and that statuses and lists agree."""
+    """See that each car is on the board, alone on its spot, and that statuses and lists agree."""
     track, places = race.track, race.places
     if race.phase is not Phase.SET_UP or any(places):
         for car in race.cars:
@@ -199,7 +199,7 @@ def _turns(race: Race) -> Iterator[str]:
 
 
 def _tokens(race: Race) -> Iterator[str]:
-    """See that Legend cards, weather and road tokens are those of the box, each where it may lie."""
+    """See that Legend cards, weather and road tokens are those of the game, each where it may lie."""
     legend_cards = race.legend_deck if race.legend_card is None else [*race.legend_deck, race.legend_card]
     if len(set(legend_cards)) < len(legend_cards) or not set(legend_cards) <= _LEGEND_CARDS:
         yield f"the Legend cards {legend_cards}"
@@ -226,7 +226,7 @@ class CardCount:
     """Counts along which cards each seat owns, and which Sponsorships are spent.
 
     A seat owns what its set-up gave it, the Stress of its spin-outs and the Sponsorships that it gained, but
-    for what has left the game. All Sponsorships, with those in the box and those spent, stay as many as they
+    for what has left the game. All Sponsorships, with those in the game and those spent, stay as many as they
     are; no upgrade is there more often than it has copies.
     """
 

@@ -62,7 +62,7 @@ def end_of_move(
 
 
 def has_slipstream_partner(track: Track, occupied: Collection[int], progress: int) -> bool:
-    """Tell whether another car stands beside this place or in the very next space (TURN-13)."""
+    """Tell whether another car is beside this place or in the very next space (TURN-13)."""
     space = (progress - 1) % track.spaces + 1
     ahead = space % track.spaces + 1
     return not {space * 2, space * 2 + 1, ahead * 2, ahead * 2 + 1}.isdisjoint(occupied)

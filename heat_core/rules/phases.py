@@ -2,10 +2,10 @@
 
 Theory of operation. The state machine is `race.phase` with the open decisions. When a decision has been
 answered, `answered` resolves it and runs on until a decision is open or the race has ended: it calls the
-handler of the phase that the race stands in, which either opens decisions or decides the events that lead on.
+handler of the phase that the race is in, which either opens decisions or decides the events that lead on.
 Phases 1, 2 and 8 are asked of all seats at once: their answers wait, secret, until the last has come. Gears
 and discards turn up then; cards lie face down until their car's turn begins. Phases 3 to 7, in `turn`, belong
-to the active car, `race.turn.car`; one leads straight on to the next, and the race can stand still in 3 (for
+to the active car, `race.turn.car`; one leads straight on to the next, and the race can be still in 3 (for
 values), 5 and 6 only.
 """
 

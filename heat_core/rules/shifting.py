@@ -41,7 +41,7 @@ def shift_bill(before: int, gear: int, *, is_flooded: bool) -> tuple[Part, ...]:
     Args:
         before: The gear now.
         gear: The gear to shift to, at most two steps away.
-        is_flooded: Whether the car stands in a flooded space.
+        is_flooded: Whether the car is in a flooded space.
     """
     return _BILLS[before, gear, is_flooded]
 

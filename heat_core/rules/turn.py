@@ -53,7 +53,7 @@ _PLAIN_CARDS: Final = frozenset(_PLAIN_PARTS)
 
 
 def turn_cards_up(recorder: Recorder, seat: Seat) -> None:
-    """Show what a seat chose and resolve the flips of phase 3; then ask for values to be chosen, or go on."""
+    """Show what a seat chose and resolve the flips of phase 3; then ask for values, or continue."""
     recorder.record(e.CardsRevealed(seat.number, seat.face_down))
     has_choice = False
     if _PLAIN_CARDS.issuperset(seat.played):
@@ -88,7 +88,7 @@ def cards_to_choose(seat: Seat) -> list[tuple[CardName, int]]:
 
 
 def choose_values(recorder: Recorder, seat: Seat, values: tuple[int, ...]) -> None:
-    """Set the values of the cards that have a choice, and go on."""
+    """Set the values of the cards that have a choice, and continue."""
     turn = recorder.race.turn
     assert turn is not None
     chosen = zip(cards_to_choose(seat), values, strict=True)

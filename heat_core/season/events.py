@@ -27,7 +27,7 @@ class SeasonBegan(SeasonHappened, frozen=True):
     """The season begins.
 
     Attributes:
-        seed_commitment: Hash of the seed that all races share; the seed is told at the season's end.
+        seed_commitment: Hash of the seed that all races share; the seed is shown at the season's end.
         drivers: Who drives each car, by number; None for a Legend.
     """
 
@@ -83,7 +83,7 @@ class SeasonEnded(SeasonHappened, frozen=True):
     """The season is over.
 
     Attributes:
-        seed: What all its shuffles came from, told to all now.
+        seed: What all its shuffles came from, shown to all now.
     """
 
     reason: SeasonEnd

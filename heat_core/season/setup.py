@@ -82,7 +82,7 @@ def plan_year(
 
     Args:
         year: One of `YEARS`.
-        track: Gives a track of the box by its identifier.
+        track: Gives a board by its identifier.
         laps: Instead of each track's own.
     """
     return tuple(
@@ -154,7 +154,7 @@ def season_setup_problems(setup: SeasonSetup) -> list[str]:
 
 
 def event_deck(setup: SeasonSetup) -> list[str]:
-    """Name the events that a season draws from: those of the box that no race has printed.
+    """Name the events that a season draws from: those that no race has printed.
 
     The events of the expansion's years are in where its cards are.
     """

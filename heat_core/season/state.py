@@ -5,7 +5,7 @@ alternates between two moments. Between races `next_race` fixes event and grid, 
 set-up of the race, which is played like any other, as a `Table`. When it is over, `finish_race` takes its
 log, scores it and records what cars keep. After the last race, or an abandoned one, the season ends and tells
 its seed. The state follows from the log alone, so set-up and log are all that is saved; a race that is under
-way is saved beside them, by `Table.dump`. A season goes on by the rules of the program that has it, whatever
+way is saved beside them, by `Table.dump`. A season continues by the rules of its program, whatever
 rules its races so far were raced by; `Table.load` refuses a race under way that began by others.
 
 Race i is dealt from `race_seed(seed, i)`. While the season runs, no race tells its seed, for that would tell
@@ -133,7 +133,7 @@ class Season:
 
     Attributes:
         setup: With the seed; clients get `public_season_setup` of it.
-        log: Every event so far, unmasked; event number n stands at place n - 1.
+        log: Every event so far, unmasked; event number n is at place n - 1.
         state: What follows from them.
     """
 
@@ -296,7 +296,7 @@ class Season:
         return tuple(s.view_season_event(event, seat) for event in self.log[number:])
 
     def dump(self) -> bytes:
-        """Serialise the season with everything it needs to go on; a race under way is dumped beside it."""
+        """Serialise the season with everything it needs to continue; a race under way is dumped beside it."""
         return seal(SEASON_FORMAT, _Dump(self.setup, self.log))
 
     @classmethod

@@ -115,7 +115,7 @@ def space_text(track: Track, progress: int) -> str:
 
 
 def choice_text(command: c.Command | None) -> str:
-    """Say what was chosen; empty where it is hidden, or told by the events that follow."""
+    """Say what was chosen; empty where it is hidden, or shown by the events that follow."""
     match command:
         case c.ShiftGear():
             return f"{gear_name(command.gear)} gear"

@@ -14,7 +14,7 @@ _LEAST_BULGE: Final = 0.1
 """How far a small circuit lies beside its longest straight at least, as a share of that."""
 
 _MOST_CROSSINGS: Final = 8
-"""Bridges of one circuit; no circuit of the world has more than one, and more cannot be told apart."""
+"""Bridges of one circuit; no circuit of the world has more than one, and more could not be drawn clearly."""
 
 _Point: TypeAlias = tuple[float, float]
 

@@ -1,7 +1,7 @@
 """What a choice will lead to, from a seat's observation alone: speed, place, bills, and the odds of flips.
 
 The same functions move cars and check corners as in the engine. What cars that drive before the own one may
-change is told apart from what is certain; see `heat_core.view.traffic`.
+change is kept apart from what is certain; see `heat_core.view.traffic`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _forecast(
         cards: Those not played yet, whose symbols count besides those of the turn.
         unpaid: Heat that the turn's cards still ask for when the choice is made.
         slipstream: Whether this is one already.
-        dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
+        dropped: Numbers of the turn's cards that go, for which it is driven again from where it began.
     """
     engine = observation.own_car.engine + cooled - heat - unpaid
     traffic = traffic_before(observation)
@@ -155,7 +155,7 @@ def forecast_values(observation: Observation, values: Sequence[int]) -> Forecast
 
 
 def forecast_unpaid(observation: Observation, cards: Sequence[CardName]) -> Forecast:
-    """Say what giving up played cards that cannot be paid leads to: a flip for each, the turn driven anew."""
+    """Say what giving up played cards that cannot be paid leads to: a flip for each, the turn again."""
     turn = observation.view.turn
     assert turn is not None
     unpaid = _unpaid_heat(observation)

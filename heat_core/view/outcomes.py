@@ -22,8 +22,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         probability: In (0, 1].
         speed: What corners check.
-        aim: Progress where the car would stand if no space were full.
-        end: Progress where the car stands before corners are checked.
+        aim: Progress where the car would be if no space were full.
+        end: Progress where the car is before corners are checked.
         spot: The one that it takes there; another if a car that drives before has taken it.
         bills: One for each corner line crossed this turn, up to one that spins the car out.
         owed: Heat that all of them ask for.
@@ -144,7 +144,7 @@ class Way(NamedTuple):
         engine: Heat in the engine when corners are checked.
         cards: Those not played yet, whose symbols count besides those of the turn.
         is_slipstream: Whether this is one already.
-        dropped: Numbers of the turn's cards that go, for which it is driven anew from where it began.
+        dropped: Numbers of the turn's cards that go, for which it is driven again from where it began.
         start: Progress before the move.
         spot: Spot before the move.
         lines: Corner lines that the turn has crossed before it.

@@ -2,7 +2,7 @@
 
 Theory of operation. Cards are chosen before the first car drives. A car that drives later than the own one
 stands, when the own one moves, where it stands now: its spot is taken for sure. A car that drives earlier
-will stand on one of some spaces: a Legend where one of the ten Legend cards leads it, a seat on its own
+will be on one of some spaces: a Legend where one of the ten Legend cards leads it, a seat on its own
 space (a cluttered hand, no speed) or anywhere as far as its gear and its cards can take it. So a space is
 full for sure, or free for sure, or full only if some of these cars stop there; and a move has a first place
 where it may end, and perhaps others, each only if all the spaces before it are full. Which cars can fill
@@ -50,11 +50,11 @@ class Stop(NamedTuple):
 
 
 class Traffic:
-    """The cars around the own one as they may stand when it moves.
+    """The cars around the own one as they may be when it moves.
 
     Attributes:
         taken: Spots taken for sure, as 2 x space + spot.
-        coming: Of each car that drives before: the spaces where it may stand then.
+        coming: Of each car that drives before: the spaces where it may be then.
     """
 
     __slots__ = ("coming", "rules", "taken", "track")
@@ -112,7 +112,7 @@ class Traffic:
         return sum(space * 2 + spot not in self.taken for spot in range(self.track.spots[space]))
 
     def has_partner(self, progress: int, full: tuple[int, ...]) -> bool:
-        """Tell whether a car is sure to stand beside a place or in the very next space."""
+        """Tell whether a car is sure to be beside a place or in the very next space."""
         if has_slipstream_partner(self.track, self.taken, progress):
             return True
         return progress in full or progress + 1 in full
@@ -126,7 +126,7 @@ class Traffic:
 
 
 def traffic_before(observation: Observation) -> Traffic:
-    """Work out how the others may stand when the own car moves."""
+    """Work out how the others may be when the own car moves."""
     own = observation.own_car
     traffic = Traffic(observation.track, observation.setup.rules, observation.occupied(own.number))
     before = cars_before(observation)

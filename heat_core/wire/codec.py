@@ -6,7 +6,7 @@ one MessagePack map. A `FrameReader` is fed whatever bytes arrived and gives one
 clients, no binary, no extension types, every key a text and only once); and the message types themselves with
 the bounds of their fields.
 
-Errors say what to do. After `BadMessage` the reader stands at the next frame: answer, and go on reading.
+Errors say what to do. After `BadMessage` the reader is at the next frame: answer, and continue reading.
 After `BrokenStream` it is not known where the next frame begins: hang up. Texts of errors name places and
 types, never a peer's words.
 """

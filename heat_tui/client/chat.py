@@ -28,7 +28,7 @@ class Chat:
         self.unread = 0
 
     def receive(self, line: Said, *, is_own: bool) -> None:
-        """Take a line in; one that is known is passed over: who comes back is told all again.
+        """Take a line in; one that is known is passed over: who comes back is sent everything again.
 
         Args:
             is_own: Written here: nobody has to read that.

@@ -52,7 +52,7 @@ class Company:
 
     @property
     def room(self) -> m.LobbyView | None:
-        """The room as last told."""
+        """The room as last sent."""
         return self._link.room
 
     @property
@@ -67,7 +67,7 @@ class Company:
 
     @property
     def is_watching(self) -> bool:
-        """Whether this client only looks on."""
+        """Whether this client only watches."""
         return self.room is not None and self.room.place is None
 
     @property
@@ -93,7 +93,7 @@ class Company:
 
     @property
     def is_between_races(self) -> bool:
-        """Whether a race is over whose championship goes on."""
+        """Whether a race is over whose championship continues."""
         room = self.room
         return room is not None and room.options.season is not None and room.phase != "ended"
 
@@ -118,7 +118,7 @@ class Company:
     # --- how the race stands still ------------------------------------------------------------------------
 
     def standstill_text(self, key: str = "") -> str:
-        """Say why no time runs and who must agree to go on; empty while it runs.
+        """Say why no time runs and who must agree to continue; empty while it runs.
 
         Args:
             key: What one presses to agree; named to whom that is left to do.
@@ -134,7 +134,7 @@ class Company:
         return f"paused until {names} vote{'s' * (len(waited) == 1)} to resume{own}" if names else "paused"
 
     def wish_text(self, key: str) -> str:
-        """Say who voted to pause while the race runs, and how to go on in one; empty where nobody would.
+        """Say who voted to pause while the race runs, and how to continue in one; empty where nobody would.
 
         Args:
             key: What one presses or types to answer.
@@ -177,7 +177,7 @@ class Company:
         return await self._ask(m.React(0, reaction))
 
     async def change_pause_wish(self) -> str:
-        """Agree that the race stands still or goes on, or take that back; gives why not, or nothing."""
+        """Agree that the race stands still or continues, or take that back; gives why not, or nothing."""
         return await self._ask(m.Pause(0, not self.wants_pause))
 
     async def rematch(self) -> str:

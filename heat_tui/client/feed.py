@@ -9,7 +9,7 @@ from heat_core.wire import messages as m
 
 
 class Feed:
-    """A race as the server has told it so far.
+    """A race as the server has sent it so far.
 
     Attributes:
         started: Set-up and the own seat.

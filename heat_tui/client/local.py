@@ -102,7 +102,7 @@ class LocalSession:
         self._wake.set()
 
     async def _take(self, seat: int, decision: int | None, command: Command) -> None:
-        """Let the table take an answer; nobody is told before this is done."""
+        """Let the table take an answer; nobody is informed before this is done."""
         self.table.submit(seat, decision, command)
 
     async def records(self) -> tuple[Record, ...]:

@@ -2,7 +2,7 @@
 
 Theory of operation. `ServerLink.open` makes the first connection. A keeper task waits for its end and, unless
 the server said something final, opens the next one with the token, after pauses that grow from half a second
-to fifteen. Then it asks for everything (`view`), so that what was missed comes anew. What the server pushes
+to fifteen. Then it asks for everything (`view`), so that what was missed comes again. What the server pushes
 is kept here as it came, newest only: the room, and of the race the `Feed`. Whoever shows it waits for
 `changes` to go up, and reads. Requests of the lobby fail when the line drops; an `act` is sent again until it
 is answered, under the same decision, so that nothing is chosen twice.
@@ -72,8 +72,8 @@ class ServerLink:
     Attributes:
         address: The server's.
         state: For the banner.
-        room: The room as the server last told it; None outside of one.
-        season: Its championship as last told; None before one begins.
+        room: The room as the server last sent it; None outside of one.
+        season: Its championship as last sent; None before one begins.
         race: The race of that room, None before it starts.
         chat: What is said in it.
         changes: Goes up whenever anything here changes.
@@ -116,7 +116,7 @@ class ServerLink:
         """Make the first connection.
 
         Args:
-            token: Of an earlier session, to come back to its room, which is then told anew.
+            token: Of an earlier session, to come back to its room, which is then sent again.
 
         Raises:
             ConnectFailed: It could not be made; the link is of no use then.
@@ -206,7 +206,7 @@ class ServerLink:
         """Ask for one race.
 
         Raises:
-            RequestRefused: There is no such race, or it may not be told yet.
+            RequestRefused: There is no such race, or it may not be sent yet.
             ConnectionLost: The line dropped in between.
         """
         events: list[Event] = []

@@ -101,7 +101,7 @@ def _why_not(error: OSError, host: str, port: int) -> str:
 
 
 def _check_words(context: click.Context, words: tuple[str, ...]) -> None:
-    """Read what is to be run as each tab will, so that wrong use is told here and at once.
+    """Read what is to be run as each tab will, so that wrong use is reported here and at once.
 
     Raises:
         WrongUse: A tab cannot show it.

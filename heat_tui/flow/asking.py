@@ -30,7 +30,7 @@ def seats_due(session: Session) -> list[int]:
 
 
 def forced_replies(session: Session) -> list[Reply]:
-    """Answer the open decisions of one's own seats that leave nothing to decide.
+    """Answer the open decisions of your own seats that leave nothing to decide.
 
     Around one keyboard a secret one is asked all the same: a curtain that did not come would tell the others
     what that hand is like.

@@ -55,7 +55,7 @@ def banner_line(shown: ScreenModel, labels: RaceLabels, width: int, *, is_ascii:
 def _right(news: str, due: str, room: int, *, is_ascii: bool) -> str:
     """Say how much is new in the chat and whom all wait for, in so many cells.
 
-    What matters most is that it is one's own turn. The names of the others give way first, then the key for
+    What matters most is that it is your own turn. The names of the others give way first, then the key for
     the chat, then that there is anything new.
     """
     if not news or not due:
@@ -74,7 +74,7 @@ def _place(shown: ScreenModel, labels: RaceLabels, width: int, left: int, *, is_
 
     Args:
         width: Of the screen, in cells.
-        left: By what else stands in the line, in cells.
+        left: By what else is in the line, in cells.
     """
     view, setup = shown.view, labels.setup
     if is_garage(view):
@@ -92,7 +92,7 @@ def _place(shown: ScreenModel, labels: RaceLabels, width: int, left: int, *, is_
 
 
 def _phase(shown: ScreenModel, labels: RaceLabels) -> str:
-    """Say what goes on, or why nothing does."""
+    """Say what continues, or why nothing does."""
     view = shown.view
     if shown.people.standstill and view.status != "ended":
         return shown.people.standstill

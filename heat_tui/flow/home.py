@@ -1,6 +1,6 @@
 """What a player can do from home: the same menu on the screen and in lines.
 
-Theory of operation. A `HomeController` lives as long as the program. `refresh` makes the menu anew: above its
+Theory of operation. A `HomeController` lives as long as the program. `refresh` makes the menu: above its
 entries are the seats that one can go back to and what can be continued, newest first. News waits here until
 home shows it. A server that is started from home runs until the program ends.
 """
@@ -139,7 +139,7 @@ class HomeController:
         return self._games
 
     def refresh(self) -> None:
-        """Look anew for what can be rejoined and continued."""
+        """Look again for what can be rejoined and continued."""
         saved = self.games.saved() if are_any_saved(self._folders) else []
         self.lines = [
             *(

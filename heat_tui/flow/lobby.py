@@ -1,7 +1,7 @@
 """A room on a server while no race runs: who is in it, what each person may do, and doing it.
 
-Theory of operation. The link of the stay holds what the server told last; nothing of it is copied here. What
-was asked for and is not told back yet are changes of options: they are shown as if the server had taken them
+Theory of operation. The link of the stay holds what the server sent last; nothing of it is copied here. What
+was asked for and is not confirmed yet are changes of options: they are shown as if the server had taken them
 (`OptionChanges`). Requests go out one after another. Each action asks `why_not` first, and gives one sentence
 that says why nothing was done, or "" once the server has done it. Whoever shows the room waits for the link
 to change, asks `way` whether to go elsewhere, and shows `rows`, `options` and `invitation`.
@@ -51,7 +51,7 @@ class LobbyController:
     Attributes:
         stay: At the server.
         company: The people, and what they say.
-        tracks: Names of the tracks to choose from, by identifier: those of the box until `learn_tracks`.
+        tracks: Names of the tracks to choose from, by identifier: the boards until `learn_tracks`.
         facts: Of the tracks that can be drawn, by identifier.
     """
 
@@ -69,7 +69,7 @@ class LobbyController:
 
     @property
     def room(self) -> m.LobbyView | None:
-        """The room as told last; None before that."""
+        """The room as sent last; None before that."""
         return self.stay.link.room
 
     @property
@@ -79,7 +79,7 @@ class LobbyController:
 
     @property
     def options(self) -> m.RoomOptions:
-        """The options with the changes on their way; the usual ones before anything was told."""
+        """The options with the changes on their way; the usual ones before anything was shown."""
         room = self.room
         return m.RoomOptions() if room is None else self._changes.applied(room)
 
@@ -125,12 +125,12 @@ class LobbyController:
         return "Connected again." if is_back else "The connection was lost; trying again."
 
     async def learn_tracks(self) -> None:
-        """Ask the server what tracks it has besides those of the box."""
-        with contextlib.suppress(RequestRefused, ConnectionLost):  # then the box must do
+        """Ask the server what tracks it has besides the boards."""
+        with contextlib.suppress(RequestRefused, ConnectionLost):  # then the boards must do
             self.tracks |= {track.id: track.name for track in await self.stay.tracks()}
 
     async def learn_track(self, name: str) -> None:
-        """Ask the server for the facts of a track that is not in the box."""
+        """Ask the server for the facts of a track that is not a board."""
         with contextlib.suppress(RequestRefused, ConnectionLost):  # then there is no picture
             if (facts := await self.stay.track(name)) is not None:
                 self.facts[name] = facts

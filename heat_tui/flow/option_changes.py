@@ -1,7 +1,7 @@
 """Changes of the host that the server has not confirmed yet: a quick second change keeps the first.
 
 The server is sent the settings as a whole. Each change is therefore kept as what it does to settings, and is
-made to the newest ones that the server has told, behind the changes before it.
+made to the newest ones that the server has sent, behind the changes before it.
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ class People(NamedTuple):
     """What is shown of the people around a table at a server.
 
     Attributes:
-        is_there: Whether there are any: the table stands at a server.
+        is_there: Whether there are any: the table is at a server.
         unread: Lines of the chat that nobody here has seen.
         standstill: Why no time runs; empty while it does.
         note: What somebody wishes, and how to answer.
-        is_watching: Whether this client only looks on.
+        is_watching: Whether this client only watches.
     """
 
     is_there: bool = False

@@ -194,7 +194,7 @@ class RaceController:
         return News(tuple(text for _, text in presence), connection, trouble, has_new_curtain)
 
     def renew(self) -> None:
-        """Read the view anew and make the draft fit it; nothing of the events is taken in."""
+        """Read the view again and make the draft fit it; nothing of the events is taken in."""
         self.view = self.session.view(self.viewer)
         self.draft = draft_for(self.observation, self.draft) if self.observation is not None else None
 

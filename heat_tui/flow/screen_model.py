@@ -24,7 +24,7 @@ class ScreenModel(NamedTuple):
         hint: The figures of what is pointed at.
         looked_at: Which open upgrade is explained while others pick.
         away: Seats that are driven for.
-        people: Those around the table, where it stands at a server.
+        people: Those around the table, where it is at a server.
     """
 
     view: RaceView

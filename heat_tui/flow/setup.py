@@ -93,7 +93,7 @@ class SetupController:
 
     @property
     def labels(self) -> dict[str, str]:
-        """What to call those, so that they can be told apart."""
+        """What to call those, so that they can be distinguished."""
         return track_labels([(track, facts.name) for track, facts in self.facts.items()])
 
     @property

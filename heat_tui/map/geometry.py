@@ -58,7 +58,7 @@ class Centreline:
     def __init__(self, outline: Sequence[ControlPoint], spaces: int, spacing: float) -> None:
         """Lay a closed Catmull-Rom curve through the control points.
 
-        Each space comes to lie where its number stands in the outline; between two control points the spaces
+        Each space comes to lie where its number is in the outline; between two control points the spaces
         are spread evenly over the length of the curve.
 
         Args:

@@ -212,7 +212,7 @@ class MiniMap:
         cars: Sequence[CarMark],
         looked_at: Sequence[Coordinates],
     ) -> set[Coordinates]:
-        """Draw it anew.
+        """Redraw it.
 
         Args:
             drawing: What the panel shows, None for nothing.

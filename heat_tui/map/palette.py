@@ -302,7 +302,7 @@ def car_colour(mode: Mode, colour: CarColour) -> Rgb:
 
 @lru_cache(maxsize=256)
 def car_style(mode: Mode, colour: CarColour, is_own: bool) -> Style:
-    """Give the style of a car's letter; one's own car is underlined."""
+    """Give the style of a car's letter; your own car is underlined."""
     if mode in ("mono", "ascii"):
         return Style(bold=True, reverse=True, underline=True if is_own else None)
     paint = car_colour(mode, colour)

@@ -91,7 +91,7 @@ def token_cells(
 ) -> Iterator[tuple[int, Coordinates, str]]:
     """Find where the sectors behind corners say what they do: corner, first cell and words.
 
-    The words stand beside the first spaces of the sector. Where nothing has room there is nothing.
+    The words are beside the first spaces of the sector. Where nothing has room there is nothing.
 
     Args:
         notes: Of each corner by number, or none at all.

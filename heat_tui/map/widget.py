@@ -139,7 +139,7 @@ class TrackMap(Widget, can_focus=False):
         return self._left, self._top
 
     def row_of_car(self, number: int) -> int | None:
-        """Give the panel's row that a car stands in, None where it is out of view."""
+        """Give the panel's row that a car is in, None where it is out of view."""
         _, row = self._cells.get(number, (0, -1))
         return row - self._top if self._top <= row < self._top + self.size.height else None
 

@@ -82,7 +82,7 @@ async def _raced(
 
 
 async def continues(voice: LineTerminal, question: str, explained: str) -> bool:
-    """Ask whether to continue what is saved, or to begin anew.
+    """Ask whether to continue what is saved, or to begin again.
 
     Raises:
         GoneBack: Neither is wished.

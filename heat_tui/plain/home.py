@@ -1,6 +1,6 @@
 """Home in lines: the menu of the home screen, and what it leads to. Leaving anything leads back here.
 
-Theory of operation. The menu is made anew each time it is told, for there may be rooms and a championship to
+Theory of operation. The menu is made each time it is shown, for there may be rooms and a championship to
 go back to. A server that was started from here runs until the program ends, as on the screen.
 
 What the menu does not need is imported where it is needed: home comes up sooner for it.

@@ -94,7 +94,7 @@ class LineTerminal:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a question stands there, with nothing said or typed since."""
+        """Whether a question is there, with nothing said or typed since."""
         return bool(self._open_prompt)
 
     @property
@@ -141,7 +141,7 @@ class LineTerminal:
             self.question += 1
 
     def prompt(self, text: str) -> None:
-        """Ask for a line, unless the same question stands there already with nothing said since.
+        """Ask for a line, unless the same question is there already with nothing said since.
 
         Args:
             text: Says what may be typed, with an example.

@@ -29,7 +29,7 @@ class Scene(NamedTuple):
     Attributes:
         view: As the viewer sees it.
         viewer: Whose hand is open, None for nobody's.
-        log: Everything told so far, a sentence each.
+        log: Everything shown so far, a sentence each.
         away: The seats whose drivers are not there.
     """
 

@@ -39,7 +39,7 @@ def question(observation: Observation, draft: Draft) -> str:
 
 
 def short_question(observation: Observation) -> str:
-    """Ask once more, without what was told the first time."""
+    """Ask once more, without what was shown the first time."""
     return f"{_short(observation.own.choice)} For example: {example_of(observation)}"
 
 

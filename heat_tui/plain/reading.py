@@ -77,7 +77,7 @@ def _key(name: str) -> str:
 
 
 def read_numbers(text: str) -> list[int] | None:
-    """Read numbers with blanks or commas between; None where something else stands there."""
+    """Read numbers with blanks or commas between; None where something else is there."""
     words = text.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) < 4 for word in words):
         return None

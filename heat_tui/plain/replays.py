@@ -17,7 +17,7 @@ from heat_tui.saved.records import KeptRecord, delete_record, look_at_records, n
 from heat_tui.state import Folders
 
 _AT_ONCE: Final = 10
-"""So many records are told before one is asked."""
+"""So many records are shown before one is asked."""
 
 
 async def replays_here(voice: LineTerminal, folders: Folders) -> None:
@@ -33,7 +33,7 @@ class _KeptRaces:
         self._folders = folders
         self._unread = look_at_records(folders)
         self._kept: list[KeptRecord | None] = []  # None: it has been deleted
-        self._ahead: list[KeptRecord] = []  # looked at, but not told
+        self._ahead: list[KeptRecord] = []  # looked at, but not shown
 
     async def run(self) -> None:
         await self._tell_more()

@@ -28,7 +28,7 @@ _NAMES: Final = "Everybody in a room needs a different name. leave goes back to 
 
 
 class ShutOut(Exception):
-    """No room could be entered; why was told."""
+    """No room could be entered; why was shown."""
 
 
 class LineAsker:

@@ -1,6 +1,6 @@
 """Setting up a race or a championship at this keyboard: a few questions, then `set` for all the rest.
 
-Each question is about one setting, and Enter alone leaves it as it is. What is chosen is then told, and each
+Each question is about one setting, and Enter alone leaves it as it is. What is chosen is then shown, and each
 change of it; Enter begins.
 """
 
@@ -27,7 +27,7 @@ from heat_tui.state import Folders, load_settings, login_name, save_settings
 Made = TypeVar("Made")
 
 _MOST_NAMED_TRACKS: Final = 12
-"""More are told only when they are asked for."""
+"""More are shown only when they are asked for."""
 
 _LEGENDS: Final = (
     "Legends are automated cars without a hand. One card each round moves them all. They brake for corners, "

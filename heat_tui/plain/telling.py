@@ -22,7 +22,7 @@ from heat_tui.words.road_text import corner_text, weather_lines
 from heat_tui.words.wording import next_corner_line, turn_line
 
 _ROAD_SPACES: Final = 25
-"""So far ahead the road is told."""
+"""So far ahead the road is shown."""
 
 
 def cars_told(view: RaceView, labels: RaceLabels, away: Collection[int]) -> list[str]:

@@ -3,7 +3,7 @@
 Theory of operation. A terminal keeps a line to itself until Enter is pressed, and edits it meanwhile. So the
 beginning of a line cannot be seen, and a line begun for one question would be read as the answer to the next
 one, where the first has gone away meanwhile: its time was over, or another driver ended it. So before a new
-question is put, what stands in the terminal is taken out of it: it gives an unfinished line to who turns the
+question is put, what is in the terminal is taken out of it: it gives an unfinished line to who turns the
 keeping of lines off. Whatever is typed behind that until Enter belongs to the older question.
 
 In a pipe or a file each line is an answer given in advance, whenever it was written: no question owns it.

@@ -17,7 +17,7 @@ _FLAME_SPACES: Final = 2
 
 
 class Step(NamedTuple):
-    """A car stands on a place for a moment.
+    """A car is on a place for a moment.
 
     Attributes:
         trail: How the spaces of its wake are marked, None for not at all.

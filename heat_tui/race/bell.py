@@ -24,7 +24,7 @@ class Bell:
 
         Args:
             view: The newest, of whichever seat.
-            seats: Those played at this terminal; none: somebody looks on, and hears the finish alone.
+            seats: Those played at this terminal; none: somebody watches, and hears the finish alone.
         """
         due = frozenset(
             (view.round, decision.seat, decision.kind)

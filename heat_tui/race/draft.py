@@ -48,7 +48,7 @@ class Draft:
         seat: Whose it is.
         kind: Of the decision that it answers.
         round: A new round begins with nothing picked.
-        gear: The gear that the lever stands on.
+        gear: The gear that the lever is on.
         picked: Places in the hand; behind its last those of the cards that may be refreshed.
         row: Selected row of a list: a symbol, behind the last one a card to play directly, a card that needs
             a value, a way to drop cards, an open upgrade; or `DONE`.

@@ -102,7 +102,7 @@ class RaceLabels(NamedTuple):
 
 
 def asked(view: RaceView) -> str:
-    """Say what phase 1 to 8 ask of the seat that looks on, "" where nothing is asked."""
+    """Say what phase 1 to 8 ask of the seat that watches, "" where nothing is asked."""
     own = view.own
     if own is None or own.choice is None:
         return ""

@@ -20,7 +20,7 @@ def why_no_gear(now: int, gear: int, engine: int, hand: Sequence[CardName], *, i
         now: The gear now, in [1, 5).
         gear: The one that is wanted; any number, for it is what was pressed.
         engine: Heat in it.
-        is_flooded: Whether the car stands in a flooded space.
+        is_flooded: Whether the car is in a flooded space.
     """
     if gear not in GEARS:
         return "The gears are 1 to 4."

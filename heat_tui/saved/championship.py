@@ -2,7 +2,7 @@
 
 Theory of operation. Event and grid of a race are fixed as soon as the race before is scored, so that they can
 be shown before anybody starts; its table is made when it is started. Everything is saved after each choice
-and whenever a race begins or ends: a championship goes on where it was left, in mid-race too.
+and whenever a race begins or ends: a championship continues where it was left, in mid-race too.
 """
 
 from __future__ import annotations

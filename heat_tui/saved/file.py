@@ -1,7 +1,7 @@
 """Files of races and championships: each written whole or not at all, held by one running client at a time.
 
 Theory of operation. The lock lies on the file itself. Each write puts a new file in the old one's place,
-locked before it stands there, and whoever has opened the old one meanwhile sees that it is no longer there.
+locked before it is there, and whoever has opened the old one meanwhile sees that it is no longer current.
 All writes are made by one thread in the order in which they were asked for, closing and removing too: a slow
 disk holds up no screen, and nothing old is ever written over something newer.
 """

@@ -15,7 +15,7 @@ class HeatScreen(Screen[ScreenResultType]):
     """A screen that begins only if it really stands.
 
     The program can end, or a screen give way to another, before the rows of a new one are there: its mounting
-    goes on all the same. Subclasses therefore say in `arrive` what they do first, not in `on_mount`.
+    continues all the same. Subclasses therefore say in `arrive` what they do first, not in `on_mount`.
     """
 
     @property
@@ -32,7 +32,7 @@ class HeatScreen(Screen[ScreenResultType]):
         """Do what the screen does first: all its rows are there. By itself that is nothing."""
 
     def show_keys(self) -> None:
-        """Name keys anew: the player has chosen others. Subclasses name those of their own texts.
+        """Name keys again: the player has chosen others. Subclasses name those of their own texts.
 
         Footers follow by themselves, once the screen is the one on top.
         """

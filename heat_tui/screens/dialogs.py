@@ -22,11 +22,11 @@ from heat_tui.widgets.footer import KeyFooter
 
 _MOST_HANGING_CELLS: Final = 20
 _HEAD: Final = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
-"""What a line begins with: blanks, and if two more follow soon, what stands before those."""
+"""What a line begins with: blanks, and if two more follow soon, what is before those."""
 
 
 class Hanging:
-    """Lines that are folded so that the rest of each stands below its text, not below its heading."""
+    """Lines that are folded so that the rest of each is below its text, not below its heading."""
 
     def __init__(self, lines: Sequence[Text]) -> None:
         """Fold lines when they are drawn."""
@@ -124,7 +124,7 @@ class NewsDialog(HeatModal[None]):
         self._since = time.monotonic()
 
     def compose(self) -> ComposeResult:
-        """The sentences, and how to go on."""
+        """The sentences, and how to continue."""
         with Vertical(id="box") as box:
             box.border_title = self._title
             yield Static(inked(Text("\n").join(self._lines), self.app.current_theme))

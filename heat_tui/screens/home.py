@@ -56,7 +56,7 @@ class HomeScreen(HeatScreen[None]):
         yield KeyFooter()
 
     def on_screen_resume(self) -> None:
-        """Look anew for a race to come back to, and say what a screen left for here."""
+        """Look again for a race to come back to, and say what a screen left for here."""
         if self.app.screen is not self:
             return  # the answer to a dialog led on to another screen at once
         home = self.navigator.home

@@ -67,7 +67,7 @@ class KeysScreen(FormScreen):
         uses.highlighted = 1
 
     def show_keys(self) -> None:
-        """Write the lines anew."""
+        """Write the lines again."""
         super().show_keys()
         uses = self.query_one(OptionList)
         for use in KEY_USES.values():

@@ -58,7 +58,7 @@ class Navigator(Protocol):
     def show_faults(self) -> None:
         """Show what cannot be continued and why, unless another screen is about to come up."""
 
-    # --- races of one's own -------------------------------------------------------------------------------
+    # --- races of your own -------------------------------------------------------------------------------
 
     def show_new_race(self, *, is_hot_seat: bool) -> None:
         """Set up a race here."""

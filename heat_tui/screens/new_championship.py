@@ -34,7 +34,7 @@ from heat_tui.words.season_table import event_lines
 
 _YEAR: Final = LocalOptions(season=SeasonOptions(year=YEARS[0]))
 _OWN: Final = change(_YEAR, SEASON.field, OWN_TRACKS)
-"""What the rows of a season of one's own begin with."""
+"""What the rows of a season of your own begin with."""
 
 
 class NewChampionshipScreen(TableForm):
@@ -84,7 +84,7 @@ class NewChampionshipScreen(TableForm):
 
     @on(ChoiceRow.Changed)
     def _show_plan(self) -> None:
-        """Show the races as they are planned; only a season of one's own has tracks and events to choose."""
+        """Show the races as they are planned; only a season of your own has tracks and events to choose."""
         self.read_rows()
         options = self.setup.options
         for row in self.query(ChoiceRow):

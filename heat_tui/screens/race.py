@@ -158,7 +158,7 @@ class RaceScreen(HeatScreen[None]):
         return self.query_one(TrackMap)
 
     def show_keys(self) -> None:
-        """Name keys anew; while cars drive none are named."""
+        """Name keys again; while cars drive none are named."""
         super().show_keys()
         self._show_chat()
         if not self.film.is_running:
@@ -213,7 +213,7 @@ class RaceScreen(HeatScreen[None]):
         use_map(self, act, by, rows)
 
     def on_track_map_window_moved(self) -> None:
-        """Let the box with the hint not lie over one's own car."""
+        """Let the box with the hint not lie over your own car."""
         self.pages.keep_lesson_clear()
 
     @on(TrackMap.SpotHovered)
@@ -356,7 +356,7 @@ class RaceScreen(HeatScreen[None]):
         self.enter.press()
 
     def _confirm(self) -> None:
-        """Send what is picked; lift the curtain; at the end go on to the results."""
+        """Send what is picked; lift the curtain; at the end continue to the results."""
         race = self.controller
         if race.ending:
             self._exit.go_on()

@@ -104,7 +104,7 @@ class ReplayScreen(HeatScreen[None]):
     # --- showing -------------------------------------------------------------------------------------------
 
     def show_keys(self) -> None:
-        """Name keys anew."""
+        """Name keys again."""
         super().show_keys()
         self.show_again()
 

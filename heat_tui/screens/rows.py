@@ -31,7 +31,7 @@ def is_ascii(widget: Widget) -> bool:
 
 
 def swatch(colour: str, *, ascii_only: bool) -> Text:
-    """Show a car's colour by sign and word, so that it can be told without seeing it."""
+    """Show a car's colour by sign and word, so that it can be recognised without colour."""
     red, green, blue = car_colour("truecolor", colour)
     return Text.assemble(("# " if ascii_only else "■ ", f"rgb({red},{green},{blue})"), colour)
 

@@ -22,7 +22,7 @@ _LOCKED_HINT: Final = "Only the host can change these. * marks what differs from
 
 
 class TableRulesScreen(FormScreen):
-    """All settings in a list; every change is told at once."""
+    """All settings in a list; every change is shown at once."""
 
     BINDINGS = [
         bound("form.reset", "reset"),

@@ -68,7 +68,7 @@ _UNFINISHED: Final = re.compile(
 """What may still become a token."""
 
 _BROKEN: Final = re.compile(rb"\x1b(?:\[(?:\[|M[\x00\x20-\xff]{0,2}|[ -?]*)|O[0-?]*|[P\]X^_][^\x07\x1b]*)")
-"""A sequence that goes on in no way that there is: ignored up to where it breaks."""
+"""A sequence that continues in no way that there is: ignored up to where it breaks."""
 
 _DRAWS_AT_ONCE: Final = re.compile(r"\x1b\[\?2026;[1-9]\$y")
 

@@ -34,7 +34,7 @@ class KeyFooter(Footer):
             yield made
 
     def bindings_changed(self, screen: Screen[object]) -> None:
-        """Make the keys anew if they are others, and are not about to be made."""
+        """Make the keys again if they are others, and are not about to be made."""
         keys = self._keys() if self.is_attached else None
         if keys is None or keys != (self._shown if self._due is None else self._due):
             super().bindings_changed(screen)

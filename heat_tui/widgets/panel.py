@@ -18,7 +18,7 @@ from heat_tui.theme.glyphs import ASCII, UNICODE, Glyphs
 class TextPanel(Widget, can_focus=False):
     """Lines of text, cut at the panel's edge; parts of them may be clicked.
 
-    What changes is handed to `show_lines`; nothing is drawn anew if the lines are the same. What depends on
+    What changes is handed to `show_lines`; nothing is redrawn if the lines are the same. What depends on
     the panel's size comes with `show_fitting`: a hidden panel has no size until it is laid out again.
     """
 

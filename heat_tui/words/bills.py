@@ -182,7 +182,7 @@ def _corners_text(outcome: Outcome) -> str:
 
 
 def _bills_text(outcome: Outcome) -> str:
-    """Say what each corner crossed costs; several are told so shortly that a line of 80 cells holds them."""
+    """Say what each corner crossed costs; several are shown so shortly that a line of 80 cells holds them."""
     bills = outcome.bills
     if len(bills) < 2:
         return "".join(_bill_text(bill, outcome.speed) for bill in bills)

@@ -24,7 +24,7 @@ def cut(text: str | Text, most_cells: int, *, is_ascii: bool) -> Text:
 
 
 def newest_rows(lines: Sequence[Text], width: int, height: int, console: Console) -> list[Text]:
-    """Wrap lines to a width, and give as many of the last rows as fit; what goes on is set in.
+    """Wrap lines to a width, and give as many of the last rows as fit; what continues is set in.
 
     Args:
         width: In cells, two at least.
@@ -40,7 +40,7 @@ def newest_rows(lines: Sequence[Text], width: int, height: int, console: Console
 
 
 def track_labels(names: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Name tracks so that they can be told apart: before those of one name stands the identifier.
+    """Name tracks so that they can be distinguished: before those of one name stands the identifier.
 
     Args:
         names: Identifier and name of each.

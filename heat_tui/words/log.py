@@ -132,7 +132,7 @@ def found(lines: Sequence[LogLine], topic: LineTopic | None, car: int | None) ->
         car: Whose they are; None: anybody's.
 
     Returns:
-        Where they stand, in order.
+        Where they are, in order.
     """
     places: list[int] = []
     heading: int | None = None

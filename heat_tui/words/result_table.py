@@ -93,7 +93,7 @@ def seed_text_lines(events: Sequence[e.Event]) -> Text:
     """Tell what all cards were dealt from, and whether that is what was promised at the start (CORE-16).
 
     Args:
-        events: Of the race; nothing is told where its end has no seed, and no promise kept without its start.
+        events: Of the race; nothing is shown if its end has no seed, and no promise without its start.
     """
     seeds = [event.seed for event in events if isinstance(event, e.RaceEnded)]
     if not seeds or seeds[-1] is None:

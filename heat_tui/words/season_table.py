@@ -22,7 +22,7 @@ _NAME_CELLS = 16
 _RACE_CELLS = 11
 """Of a race's column, at least."""
 _MOST_RACES_CELLS = 45
-"""Of all races' columns, where names are to stand whole: what a line of 80 cells leaves."""
+"""Of all races' columns, where names are to be whole: what a line of 80 cells leaves."""
 _DIM = Style(dim=True)
 
 
@@ -120,7 +120,7 @@ def _place(result: CarResult) -> str:
 
 
 def tie_lines(view: SeasonView, names: Sequence[str]) -> list[str]:
-    """Say which cars have the same points, and why they stand as they do."""
+    """Say which cars have the same points, and why they are as they do."""
     last = next((race for race in reversed(view.races) if race.results), None)
     lines = []
     for points in dict.fromkeys(standing.points for standing in view.standings):
@@ -214,5 +214,5 @@ def leader_line(standings: Sequence[SeasonStanding], names: Sequence[str]) -> st
 
 
 def seed_lines(view: SeasonView) -> Text:
-    """Tell the seed of all races once it is told, and whether it is the promised one."""
+    """Tell the seed of all races once it is shown, and whether it is the promised one."""
     return Text() if view.seed is None else promise_text(view.seed, view.commitment)

@@ -24,7 +24,7 @@ def symbol_text(
     """Say what using a symbol does and costs.
 
     Args:
-        is_row: Whether the text stands in the narrow list, without what the forecast tells.
+        is_row: Whether the text is in the narrow list, without what the forecast tells.
     """
     use = choice.symbols[number]
     source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"
@@ -122,7 +122,7 @@ def direct_text(observation: Observation, use: DirectUse, speed: int, *, is_row:
     """Say what playing a card of the hand directly does and costs.
 
     Args:
-        is_row: Whether the text stands in the narrow list, without the symbols that the forecast names.
+        is_row: Whether the text is in the narrow list, without the symbols that the forecast names.
     """
     card = card_name(use.card) if is_row else card_label(use.card)
     if use.reason:

@@ -125,7 +125,7 @@ def _gear_lines(observation: Observation, choice: GearChoice, draft: Draft) -> l
 def next_corner_line(observation: Observation) -> Line:
     """Say how far the own car may go before the next corner line, or the finish if that is nearer.
 
-    Where the car stands in a sector that does something, that comes first.
+    Where the car is in a sector that does something, that comes first.
     """
     effect = observation.sector_effect(observation.own_car.progress)
     line = _way_line(observation)

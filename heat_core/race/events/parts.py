@@ -25,7 +25,7 @@ EndReason: TypeAlias = Literal["finished", "gave_up", "spun_out", "gave_up_or_sp
 FinalStatus: TypeAlias = Literal["finished", "racing", "gave_up", "spun_out"]
 """What a car ended a race as."""
 
-# Bounds of what stands in an event, wide enough for any race: what comes from a file or a wire is held to
+# Bounds of what is in an event, wide enough for any race: what comes from a file or a wire is held to
 # them when it is decoded, so that no number is too great to count with and no word drives a terminal.
 CarNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=7)]
 Progress: TypeAlias = Annotated[int, msgspec.Meta(ge=-400, le=4_000)]

@@ -29,7 +29,7 @@ class RoundStarted(Happened, frozen=True):
 
 
 class PhaseEntered(Happened, frozen=True):
-    """The race, or the active car, goes on to a phase in [1, 10)."""
+    """The race, or the active car, continues to a phase in [1, 10)."""
 
     phase: PhaseNumber
 
@@ -148,7 +148,7 @@ class RaceEnded(Happened, frozen=True):
 
     Attributes:
         standings: Best first.
-        seed: What the shuffles came from, told to all now; None where a season goes on by the same.
+        seed: What the shuffles came from, shown to all now; None where a season continues by the same.
     """
 
     reason: EndReason

@@ -27,7 +27,7 @@ class RaceSetUp(Happened, frozen=True):
 
     Attributes:
         seed_commitment: Hash of the seed; of the season's where the race belongs to one.
-        told_after: When the seed itself is told.
+        told_after: When the seed itself is shown.
     """
 
     seed_commitment: Commitment

@@ -80,7 +80,7 @@ class AskTrack(StrictMessage, frozen=True, tag="track"):
 
 
 class Join(StrictMessage, frozen=True, tag="join"):
-    """Take a place in a room, or go back to one's own after `leave`. The answer names code and place.
+    """Take a place in a room, or go back to your own after `leave`. The answer names code and place.
 
     Attributes:
         code: In either letter case.
@@ -111,7 +111,7 @@ class Watch(StrictMessage, frozen=True, tag="watch"):
 
 
 class TakeSeat(StrictMessage, frozen=True, tag="seat"):
-    """Change one's own name, colour or ready mark; None leaves it as it is."""
+    """Change your own name, colour or ready mark; None leaves it as it is."""
 
     id: RequestId
     name: TypedName | None = None
@@ -184,7 +184,7 @@ class React(StrictMessage, frozen=True, tag="react"):
 
 
 class Pause(StrictMessage, frozen=True, tag="pause"):
-    """Agree that the race stands still, or that it goes on: it does as soon as all who are there agree."""
+    """Agree that the race stands still, or that it continues: it does as soon as all who are there agree."""
 
     id: RequestId
     wanted: bool
@@ -220,7 +220,7 @@ class AskRecord(StrictMessage, frozen=True, tag="record"):
     """Ask for the record of a race that is over, seed and hidden cards too; answered by `Record`.
 
     Attributes:
-        race: Which race of a championship, from 0; none is told before the championship is over.
+        race: Which race of a championship, from 0; none is shown before the championship is over.
         since: The last event that the client has; 0 for the first part.
     """
 

@@ -52,7 +52,7 @@ class Ok(StrictMessage, frozen=True, tag="ok"):
 
     Attributes:
         code: The room's, in answer to `create`, `join` and `watch`.
-        place: The place taken, in answer to the same; None for who looks on.
+        place: The place taken, in answer to the same; None for who watches.
     """
 
     re: RequestId
@@ -109,7 +109,7 @@ class TrackSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrackList(StrictMessage, frozen=True, tag="tracks"):
-    """The tracks that rooms of this server may race on, those of the box first."""
+    """The tracks that rooms of this server may race on, the boards first."""
 
     re: RequestId
     tracks: Annotated[tuple[TrackSummary, ...], msgspec.Meta(max_length=4_000)]

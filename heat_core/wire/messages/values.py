@@ -22,7 +22,7 @@ RequestId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 DecisionId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 RoomPlace: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)]
-"""A place of the lobby, from 0. Cars are numbered anew at the start: see `Started`."""
+"""A place of the lobby, from 0. Cars are numbered again at the start: see `Started`."""
 
 RoomCode: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
 TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
