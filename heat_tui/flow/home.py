@@ -67,6 +67,11 @@ def seat_text(saved: SavedSession) -> str:
     return f"room {saved.code} at {saved.address} as {saved.name}"
 
 
+def going_back_text(saved: SavedSession) -> str:
+    """Say that somebody goes back to a seat, while the server is asked."""
+    return f"Going back to room {saved.code} at {saved.address} ..."
+
+
 def go_back_question(saved: SavedSession) -> str:
     """Ask whether somebody who comes to a server or a room takes the seat that they have there."""
     return f"Go back to room {saved.code} as {saved.name}?"

@@ -18,8 +18,8 @@ from heat_core.wire.messages import RoomOptions, RoomSummary
 from heat_tui.client.connection import ConnectFailed, RequestRefused
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession
-from heat_tui.flow.home import go_back_question
-from heat_tui.flow.way_back import seats_at
+from heat_tui.flow.home import go_back_question, going_back_text
+from heat_tui.flow.way_back import rejoin, seats_at
 from heat_tui.state import Folders
 
 Entrance: TypeAlias = Literal["join", "watch"]
@@ -159,11 +159,10 @@ class JoinController:
 
     async def rejoin(self, seat: SavedSession) -> str:
         """Take a saved seat; gives why not, or nothing."""
-        self._asker.say(f"Going back to room {seat.code} at {seat.address} ...")
-        try:
-            back = await ServerStay.rejoin(self._folders, seat)
-        except (ConnectFailed, RequestRefused) as error:
-            return error.text
+        self._asker.say(going_back_text(seat))
+        back = await rejoin(self._folders, seat)
+        if isinstance(back, str):
+            return back
         before, self.stay = self.stay, back
         if before is not None:
             await self._asker.hang_up(before)

@@ -7,6 +7,8 @@ import socket
 from typing import Final
 
 from heat_core.wire.address import Address, BadAddress, parse_address
+from heat_tui.client.connection import ConnectFailed, RequestRefused
+from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SavedSession, saved_sessions
 from heat_tui.state import Folders
 
@@ -24,6 +26,14 @@ async def seats_at(folders: Folders, address: Address, code: str | None = None) 
     if code is not None:
         saved = [seat for seat in saved if seat.code == code.upper()]
     return [seat for seat in saved if await _is_same(seat.address, address)]
+
+
+async def rejoin(folders: Folders, seat: SavedSession) -> ServerStay | str:
+    """Take a saved seat; gives why not, in one sentence, if that does not work."""
+    try:
+        return await ServerStay.rejoin(folders, seat)
+    except (ConnectFailed, RequestRefused) as error:
+        return error.text
 
 
 async def _is_same(saved: str, address: Address) -> bool:

@@ -15,7 +15,15 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 
 from heat_tui.client.session_file import SavedSession
-from heat_tui.flow.home import CONTINUE, ENTRIES, PLAYED_ELSEWHERE, REJOIN, MenuLine, forget_question
+from heat_tui.flow.home import (
+    CONTINUE,
+    ENTRIES,
+    PLAYED_ELSEWHERE,
+    REJOIN,
+    MenuLine,
+    forget_question,
+    going_back_text,
+)
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.rows import MessageLine, is_ascii
@@ -149,15 +157,13 @@ class HomeScreen(HeatScreen[None]):
 
     @work(exclusive=True, group="network")
     async def _rejoin(self, seat: SavedSession) -> None:
-        from heat_tui.client.connection import ConnectFailed, RequestRefused
-        from heat_tui.client.server_stay import ServerStay
+        from heat_tui.flow.way_back import rejoin
 
-        self._say(f"Going back to room {seat.code} at {seat.address} ...")
-        try:
-            stay = await ServerStay.rejoin(self.navigator.folders, seat)
-        except (ConnectFailed, RequestRefused) as error:
+        self._say(going_back_text(seat))
+        stay = await rejoin(self.navigator.folders, seat)
+        if isinstance(stay, str):
             if self.query(MessageLine):
-                self._back_with(error.text)
+                self._back_with(stay)
             return
         if self.app.screen is self:
             self.navigator.enter_lobby(stay)
