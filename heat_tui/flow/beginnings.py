@@ -1,14 +1,14 @@
-"""Where in a round a position file can begin, and writing one (APP-13)."""
+"""The moments of a round from which a position file can begin, and writing one (APP-13)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from heat_core.positions.seen import is_beginning
+from heat_core.files import shown_path
+from heat_core.positions.seen import NoPosition, is_beginning
 from heat_core.race.state import Phase
 from heat_core.view.race_view import RaceView
-from heat_tui.client.session import Session
+from heat_tui.flow.race import RaceController
 from heat_tui.saved.positions import write_position
 from heat_tui.state import Folders
 
@@ -16,43 +16,40 @@ from heat_tui.state import Folders
 class Beginnings:
     """Remembers what the seats here saw at the last moment from which a position can begin."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, race: RaceController) -> None:
         """Begin with no such moment seen."""
-        self._session = session
+        self._race = race
         self._views: Mapping[int | None, RaceView] = {}
 
-    def remember(self, view: RaceView, viewer: int | None) -> None:
+    def remember(self) -> None:
         """Note the newest view, if a position can begin there: cars drive off from there."""
-        if is_beginning(view):
-            seats = {viewer, *self._session.seats}
-            self._views = {seat: self._session.view(seat) for seat in seats}
+        if is_beginning(self._race.view):
+            session = self._race.session
+            self._views = {seat: session.view(seat) for seat in {self._race.viewer, *session.seats}}
 
-    def view_for(self, now: RaceView, viewer: int | None) -> RaceView | None:
-        """Give what the viewer saw at the beginning of the present round; None where that was not seen."""
-        view = self._views.get(viewer)
-        return view if now.status == "running" and view is not None and view.round == now.round else None
+    def write(self, folders: Folders, key: str) -> list[str]:
+        """Write where the present round began, as the viewer knows it; gives what to say about the file.
 
-    def write(self, folders: Folders, view: RaceView, viewer: int | None) -> Path:
-        """Write the position file of such a view, as the viewer knows it.
+        Args:
+            key: What this was asked for with.
 
         Raises:
             NoPosition: There is none at this moment, or it cannot be written; the text says why.
         """
-        since = self._session.events_since(view.event_number, viewer)
-        return write_position(folders, self._session.setup, view, since, self._session.seats)
-
-
-def position_lines(view: RaceView, whose: str, path: str) -> list[str]:
-    """Say what a position file holds and how to race on from it.
-
-    Args:
-        whose: Who knows of the race what is in it.
-    """
-    beginning = f"the beginning of phase {2 if view.phase is Phase.PLAY_CARDS else 1}"
-    return [
-        f"The position as {whose} knows it, from {beginning} of round {view.round}, is in the file",
-        "",
-        path,
-        "",
-        "Start from it: heat-tui play --position FILE",
-    ]
+        race, viewer, session = self._race, self._race.viewer, self._race.session
+        view = self._views.get(viewer)
+        if view is None or race.view.status != "running" or view.round != race.view.round:
+            raise NoPosition(
+                f"A position begins in phase 1 or 2 of a round: press {key} again in the next round."
+            )
+        since = session.events_since(view.event_number, viewer)
+        path = write_position(folders, session.setup, view, since, session.seats)
+        whose = "a spectator" if viewer is None else race.labels.names[viewer]
+        beginning = f"the beginning of phase {2 if view.phase is Phase.PLAY_CARDS else 1}"
+        return [
+            f"The position as {whose} knows it, from {beginning} of round {view.round}, is in the file",
+            "",
+            shown_path(path),
+            "",
+            "Race on from there: heat-tui play --position FILE",
+        ]

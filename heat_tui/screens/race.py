@@ -174,7 +174,7 @@ class RaceScreen(HeatScreen[None]):
     def show_again(self) -> None:
         """Bring every panel up to date."""
         self.controller.renew()
-        self.pages.remember()
+        self.pages.beginnings.remember()
         self.panels.show(self.shown())
         self.pages.show_lesson()
 

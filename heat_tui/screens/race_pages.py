@@ -8,10 +8,9 @@ from typing import Literal, TypeAlias
 import msgspec
 from rich.text import Text
 
-from heat_core.files import shown_path
 from heat_core.positions.seen import NoPosition
 from heat_core.view.race_view import RaceView
-from heat_tui.flow.beginnings import Beginnings, position_lines
+from heat_tui.flow.beginnings import Beginnings
 from heat_tui.flow.race import RaceController
 from heat_tui.flow.view_pages import PageName, view_page
 from heat_tui.keys.bindings import keys_of
@@ -40,17 +39,17 @@ def _spelled(screen: HeatScreen[None], lines: Sequence[Text]) -> list[Text]:
 
 
 class RacePages:
-    """The pages and hints of one race screen."""
+    """The pages and hints of one race screen.
+
+    Attributes:
+        beginnings: Where a position file can begin.
+    """
 
     def __init__(self, screen: HeatScreen[None], race: RaceController) -> None:
         """Open pages over a screen of a race."""
         self._screen = screen
         self._race = race
-        self._beginnings = Beginnings(race.session)
-
-    def remember(self) -> None:
-        """Note the view that is shown now, if a position can begin there."""
-        self._beginnings.remember(self._race.view, self._race.viewer)
+        self.beginnings = Beginnings(race)
 
     def open(self, name: RacePageName) -> str:
         """Open a page; gives why not, or nothing."""
@@ -90,17 +89,11 @@ class RacePages:
 
     def _write_position(self) -> str:
         """Write where the race stands, as the viewer knows it, to a file (APP-13)."""
-        race = self._race
-        view = self._beginnings.view_for(race.view, race.viewer)
-        if view is None:
-            key = keys_of(self._screen).told("race.position")
-            return f"A position must be in phase 1 or 2 of a round. Press {key} again in the next round."
         try:
-            path = self._beginnings.write(self._screen.navigator.folders, view, race.viewer)
+            key = keys_of(self._screen).told("race.position")
+            lines = self.beginnings.write(self._screen.navigator.folders, key)
         except NoPosition as none:
             return str(none)
-        whose = "a spectator" if race.viewer is None else race.labels.names[race.viewer]
-        lines = position_lines(view, whose, shown_path(path))
         self._screen.app.push_screen(PageDialog("Position", [Text(line) for line in lines]))
         return ""
 
