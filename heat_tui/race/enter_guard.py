@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Callable
 from typing import Final
 
 REPEAT_SECONDS: Final = 0.12
@@ -16,46 +18,51 @@ SKIP_GAPS: Final = 2
 
 
 class EnterGuard:
-    """Tells apart presses of Enter; times are seconds of one clock, a gap is the program's own.
+    """Tells apart presses of Enter.
 
     Who skips by Enter may hold the key down. Its first repeat comes late and looks like a press; the next
     ones follow at once. So behind a skip an Enter counts a moment later, unless another one follows.
     """
 
-    def __init__(self) -> None:
-        """Begin with nothing pressed."""
+    def __init__(self, gap: Callable[[], float], clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin with nothing pressed.
+
+        Args:
+            gap: Gives the program's own, in seconds.
+            clock: Gives the time in seconds.
+        """
+        self._gap = gap
+        self._clock = clock
         self._rested = -math.inf
         self._gaps = 1
         self._pressed = -math.inf
         self._skipped = -math.inf
 
-    def rest(self, now: float, gaps: int = 1) -> None:
+    def rest(self, gaps: int = 1) -> None:
         """Let no Enter count for so many gaps."""
-        self._rested = now
+        self._rested = self._clock()
         self._gaps = gaps
 
-    def skip(self, now: float) -> None:
+    def skip(self) -> None:
         """Note that a key or a click has skipped what was being shown."""
         self._rested = -math.inf
-        self._skipped = now
+        self._skipped = self._clock()
 
-    def end(self, now: float, gap: float) -> None:
+    def end(self) -> None:
         """Note that what was being shown has ended by itself: a key that was to skip it may come late.
 
         Right behind a skip nobody looks for another key to skip by.
         """
-        if now - self._skipped >= SKIP_GAPS * gap:
-            self.rest(now)
+        if self._clock() - self._skipped >= SKIP_GAPS * self._gap():
+            self.rest()
 
-    def press(self, now: float, gap: float) -> float | None:
+    def press(self) -> float | None:
         """Take a press.
-
-        Args:
-            gap: In seconds.
 
         Returns:
             After how many seconds it counts if no other one follows in that time; None: it does not count.
         """
+        now, gap = self._clock(), self._gap()
         repeat = min(REPEAT_SECONDS, gap)
         is_repeat = now - self._pressed < repeat
         self._pressed = now

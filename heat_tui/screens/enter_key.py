@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from textual.timer import Timer
@@ -24,7 +23,7 @@ class EnterKey:
         Args:
             confirm: Does what Enter does.
         """
-        self.guard = EnterGuard()
+        self.guard = EnterGuard(lambda: screen.navigator.enter_gap_seconds)
         self._screen = screen
         self._confirm = confirm
         self._due: Timer | None = None
@@ -32,7 +31,7 @@ class EnterKey:
     def press(self) -> None:
         """Take a press: it counts now, in a moment if no other one follows, or not at all."""
         self._stop_waiting()
-        seconds = self.guard.press(time.monotonic(), self._gap)
+        seconds = self.guard.press()
         if seconds:
             self._due = self._screen.set_timer(seconds, self.confirm_what_is_due)
         elif seconds is not None:
@@ -48,19 +47,3 @@ class EnterKey:
         if due is not None:
             due.stop()
         return due is not None
-
-    def rest(self, gaps: int = 1) -> None:
-        """Let no press count right after this, for so many gaps."""
-        self.guard.rest(time.monotonic(), gaps)
-
-    def note_skip(self) -> None:
-        """Note that a key or a click has skipped what was being shown."""
-        self.guard.skip(time.monotonic())
-
-    def note_end(self) -> None:
-        """Note that what was being shown has ended by itself."""
-        self.guard.end(time.monotonic(), self._gap)
-
-    @property
-    def _gap(self) -> float:
-        return self._screen.navigator.enter_gap_seconds

@@ -122,14 +122,14 @@ class RaceScreen(HeatScreen[None]):
             self.pages.show_lesson(is_hidden=True)
             await self.film.play(unseen.events, self.panels, self._take_in, self.shown)
             if not self.film.was_skipped:
-                self.enter.note_end()
+                self.enter.guard.end()
         else:
             for event in unseen.events:
                 self._take_in(event)
         if unseen.events:
             self._pointer.stop(self.track_map)
         if self.controller.settle(unseen).has_new_curtain:
-            self.enter.rest(HAND_OVER_GAPS)
+            self.enter.guard.rest(HAND_OVER_GAPS)
         self.show_again()
 
     def _take_in(self, event: e.Event) -> None:
@@ -143,7 +143,7 @@ class RaceScreen(HeatScreen[None]):
             changes = company.changes
             if self._exit.follows_the_others(company):
                 return
-            self.pages.show_meanwhile(self.controller.hear(), lambda: self.enter.rest())
+            self.pages.show_meanwhile(self.controller.hear(), lambda: self.enter.guard.rest())
             self.panels.show_log(self.controller.log)
             self._show_chat()
             if not self.film.is_running:
@@ -347,7 +347,7 @@ class RaceScreen(HeatScreen[None]):
 
     def _skip(self) -> None:
         self.film.skip()
-        self.enter.note_skip()
+        self.enter.guard.skip()
 
     # --- Enter ---------------------------------------------------------------------------------------------
 
@@ -363,13 +363,13 @@ class RaceScreen(HeatScreen[None]):
         elif race.is_over:
             self._exit.show_results()
         elif race.curtain is not None:
-            self.enter.rest(HAND_OVER_GAPS)
+            self.enter.guard.rest(HAND_OVER_GAPS)
             race.lift_curtain()
             self.show_again()
         elif race.choosing is not None:
             reply = race.confirm()
             if not race.message:
-                self.enter.rest()
+                self.enter.guard.rest()
             self._changed(race.message)
             if reply is not None:
                 self._send(reply)

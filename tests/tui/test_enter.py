@@ -67,7 +67,7 @@ async def test_two_enters_at_the_end_of_a_race_show_the_results(
         await pilot.press("y")
         await until(lambda: app.controller.view.status == "ended")
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
-        app.race.enter.guard = EnterGuard()
+        app.race.enter.guard = EnterGuard(lambda: app.enter_gap_seconds)
         await pilot.press("enter", "enter")
         await until(lambda: isinstance(app.screen, ResultsScreen))
         await pilot.press("enter")
@@ -91,13 +91,13 @@ async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
         assert race.controller.curtain is not None
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", LONG)
         monkeypatch.setattr("heat_tui.race.enter_guard.REPEAT_SECONDS", 0.0)
-        race.enter.guard = EnterGuard()
+        race.enter.guard = EnterGuard(lambda: app.enter_gap_seconds)
         await pilot.press("enter", "enter")
         assert own_decision(race) is not None
         assert race.controller.viewer is not None
         assert session.said == []
         monkeypatch.setattr(HeatApp, "enter_gap_seconds", 0.2)
-        race.enter.guard = EnterGuard()
+        race.enter.guard = EnterGuard(lambda: app.enter_gap_seconds)
         await pilot.press("enter")
         await until(lambda: session.said)
         await until(lambda: is_covered(race))
