@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from heat_server.server import Server
 
 LOOK_SECONDS: Final = 10.0
-"""How often a changed number of rooms is told at most."""
+"""The shortest time between two announcements of a changed number of rooms."""
 
 REMEDY: Final = (
     "connect the machine to a network and start the server again, or turn this off with --no-lan; "
@@ -59,7 +59,7 @@ async def announce(server: Server, addresses: Sequence[tuple[str, int]], stop: t
             if len(server.rooms) != rooms:
                 rooms = len(server.rooms)
                 await trio.to_thread.run_sync(announcement.update, rooms, abandon_on_cancel=True)
-    except Exception as error:  # whatever a network can do to a library: the races go on without it
+    except Exception as error:  # a library can fail in any way: the races continue without it
         fault = kind_of_fault(error) if hosts_of(addresses) else "this machine has no network address"
         log.warning("not announced on the network", fault=fault, remedy=REMEDY)
     finally:
@@ -137,7 +137,7 @@ def hosts_of(addresses: Sequence[tuple[str, int]]) -> list[str]:
     """List the numbers to connect to; those of the machine's own loop only where there are no others.
 
     Args:
-        addresses: Where the server listens; one that means all interfaces stands for each.
+        addresses: Where the server listens; one for all interfaces means each of them.
     """
     import ifaddr
 

@@ -107,7 +107,7 @@ class _OwnersFile(_Lossy, RotatingFileHandler):
 
 
 def _plain(logger: Any, method: str, event_dict: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Write codes and the like as their text, whoever says them."""
+    """Write codes and the like as their text, from any logger."""
     for key, value in event_dict.items():
         if isinstance(value, Enum):
             event_dict[key] = str(value)

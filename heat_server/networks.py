@@ -32,7 +32,7 @@ class Home(NamedTuple):
     """A network that limits count by.
 
     Attributes:
-        name: As it stands in the log.
+        name: As in the log.
         factor: How many times the limits of one address it has; infinite: no limit.
     """
 
@@ -146,7 +146,7 @@ class NetworkTable(Generic[Value]):
 
 
 def parse_networks(text: str) -> NetworkTable[bool]:
-    """Read a list of networks, parted by commas.
+    """Read a list of networks, separated by commas.
 
     Raises:
         BadNetwork: One of them is none.

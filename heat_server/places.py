@@ -18,15 +18,15 @@ def usual_config_file() -> Path:
 
 
 def usual_store() -> Path:
-    """Give the file in which matches are kept when none is named."""
+    """Give the file in which matches are saved when none is named."""
     return platformdirs.user_data_path(PROGRAM) / "matches.sqlite3"
 
 
 def usual_socket() -> Path:
-    """Give the socket through which a running server tells its status."""
+    """Give the socket through which a running server answers its operator."""
     return platformdirs.user_state_path(PROGRAM) / "status.sock"
 
 
 def usual_track_folder() -> Path:
-    """Give the folder where tracks besides those of the box are looked for."""
+    """Give the folder where tracks besides those of the game are looked for."""
     return track_folder_of(PROGRAM)

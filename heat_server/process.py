@@ -50,11 +50,11 @@ log = structlog.get_logger()
 
 
 class CannotListen(Exception):
-    """The port or the address is not to be had; the message says why in one line."""
+    """The server cannot listen on the port or address; the message says why in one line."""
 
 
 class Failed(Exception):
-    """Something else than the port is not to be had, or was taken away; the message says it in one line."""
+    """Something other than the port failed; the message says what in one line."""
 
 
 def run_server(config: ServerConfig) -> None:

@@ -76,7 +76,7 @@ async def serve(
 
     Args:
         config: All settings.
-        stop: Set: clients are told, then this returns.
+        stop: Set: clients are notified, then this returns.
         listeners: Where to take connections; None: where the settings say.
         worker: The way to the disk; None: nothing is kept.
         side_tasks: Tasks that run beside it, and are cancelled with it.

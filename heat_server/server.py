@@ -298,7 +298,7 @@ class Server:
         return client, hello.token
 
     def _attach(self, client: ConnectedClient, connection: Connection) -> None:
-        """Give a player a new connection; an older one is told and closed."""
+        """Give a player a new connection; an older one is notified and closed."""
         older, client.connection = client.connection, connection
         connection.on_caught_up = lambda: self._notify_presence(client)
         connection.has_room = lambda: client.room is not None
@@ -358,7 +358,7 @@ class Server:
             await trio.sleep(HOUSEKEEPING_SECONDS)
 
     async def stop(self) -> None:
-        """Tell all clients, and give them a moment to hear it."""
+        """Notify all clients, and give them a moment to hear it."""
         self._is_stopping = True
         log.info("stopping", connections=len(self.connections), rooms=len(self.rooms))
         for connection in list(self.connections):

@@ -24,7 +24,7 @@ MOST_REMEMBERED: Final = 10_000
 
 
 class TurnedAway(NamedTuple):
-    """What a connection is told that may not come in.
+    """The answer to a connection that is refused.
 
     Attributes:
         code: For programs.
@@ -111,7 +111,7 @@ class Admission:
     def shares_of(self, peer: str, now: float) -> tuple[TokenBucket, ...]:
         """Give what all connections of each network that a peer is in may send together; none: no limit.
 
-        They are remembered until they are full again: what a network owes is not paid by coming anew.
+        They are remembered until they are full again: it does not help to reconnect.
 
         Args:
             peer: Of a connection that has been counted in.

@@ -18,7 +18,7 @@ TOKEN_BYTES: Final = 32
 
 LINES_AT_ONCE: Final = 5
 LINES_PER_SECOND: Final = 0.5
-"""How much a player may write, and make the room tell of them."""
+"""How much a player can write, and have announced about them."""
 
 
 class ConnectedClient:

@@ -31,7 +31,7 @@ _ADDRESS_BYTES: Final = {0x11: 4, 0x21: 16}
 
 
 class BadHeader(Exception):
-    """What stands there is no header; the message says what is wrong, without the peer's words."""
+    """The bytes are not a header; the message says what is wrong, without quoting the peer."""
 
 
 class ProxyHeader(NamedTuple):

@@ -39,11 +39,11 @@ log = structlog.get_logger()
 
 
 class NoAnswer(Exception):
-    """Nobody answers; the message says why in one line."""
+    """No server answers; the message says why in one line."""
 
 
 async def serve_operator(server: Server, path: Path) -> None:
-    """Answer at a socket until cancelled. Where it cannot be had, a line of the log says so, and no more."""
+    """Answer at a socket until cancelled. If it cannot be opened, a line of the log says so."""
     try:
         listener = _listen(path)
     except OSError as error:

@@ -79,7 +79,7 @@ def _memory_bytes() -> int:
 
 
 def status_text(status: Status) -> str:
-    """Tell a status in lines that fit 80 columns."""
+    """Write a status in lines that fit 80 columns."""
     rooms = ", ".join(f"{status.rooms[phase]} {words}" for phase, words in PHASE_WORDS.items())
     rows = {
         "server": f"{status.version}, process {status.process}, up {duration(status.uptime_seconds)}",
@@ -102,7 +102,7 @@ def status_text(status: Status) -> str:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    """Tell the sum and the codes with the most, as many as fit; the counts are in order."""
+    """Write the sum and the most frequent codes, as many as fit; the counts are in order."""
     text = f"{sum(counts.values()):,}"
     for number, (code, count) in enumerate(counts.items()):
         longer = f"{text}{', ' if number else ': '}{count:,} {code}"

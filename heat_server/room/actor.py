@@ -146,7 +146,7 @@ class RoomActor:
         try:
             room.state = await restore(context, sleeper.match, room.pace, trio.current_time())
         except BaseException:
-            context.clients.note_room(sleeper.code, {})  # whoever came for it is in no room
+            context.clients.note_room(sleeper.code, {})  # those who came for it are in no room
             raise
         room.state.people.attendance.empty_since = sleeper.since
         room._journal = Journal.of_restored(room.state)
@@ -205,7 +205,7 @@ class RoomActor:
     async def run(self) -> Rest:
         """Live until the room is empty, has idled, has ended, falls asleep, or a fault ends it.
 
-        Raises nothing but cancellation. Cancelled, it leaves on disk all that anybody was told.
+        Raises nothing but cancellation. Cancelled, it leaves everything on disk that anybody heard of.
         """
         code, text = ErrorCode.ROOM_CLOSED, "The room has been closed."
         outcome: Outcome = "closed"
@@ -320,7 +320,7 @@ class RoomActor:
     # --- the disk ---------------------------------------------------------------------------------------
 
     async def _keep_and_tell(self) -> None:
-        """Bring what has changed to disk, then tell it; or undo it.
+        """Save what has changed, then send it; or undo it.
 
         Raises:
             StoreFailed: It could neither be saved nor undone.
@@ -345,7 +345,7 @@ class RoomActor:
             self._note_on_disk()
 
     async def _undo(self) -> None:
-        """Go back to what is on disk, and tell everybody how things stand.
+        """Go back to what is on disk, and send everybody the state of the room.
 
         Raises:
             StoreFailed: That cannot be read now, or there is nothing yet.
@@ -383,7 +383,7 @@ class RoomActor:
         return Rest.ASLEEP
 
     def _end(self, code: ErrorCode, text: str) -> None:
-        """Tell everybody, and let go of them."""
+        """Notify everybody, and release them."""
         self.is_over = True
         self.pace.withdraw()
         for presence in self.state.people.attendance.by_key.values():

@@ -130,7 +130,7 @@ class Pace:
         Args:
             scheduler: Gives the turns.
             peer: The address that the room was made from, see `admission.peer_of`; "": not known any more.
-            wake: Tells the room that it has the turn.
+            wake: Notifies the room that it has the turn.
             now: The time in seconds.
         """
         homes = homes_of(peer)
@@ -206,7 +206,7 @@ class Pace:
         self._has_played = self._is_owing = True
 
     def aftermath(self) -> AbstractContextManager[None]:
-        """Save or tell what came of it."""
+        """Save or send what came of it."""
         return self._counted_aftermath() if self._is_owing else _UNCOUNTED
 
     @contextmanager

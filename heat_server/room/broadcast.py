@@ -14,12 +14,12 @@ from heat_server.room.state import MOST_CHAT_LINES, RoomState
 
 
 def send(state: RoomState, presence: Presence, message: ServerMessage) -> None:
-    """Tell somebody who is in this room something, if they are connected."""
+    """Send somebody in this room a message, if they are connected."""
     state.outbox.send(presence.client.connection, message)
 
 
 def broadcast_news(state: RoomState, text: str) -> None:
-    """Tell everybody what has happened in the room."""
+    """Send everybody a line about what happened in the room."""
     say(state, "news", None, "", text)
 
 

@@ -57,7 +57,7 @@ class Lobby:
     """Places and options of one room: it changes `KeptRoom`, and has but a memory of its own."""
 
     def __init__(self, kept: KeptRoom, people: Participants, tracks: Mapping[str, TrackFacts]) -> None:
-        """Take a room as it is, unchecked: a race goes on although its track's file is gone; see `mend`."""
+        """Take a room as it is, unchecked: a race continues although its track's file is gone; see `mend`."""
         self._kept = kept
         self._people = people
         self._tracks = tracks
@@ -126,7 +126,7 @@ class Lobby:
             member.is_ready = ready
 
     def clear_ready_marks(self) -> None:
-        """Ask everybody anew who is ready: for other options, the next race of a championship, a rematch."""
+        """Ask everybody again who is ready: for other options, the next race of a championship, a rematch."""
         self._announced_not_ready = frozenset()
         for member in self._people.members():
             member.is_ready = False

@@ -14,7 +14,7 @@ from heat_server.room.timing import NEVER
 
 
 def note_presence(state: RoomState, now: float) -> None:
-    """Look who is connected, tell those who are back everything, let the race stand still or go on."""
+    """Look who is connected, send everything to those who are back, and stop or continue the race."""
     people = state.people
     changed, back = people.note_presence(now)
     if state.race is not None:

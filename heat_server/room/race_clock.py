@@ -40,7 +40,7 @@ from heat_server.room.updates import Shared, newest_that_fit, with_answer
 
 MOST_MISSED: Final = 2
 MOST_CHANGES: Final = 20
-"""How often a secret choice may be changed: each change stands in the log for ever."""
+"""How often a secret choice can be changed: each change stays in the log."""
 
 PLAYED_TOGETHER: Final = 15
 """Where a room has played as much for bots and those who are away as it may, so many are played together when
@@ -88,8 +88,8 @@ class RaceClock:
             people: Of the room; the `seat` of its members is set.
             timing: How long the race waits.
             now: The time on the caller's clock.
-            pace: The room's; a rematch goes on with it.
-            timers: Of a race that goes on after a restart: nobody is there yet, and decisions have what was
+            pace: The room's; a rematch continues with it.
+            timers: Of a race that continues after a restart: nobody is there yet, and decisions have what was
                 left of their time, the grace time at least.
         """
         self.table = table
@@ -204,7 +204,7 @@ class RaceClock:
         return any(decision.has_chosen for decision in self.table.decisions() if decision.seat == seat)
 
     def note_presence(self, now: float) -> bool:
-        """Stop or go on, now that somebody has come or gone, or a pause has begun or ended.
+        """Stop or continue, now that somebody has come or gone, or a pause has begun or ended.
 
         Returns:
             Whether it stopped or went on.
@@ -231,7 +231,7 @@ class RaceClock:
         return tuple(sorted(one.seat for one, answers in zip(members, awake, strict=True) if not answers))
 
     def _awake(self, members: Sequence[Member]) -> list[bool]:
-        """Tell of each driver whether they answer."""
+        """Give for each driver whether they answer."""
         by_key = self._people.attendance.by_key  # for each member with each update: no call is spent on it
         return [
             (presence := by_key[member.key]).gone_at is None
@@ -350,7 +350,7 @@ class RaceClock:
         return Started(seat, public_setup(self.table.setup), self._kept.race_places)
 
     def shared(self, now: float) -> Shared:
-        """Make what everybody is told alike."""
+        """Make the part of an update that is the same for everybody."""
         due_times = self._due_times()
         decisions = tuple(
             OpenDecision(

@@ -197,7 +197,7 @@ class Rooms(Mapping[str, RoomActor]):
             log.info("room woken", room=code)
 
     async def _close_other_version(self, sleeper: Sleeper, error: OtherVersion) -> None:
-        """Close a room that this version cannot continue; whoever comes to it is told why."""
+        """Close a room that this version cannot continue; anyone who comes to it reads why."""
         reason = f"The race cannot be continued: {error}."
         log.warning("room closed", room=sleeper.code, reason=reason)
         await close_match(self._context.worker, sleeper.code, CloseMatch(sleeper.match, "closed", reason))
@@ -213,7 +213,7 @@ class Rooms(Mapping[str, RoomActor]):
         """End a room, awake or asleep, and wait until that is saved; tell whether there was one.
 
         Args:
-            code: As it stands in the table.
+            code: As in the table of rooms.
             text: For those who are there.
 
         Raises:

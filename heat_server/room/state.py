@@ -127,7 +127,7 @@ class RoomState:
         )
 
     def summary(self) -> RoomSummary:
-        """Describe the room in one line of the list; made once for each state that was told."""
+        """Describe the room in one line of the list; made once for each state that was sent."""
         if self.cached_summary is None:
             self.cached_summary = self._make_summary()
         return self.cached_summary

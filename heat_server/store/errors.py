@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class StoreRefused(Exception):
-    """A store cannot be used at all: it is locked, newer, damaged or out of reach. Nothing was changed."""
+    """A store cannot be used: it is locked, newer, damaged or out of reach. Nothing was changed."""
 
 
 class StoreFailed(Exception):

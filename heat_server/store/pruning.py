@@ -23,7 +23,7 @@ async def prune_hourly(
 ) -> None:
     """Delete what was closed longer ago than it is kept, now and once an hour, until cancelled.
 
-    By the days alone the file would be as large as whoever races most likes.
+    With a limit of days alone, one busy player could make the file as large as they like.
 
     Args:
         worker: Where the matches are.

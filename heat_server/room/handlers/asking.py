@@ -73,6 +73,6 @@ class Asking:
             raise Denied(ErrorCode.TOO_MUCH_SAID, "You are writing too much; wait a few seconds.")
 
     def news(self, text: str) -> None:
-        """Tell of somebody who comes or goes, unless they do it so often that nobody could read the rest."""
+        """Announce somebody who comes or goes, unless they do it so often that nobody could read the rest."""
         if self.client.talk.take(self.now):
             broadcast_news(self.state, text)

@@ -85,7 +85,7 @@ def _check_welcome(asking: Asking, person: Person | None, request: Join | Watch)
     if password is None:
         raise Denied(ErrorCode.WRONG_PASSWORD, "This room needs a password.")
     if not is_password(password, kept.password):
-        asking.connection.note_error()  # so that nobody tries a thousand, nor by coming anew
+        asking.connection.note_error()  # so that nobody tries a thousand, not even by reconnecting
         asking.connection.charge(WRONG_PASSWORD_COST)
         raise Denied(ErrorCode.WRONG_PASSWORD, "The password is wrong.")
 

@@ -26,7 +26,7 @@ from heat_server.room.updates import MOST_EVENTS
 
 
 def look(asking: Asking, request: AskView, person: Person) -> None:
-    """Tell everything once more, or all since an event."""
+    """Send everything once more, or all since an event."""
     asking.ok()
     state = asking.state
     is_other_race = state.season is not None and request.race != state.race_number
@@ -69,7 +69,7 @@ def pause(asking: Asking, request: Pause, member: Member) -> None:
 
 
 def send_record(asking: Asking, request: AskRecord) -> None:
-    """Tell a part of what happened, nothing hidden, once that gives nothing away."""
+    """Send a part of a record, nothing hidden, once that reveals nothing."""
     kept = asking.state.race_log(request.race)
     if kept is None:
         raise Denied(

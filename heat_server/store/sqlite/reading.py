@@ -15,7 +15,7 @@ from heat_server.store.sqlite.writing import checksum
 def read_open_matches(connection: sqlite3.Connection) -> list[KeptTitle]:
     """List the open matches, in the order in which they began.
 
-    Damaged ones stand there too, however garbled: none may keep a server from starting with the others.
+    Damaged ones are listed too, however garbled: none may keep a server from starting with the others.
     """
     question = """
         SELECT CAST(match AS BLOB), CAST(code AS BLOB), CAST(phase AS BLOB)

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from heat_server.store.errors import StoreRefused
 
 APPLICATION: Final = 0x48454154
-"""What tells a store of this game from other databases: HEAT in ASCII."""
+"""Distinguishes a store of this game from other databases: HEAT in ASCII."""
 
 Migration: TypeAlias = tuple[str, ...]
 
@@ -103,7 +103,7 @@ VERSION: Final = len(MIGRATIONS)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Tell the version of a file, 0 of an empty one.
+    """Give the version of a file, 0 of an empty one.
 
     Raises:
         StoreRefused: Another program's data are in it; the text does not name the file.
@@ -122,7 +122,7 @@ def bring_up_to_date(connection: sqlite3.Connection, migrations: Sequence[Migrat
     """Make a file one of this version, all steps in one transaction.
 
     Args:
-        connection: In autocommit mode, without foreign keys: a table may be made anew.
+        connection: In autocommit mode, without foreign keys: a migration may rebuild a table.
         migrations: All there are, first to last.
 
     Raises:
@@ -140,7 +140,7 @@ def bring_up_to_date(connection: sqlite3.Connection, migrations: Sequence[Migrat
         for migration in migrations[version:]:
             for statement in migration:
                 connection.execute(statement)
-        # Always: a file that cannot be written lets a transaction begin, and tells it with the first write.
+        # Always: a file that cannot be written lets a transaction begin, and fails only at the first write.
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {len(migrations)}")
         connection.execute("COMMIT")
