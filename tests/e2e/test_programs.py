@@ -79,6 +79,36 @@ def test_wrong_use_is_one_line_and_exit_2(program: str, words: tuple[str, ...]) 
     assert "bogus" in errors
 
 
+@EACH
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_an_output_that_cannot_be_written_is_one_line_and_exit_1(program: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", PROGRAMS[program], "--help"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert done.stderr.endswith(": No space left on device\n")
+    assert done.stderr.count("\n") == 1
+
+
+@EACH
+@pytest.mark.parametrize("closed", ["| head -c 0", ">&- 2>&- <&-"])
+def test_an_output_that_nobody_reads_is_no_error_to_see(program: str, closed: str) -> None:
+    """Of a closed pipe the program learns when it writes; closed streams become empty ones."""
+    command = f'"$@" --help {closed}'
+    done = subprocess.run(
+        ["sh", "-c", command, "sh", sys.executable, "-m", PROGRAMS[program]],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
 def test_the_engine_without_a_command_or_with_a_wrong_value_says_so_in_one_line() -> None:
     assert run("heat_core") == (2, "", "python -m heat_core: Missing command.\n")
     code, told, errors = run("heat_core", "simulate", "--races", "none")
