@@ -137,7 +137,7 @@ def test_a_file_that_is_cut_in_the_middle_is_refused(part: float, path: Path) ->
     fill(path)
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * part)])
-    with pytest.raises(StoreRefused, match=r"store\.db: the file is damaged; move it away to begin"):
+    with pytest.raises(StoreRefused, match=r"store\.db: the file is damaged; move it away"):
         open_store(path)
     with pytest.raises(StoreRefused, match=r"store\.db: the file is damaged"):
         open_store(path, read_only=True)
