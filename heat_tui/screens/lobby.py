@@ -192,24 +192,6 @@ class LobbyScreen(FormScreen):
         """Some keys are the host's, some are for drivers."""
         return self._lobby.why_not(_RIGHTS[action]) if action in _RIGHTS else ""
 
-    @on(ActionRow.Pressed)
-    def _pressed(self, event: ActionRow.Pressed) -> None:
-        match event.row.id:
-            case "ready":
-                self.action_ready()
-            case "start":
-                self.action_start()
-            case "settings":
-                self.action_rules()
-            case "chat":
-                self.action_chat()
-            case "lock":
-                self.action_lock()
-            case "kick":
-                self.action_kick()
-            case _:
-                self.action_back()
-
     @work(group="ask")
     async def _do(self, action: Callable[[], Awaitable[str]], done: str = "") -> None:
         """Do something, and show in one sentence why not, or what is so now."""
@@ -239,6 +221,7 @@ class LobbyScreen(FormScreen):
         above = (screen for screen in self.app.screen_stack if isinstance(screen, TableRulesScreen))
         return next((screen for screen in above if not screen.is_gone), None)
 
+    @on(ActionRow.Pressed, "#settings")
     def action_rules(self) -> None:
         """Show all settings of the rules; the host changes them."""
 
@@ -250,6 +233,7 @@ class LobbyScreen(FormScreen):
             TableRulesScreen(shown_rules(options), settings_of(options), take, is_locked=is_locked)
         )
 
+    @on(ActionRow.Pressed, "#ready")
     def action_ready(self) -> None:
         """Say that one is ready, or not any more."""
         if (room := self._lobby.room) is not None:
@@ -257,6 +241,7 @@ class LobbyScreen(FormScreen):
             done = "You are ready." if is_ready else "You are no longer ready."
             self._do(partial(self._lobby.set_ready, is_ready), done)
 
+    @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
         """Begin the race."""
         self._do(self._lobby.start)
@@ -291,10 +276,12 @@ class LobbyScreen(FormScreen):
         """Change the option of a row."""
         self._change_options(partial(change, field=str(event.row.id), value=event.value))
 
+    @on(ActionRow.Pressed, "#chat")
     def action_chat(self) -> None:
         """Show the chat, to read and to write."""
         self.app.push_screen(ChatScreen(self._lobby.company))
 
+    @on(ActionRow.Pressed, "#lock")
     def action_lock(self) -> None:
         """Ask for a password and set it, or take it away."""
 
@@ -306,6 +293,7 @@ class LobbyScreen(FormScreen):
 
         self.app.push_screen(AskScreen("Password for the room (leave empty to let anybody join):"), take)
 
+    @on(ActionRow.Pressed, "#kick")
     def action_kick(self) -> None:
         """Ask, then remove the chosen person or spectator."""
         row = self.query_one(PlaceList).chosen
@@ -325,6 +313,7 @@ class LobbyScreen(FormScreen):
         answers = [("y", "remove"), ("b", "remove and ban")]
         self.app.push_screen(ChooseScreen(question, answers), answered)
 
+    @on(ActionRow.Pressed, "#leave")
     def action_back(self) -> None:
         """Leave the room and go Home."""
         self._is_leaving = True
