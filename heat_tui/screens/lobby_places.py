@@ -15,8 +15,6 @@ from heat_tui.screens.rows import is_ascii, swatch
 
 _NAME_CELLS: Final = 16
 _COLOUR_CELLS: Final = 9
-_SHORT: Final = {"ready": "READY", "not ready": "not ready"}
-"""Marks that are to be seen at once, or would be cut at 80x24."""
 
 
 class PlaceList(TrackList):
@@ -55,4 +53,4 @@ class PlaceList(TrackList):
         text.append_text(car)
         # Three marks are wider than the column at 80x24; who is host here has a Start button besides.
         marks = [mark for mark in row.marks if len(row.marks) < 3 or mark != "host"]
-        return text.append(row.driver or ", ".join(_SHORT.get(mark, mark) for mark in marks))
+        return text.append(row.driver or ", ".join("READY" if mark == "ready" else mark for mark in marks))

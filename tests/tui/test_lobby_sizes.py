@@ -103,6 +103,6 @@ async def test_a_long_question_is_read_whole_at_80x24(tmp_path: Path) -> None:
 async def test_the_list_of_rooms_grows_with_the_terminal(tmp_path: Path) -> None:
     small, few = await seen(tmp_path, JoinScreen, SMALL)
     _, many = await seen(tmp_path, JoinScreen, LARGE)
-    for word in ("Server", "Your name", "Your car", "Connect", "Rooms", "Code", "Open a room"):
+    for word in ("Server", "Your name", "Your car", "Connect", "Rooms", "Code", "Open a new room"):
         assert word in small
     assert 4 <= few < many
