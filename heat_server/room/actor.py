@@ -8,8 +8,7 @@ and those who asked learn that their requests did not count.
 Nothing else touches the room's state. A connection's reader waits until its request is answered, so no
 client has more than one in the queue; news of connections that came, went or caught up overtakes requests.
 A bug in here ends this room and closes its match as faulted: `run` never raises. A deserted race falls
-asleep: it is on disk only, and wakes when somebody comes. A room falls asleep or ends only while no request
-waits.
+asleep: it is on disk only, and wakes when somebody comes. While a request waits, no room sleeps or ends.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ log = structlog.get_logger()
 
 
 class OnDisk(NamedTuple):
-    """What the disk has of a room, in so far as it must be known to find it there.
+    """What must be known of a room to find it on disk.
 
     Attributes:
         match: The identifier in the store.
