@@ -343,7 +343,7 @@ def _dealt_anew(kept: _Dump) -> Race:
     except ValueError as error:
         raise BadDump(f"no table: {error}") from None
     if race.setup != kept.setup:
-        raise BadDump("no table: its first events tell another race than its set-up")
+        raise BadDump("no table: its first events and its set-up are of different races")
     return race
 
 

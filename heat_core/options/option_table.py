@@ -243,10 +243,10 @@ AWAY_DRIVER: Final = Option(
 SEASON: Final = Option(
     "season",
     "season",
-    "Season",
+    "Championship",
     "a championship: a printed season, or tracks of your choice",
     (
-        Value(SINGLE, SINGLE, "a single race"),
+        Value(SINGLE, SINGLE, "none"),
         *(Value(str(year), str(year), str(year)) for year in YEARS),
         Value(OWN_TRACKS, OWN_TRACKS, "tracks of your choice"),
     ),

@@ -24,18 +24,18 @@ from heat_core.view.race_view import RaceView, view_race
 SNAPSHOT_EVENTS: Final = 100
 
 NOT_VERIFIED: Final = "Not verified: the record has no seed, so its cards cannot be checked"
-"""Said wherever a record without a seed is shown or told."""
+"""Shown wherever a record without a seed is shown."""
 
 _ASKED: Final[dict[DecisionKind, str]] = {
-    "gear": "for a gear",
-    "cards": "for cards",
-    "react": "what to use",
-    "slipstream": "whether to slipstream",
-    "discard": "what to discard",
-    "value": "for the speed of cards",
-    "unpaid": "which cards to drop",
-    "pick": "to pick an upgrade",
-    "swap": "whether to swap an upgrade",
+    "gear": "gear",
+    "cards": "cards",
+    "react": "reactions",
+    "slipstream": "slipstream",
+    "discard": "discards",
+    "value": "speed of cards",
+    "unpaid": "cards to drop",
+    "pick": "upgrade",
+    "swap": "swap of upgrades",
 }
 
 
@@ -179,10 +179,10 @@ def moment_text(event: e.Event, names: Sequence[str], track: Track) -> str | Non
     """
     match event:
         case e.TurnStarted():
-            return f"{names[event.car]} has the turn"
+            return f"{names[event.car]}'s turn begins"
         case e.DecisionsOpened():
             who = ", ".join(names[seat] for seat in event.seats)
-            return f"{who}: asked {_ASKED[event.kind]}"
+            return f"Waiting for {who}: {_ASKED[event.kind]}"
         case e.PositionPlaced():
             return f"The cars are placed; round {event.round} comes next"
         case _:

@@ -121,13 +121,13 @@ def _cars(race: Race) -> Iterator[str]:
         for car in race.cars:
             space = track.space(car.progress)
             if car.progress < 1 or not 0 <= car.spot < track.spots[space]:
-                yield f"car {car.number} stands at {car.progress}, spot {car.spot}, which is not on the board"
+                yield f"car {car.number} is at {car.progress}, spot {car.spot}, which is not on the board"
             place = 2 * space + car.spot if car.status in ON_TRACK else OFF_TRACK
             if places[car.number] != place:
                 yield f"car {car.number} takes up the place {places[car.number]}, not {place}"
         taken = [place for place in places if place != OFF_TRACK]
         if len(set(taken)) < len(taken):
-            yield f"two cars stand on one spot: {places}"
+            yield f"two cars are on one spot: {places}"
     gone: dict[str, list[int]] = {"left": [], "out": []}
     for car in race.cars:
         if car.status not in ON_TRACK:
@@ -304,7 +304,7 @@ class CardCount:
             box = Counter(card for card in owned if card in SPONSORSHIP_CARDS)
             box += self._spent + Counter(race.sponsorship_deck)
             if box != Counter(sponsorship_deck(expansion=modules.expansion)):
-                yield f"the Sponsorships are not those of the box: {_told(box)}"
+                yield f"the Sponsorship cards are not those of the game: {_told(box)}"
         upgrades = Counter([*race.upgrade_deck, *race.offered])
         for number in self._owned:
             upgrades.update(race.seat(number).upgrades)

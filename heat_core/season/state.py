@@ -256,7 +256,7 @@ class Season:
         number = len(self.state.races) - 1
         race = fold(self.race_setup(number), log)
         if race.end is None:
-            raise ValueError(f"race {number + 1} is not over: it stands in round {race.round}")
+            raise ValueError(f"race {number + 1} is not over: it is in round {race.round}")
         upgrades: tuple[_Cards, ...] = ()
         sponsorships: tuple[_Cards, ...] = ()
         if self.setup.modules.draft == "one" and self.setup.modules.garage != "none":
@@ -354,7 +354,7 @@ class Season:
                 self._score(event)
             case s.SeasonEnded():
                 if not self.abandon():
-                    raise ValueError("it is over already")
+                    raise ValueError("it has already ended")
 
     def _score_fault(self, event: s.RaceScored) -> str | None:
         """Say why a race cannot have ended so."""

@@ -139,7 +139,9 @@ class ReplayController:
     def no_result(self) -> str:
         """Why there is no result, in one sentence; empty where there is one."""
         end = self.end
-        return "" if end.status == "ended" else f"The record stops in round {end.round}: there is no result."
+        return (
+            "" if end.status == "ended" else f"The record stops in round {end.round}, so there is no result."
+        )
 
     # --- walking --------------------------------------------------------------------------------------------
 

@@ -21,8 +21,8 @@ _AGAIN: Final = (
     "again starts another race with the same drivers on the same track, newly dealt; leave goes back."
 )
 _SAVED_EXPLAINED: Final = (
-    "Of races that belong to no championship one is saved at a time. Enter races on from the moment in which "
-    "you left it; new removes it, and begins the race that you asked for; leave does neither."
+    "One race outside championships is saved at a time. Enter continues it where you left it; new removes it "
+    "and begins the new race; leave does neither."
 )
 
 

@@ -35,12 +35,12 @@ _MOST_SENTENCES_AT_FIRST: Final = 12
 """Of a race that one comes into."""
 
 _COMMANDS: Final = (
-    "At any time: where, cars, hand, piles, cards (explains them), road, weather, log, log all, "
-    "rules, time, again (the question in full), cost and an answer, give up, leave."
+    "At any time: where, cars, hand, piles, cards (explains yours), road, weather, log, log all, "
+    "rules, time, again (repeats the question), cost and an answer, give up, leave."
 )
 _COMMANDS_TO_OTHERS: Final = (
-    "To the others: say and a line, react and a word such as bravo, pause (asks for one, agrees, "
-    "or takes it back)."
+    "To the others: say and a line, react and a word such as bravo, pause (votes to pause or "
+    "resume; again takes the vote back)."
 )
 
 End: TypeAlias = Literal["over", "left", "closed", "lobby"]
@@ -314,7 +314,7 @@ class PlainRace:
         """Put an answer into the draft and say what it leads to; an empty line then confirms it."""
         race, choosing = self.controller, self.controller.choosing
         if choosing is None:
-            self._voice.say("Nothing is asked of you now; ? shows what you can type.")
+            self._voice.say("You have nothing to decide now; ? shows what you can type.")
             return
         if line and self._voice.is_late:
             self._voice.say(

@@ -66,7 +66,7 @@ class _KeptRaces:
         word, _, rest = line.partition(" ")
         if is_asking(line):
             self._voice.say(
-                "Each line is a race: its number, when it ended, track, cars, rounds and winner. list tells "
+                "Each line is a race: its number, when it ended, track, cars, rounds and winner. list shows "
                 "them again."
             )
         elif line == "list":

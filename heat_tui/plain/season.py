@@ -28,9 +28,9 @@ from heat_tui.words.season_table import (
 )
 
 _EXPLAINED: Final = (
-    "Enter begins the next race. drive hands a car over from now on: to human, who sits at this keyboard, or "
-    f"to a bot, {listed(list(BOTS), 'or')}. end ends the championship for good, and tells the table as it "
-    "stands; leave keeps it saved, and home continues it."
+    "Enter begins the next race. drive gives a car to another driver: human, at this keyboard, or a bot, "
+    f"{listed(list(BOTS), 'or')}. end ends the championship for good and shows the standings; leave keeps it "
+    "saved, and home continues it."
 )
 
 

@@ -83,7 +83,7 @@ class Championship(SavedGame):
         """
         if self.table is None:
             if self.season.is_over:
-                raise ValueError("the season is over")
+                raise ValueError("the championship is over")
             setup = self.season.race_setup(len(self.season.state.races) - 1)
             self.table = Table(setup, self.season.drivers)
             self.save()

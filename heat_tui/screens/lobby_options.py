@@ -87,7 +87,7 @@ class OptionColumn(Vertical):
         rows = (*SEASON_ROWS, *_RULE_ROWS, *_TIME_ROWS)
         show_rows(self.screen.query(ChoiceRow), rows, options, labels, is_locked=not is_host)
         if options.turn_milliseconds is None:
-            usual = (None, f"{turn_milliseconds / 1000:g} s (usual)")
+            usual = (None, f"{turn_milliseconds / 1000:g} s (default)")
             row = self.query_one(f"#{TURN_TIME.field}", ChoiceRow)
             row.set_choices([usual, *choices(TURN_TIME, options)[1:]])
         heading = "Settings (Tab: change them)" if is_host else "Settings (the host changes them)"

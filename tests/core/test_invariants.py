@@ -48,7 +48,7 @@ def also_asked(race: Race, kind: e.DecisionKind, number: int = 2) -> None:
     [
         (lambda race: seat(race, progress=0), "which is not on the board"),
         (lambda race: seat(race, spot=1, progress=race.cars[1].progress), "takes up the place"),
-        (lambda race: race.places.__setitem__(0, race.places[1]), "two cars stand on one spot"),
+        (lambda race: race.places.__setitem__(0, race.places[1]), "two cars are on one spot"),
         (lambda race: race.places.__setitem__(0, OFF_TRACK), "takes up the place 0, not"),
         (lambda race: seat(race, status="left"), "their statuses differ"),
         (lambda race: race.out.append(1), "their statuses differ"),
@@ -112,7 +112,7 @@ def test_a_token_lies_where_one_may_and_belongs_to_the_modules() -> None:
 
 def test_sponsorships_and_upgrades_stay_as_many_as_they_are() -> None:
     found = broken(lambda race: race.sponsorship_deck.pop(), e.RoundStarted(9))
-    assert any("the Sponsorships are not those of the box" in fault for fault in found)
+    assert any("the Sponsorship cards are not those of the game" in fault for fault in found)
     found = broken(lambda race: race.offered.extend(["gas-1"] * 9), e.RoundStarted(9))
     assert any("more than" in fault and "equal upgrades" in fault for fault in found)
 

@@ -131,7 +131,7 @@ def test_check_position_names_every_problem_on_a_line_of_its_own(tmp_path: Path)
     example = EXAMPLE.parent / "last-corner.toml"
     done = run("check-position", str(example))
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == f"{example}: 3 cars on USA can race on from round 9, phase 2.\n"
+    assert done.stdout == f"{example}: 3 cars on USA can start from round 9, phase 2.\n"
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(example.read_text().replace("laps = 2", "laps = 9").replace("hand 4 3 2", "hand 5 3 2"))
     done = run("check-position", str(wrong))

@@ -161,7 +161,7 @@ def test_events_that_cannot_follow_on_one_another_are_not_loaded() -> None:
     for log, reason in (
         ([began, began], "it begins twice"),
         ([began, s.DriverChanged(0, "random")], "car 0 has that driver already"),
-        ([began, s.SeasonEnded("abandoned", "x"), s.SeasonEnded("abandoned", "x")], "it is over already"),
+        ([began, s.SeasonEnded("abandoned", "x"), s.SeasonEnded("abandoned", "x")], "it has already ended"),
         ([began, scored], "the season is between, not racing"),
         ([began, race_began, race_began], "the season is racing, not between"),
     ):

@@ -141,7 +141,7 @@ NO_KEYS_OF_CHOICE: Final = {
     "table.py: Text is typed there, so choose a function key, F1 to F24.",
     "dialogs.py: [ y  yes ]",
     "dialogs.py: [ n  no ]",
-    "lobby_options.py: s (usual)",
+    "lobby_options.py: s (default)",
     "lobby_options.py: Settings (Tab: change them)",
     "__main__.py: heat-tui %(version)s",
     "replays.py: %Y-%m-%d %H:%M",

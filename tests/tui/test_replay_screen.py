@@ -199,9 +199,7 @@ async def test_in_phase_5_a_seats_view_still_shows_its_hand(tmp_path: Path, reco
     app = replay_app(tmp_path, record)
     async with app.run_test(size=SMALL) as pilot:
         screen = await at_replay(pilot)
-        place = next(
-            n for n, m in enumerate(screen.replay.playback.moments) if m.text.endswith("asked what to use")
-        )
+        place = next(n for n, m in enumerate(screen.replay.playback.moments) if m.text.endswith("reactions"))
         screen.action_walk("to_moment", place)
         seat = screen.replay.playback.moments[place].event.seats[0]  # type: ignore[union-attr]  # it asks
         await pilot.press(str(seat + 1))

@@ -102,7 +102,7 @@ async def test_three_races_from_the_lobby_to_the_final_table(tmp_path: Path, add
         in_lobby(tmp_path, address, "Ana") as (ana_app, ana, stay),
         in_lobby(tmp_path, address, "Ben", code_of(stay)) as (_, ben, _),
     ):
-        assert "Season       1961" in shown(ben)
+        assert "Championship 1961" in shown(ben)
         await ben.press("r")
         await until(lambda: "READY" in shown(ana))
         await ana.press("s")
