@@ -96,7 +96,7 @@ def _legends_line_problems(corners: Sequence[Mapping[str, Any]], number: int, sp
     since_last = (line - corners[number - 1]["after_space"]) % spaces
     if before <= max(since_last, spaces // 2):
         return []
-    return [f"legends_line_after_space {legends_line} must be before space {line}, its corner line"]
+    return [f"legends_line_after_space {legends_line} lies behind its corner line, not before space {line}"]
 
 
 def _grid_problems(values: Mapping[str, Any]) -> list[str]:

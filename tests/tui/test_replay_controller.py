@@ -130,4 +130,4 @@ def test_only_a_record_that_stops_has_no_result(playback: Playback) -> None:
     assert watching(playback).end.status == "ended"
     part: Record = stopped(playback.record, 300)
     replay = watching(Playback(part))
-    assert replay.no_result == f"The record stops in round {replay.end.round}: there is no result."
+    assert replay.no_result == f"The record stops in round {replay.end.round}, so there is no result."
