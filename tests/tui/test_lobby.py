@@ -128,7 +128,7 @@ async def test_two_meet_choose_and_start(tmp_path: Path, address: Address) -> No
         await at_ana.pause()
         text = shown(at_ana)
         assert f"heat-tui connect 127.0.0.1:{address.port} {code}" in text
-        for word in ("Ana", "Ben", "host, you", "not yet", "red", "blue"):
+        for word in ("Ana", "Ben", "host, you", "not ready", "red", "blue"):
             assert word in text
 
         await at_ben.press("r")
@@ -190,7 +190,7 @@ async def test_the_waiting_room_shows_all_and_the_host_changes_all_and_starts_al
             assert "READY" in shown(at_ana)
 
         await at_ben.pause()
-        for word in ("Ana", "red", "host", "Ben", "blue", "you, not yet", *OPTION_LABELS.values()):
+        for word in ("Ana", "red", "host", "Ben", "blue", "you, not ready", *OPTION_LABELS.values()):
             assert word in shown(at_ben)
         # The expansion's upgrades are a choice of the garage's row; test_room_season.py makes championships.
         others = {"settings", "expansion", "season"}
