@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class OwnServer:
-    """A server that is started when it is first wanted; whoever makes one must `end` it."""
+    """A server that is started when it is first wanted; its owner must `end` it."""
 
     def __init__(self, state_folder: Path) -> None:
         """Start nothing yet.

@@ -28,7 +28,7 @@ class Chat:
         self.unread = 0
 
     def receive(self, line: Said, *, is_own: bool) -> None:
-        """Take a line in; one that is known is passed over: who comes back is sent everything again.
+        """Take a line in; a known one is ignored: a person who comes back is sent everything again.
 
         Args:
             is_own: Written here: nobody has to read that.

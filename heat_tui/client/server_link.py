@@ -329,7 +329,7 @@ class ServerLink:
             self._filler = asyncio.create_task(self._fill(race))
 
     async def _fill(self, race: Feed) -> None:
-        """Ask for the events of a race that were missed, by whoever comes back without having seen them."""
+        """Ask for the events of a race that this client missed while it was away."""
         with contextlib.suppress(ConnectionLost):  # once there is another one they are asked for again
             with contextlib.suppress(RequestRefused):
                 await self.request(m.AskView(0, race.known, race.race))

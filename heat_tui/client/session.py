@@ -50,7 +50,7 @@ class Session(Protocol):
 
     @property
     def trouble(self) -> str:
-        """What whoever plays here should know of the table, in one sentence; empty: all is well."""
+        """What the players here should know of the table, in one sentence; empty: all is well."""
         ...
 
     def view(self, seat: int | None) -> RaceView:

@@ -26,7 +26,7 @@ class SavedSession(msgspec.Struct, frozen=True):
 
     Attributes:
         address: As `Address` writes it.
-        token: Secret: who has it is this player.
+        token: Secret: it identifies this player.
         code: The room's.
         name: The player's name there.
     """

@@ -181,7 +181,7 @@ class LobbyController:
         return await self.take_colour(free[0]) if free else "All eight colours are taken."
 
     async def start(self) -> str:
-        """Start the race; who is not ready is named first, and not waited for the next time."""
+        """Start the race; the first time, drivers who are not ready are named instead."""
         return await self._ask("start", m.Start(0))
 
     async def add_bot(self, kind: str = "", place: int | None = None) -> str:

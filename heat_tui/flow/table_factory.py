@@ -171,7 +171,7 @@ def make_lesson(name: str, colour: Colour) -> Table:
 
 
 def own_lesson(name: str, colour: Colour) -> Table:
-    """Make that table for whoever learns here: under the usual name where theirs cannot be."""
+    """Make that table for a learner: under a default name where theirs is not possible."""
     try:
         return make_lesson(name, colour)
     except BadName:

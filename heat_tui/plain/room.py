@@ -129,7 +129,7 @@ class PlainRoom:
             told = [line for line in self._options_told(room) if line not in known]
         for row, then in zip(room_rows(room), room_rows(before), strict=False):
             if row.place is None or then.place is None:
-                break  # who comes to watch, or stops, is shown as news
+                break  # spectators who come or go are news
             if row.driver and row.driver != then.driver:
                 told.append(f"{row.name} takes a place, {_driver_text(row)}.")
             elif not row.name and then.driver:

@@ -121,7 +121,7 @@ async def play_there(
 async def _name_for_others(voice: LineTerminal, folders: Folders) -> str:
     """Give the name of the settings; where they have none, ask for it and keep what is typed.
 
-    The name of the login is shown to others only where whoever typed agrees.
+    The name of the login is shown to others only if its owner agrees.
 
     Raises:
         GoneBack: No name is wished.

@@ -70,7 +70,7 @@ class SavedGame(ABC):
         self._trouble = self._file.write(self.dump()).result()
 
     async def save_choice(self) -> None:
-        """Do the same without holding up the screen; whoever stops waiting stops no write."""
+        """Do the same without holding up the screen; a caller that stops waiting stops no write."""
         writing = self._file.write(self.dump())
         await asyncio.wait([asyncio.wrap_future(writing)])
         self._trouble = writing.result()

@@ -198,7 +198,7 @@ class ReplayScreen(HeatScreen[None]):
     # --- walking -------------------------------------------------------------------------------------------
 
     def action_walk(self, way: Way, number: int = 0) -> None:
-        """Show another moment; whoever walks is not played to."""
+        """Show another moment; stepping by hand stops playing."""
         self._pause()
         self.replay.walk(way, number)
         self._pointer.stop(self.track_map)

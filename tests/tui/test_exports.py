@@ -144,8 +144,8 @@ def test_what_cannot_be_exported_is_one_line(tmp_path: Path, record: Record) -> 
     file = tmp_path / "race.jsonl"
     write_record(file, record.setup, record.events)
     for arguments, code, reason in (
-        (["replay", "--round", "3"], 2, "Give FILE"),
-        (["replay", "--export-text", "out"], 2, "Give FILE"),
+        (["replay", "--round", "3"], 2, "need FILE"),
+        (["replay", "--export-text", "out"], 2, "need FILE"),
         (["replay", str(tmp_path / "none.jsonl")], 1, "none.jsonl: No such file or directory"),
         (
             ["replay", str(file), "--export-text", str(tmp_path / "no" / "out")],

@@ -37,7 +37,7 @@ class Welcome(FrozenMessage, frozen=True, tag="welcome"):
     """The answer to `hello`.
 
     Attributes:
-        token: Secret: who has it is this player. Keep it to come back.
+        token: Secret: it identifies this player. Keep it to come back.
     """
 
     re: RequestId
@@ -241,7 +241,7 @@ class Meanwhile(StrictMessage, frozen=True, tag="meanwhile"):
 
 
 class Said(StrictMessage, frozen=True, tag="said"):
-    """Somebody wrote something, or the room has news; who comes back gets the last 50 again.
+    """Somebody wrote something, or the room has news; a person who comes back gets the last 50 again.
 
     Attributes:
         number: From 1, in order: what comes twice can be passed over.
