@@ -47,7 +47,11 @@ class AskScreen(HeatModal[str | None]):
 
     def action_submit(self) -> None:
         """The same from the footer."""
-        self.dismiss(self.query_one(Input).value)
+        self.after_typing(self._submit)
+
+    def _submit(self) -> None:
+        if self.is_current:  # a second Enter may come before the dialog is gone
+            self.dismiss(self.query_one(Input).value)
 
 
 class ChooseScreen(HeatModal[str | None]):

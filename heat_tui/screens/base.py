@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widgets import Input
 from textual.worker import ResultType, Worker, WorkType
 
 from heat_tui.screens.navigator import Navigator
@@ -58,6 +60,16 @@ class HeatScreen(Screen[ScreenResultType]):
                 return None
 
         return working
+
+    def after_typing(self, do: Callable[[], None]) -> None:
+        """Do something once the line that is typed in has all keys that came before.
+
+        A key that is the screen's own is heard before letters that still wait for their line.
+        """
+        if isinstance(self.focused, Input):
+            self.focused.call_later(do)
+        else:
+            do()
 
     @property
     def is_gone(self) -> bool:

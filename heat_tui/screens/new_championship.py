@@ -122,8 +122,10 @@ class NewChampionshipScreen(TableForm):
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
         """Begin the championship, or say why that does not work."""
-        if self.is_for_rules():
-            return
+        if not self.is_for_rules():
+            self.after_typing(self._start)
+
+    def _start(self) -> None:
         self.read_rows()
         try:
             season = self.setup.begin_season()

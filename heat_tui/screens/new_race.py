@@ -207,8 +207,10 @@ class NewRaceScreen(TableForm):
     @on(ActionRow.Pressed, "#start")
     def action_start(self) -> None:
         """Make the table and race at it, or say why that does not work."""
-        if self.is_for_rules():
-            return
+        if not self.is_for_rules():
+            self.after_typing(self._start)
+
+    def _start(self) -> None:
         self.read_rows()
         try:
             table = self.setup.begin_race()

@@ -6,17 +6,19 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from heat_core.options.table_options import LocalOptions
 from heat_tui.app import HeatApp
 from heat_tui.flow.table_factory import make_table
 from heat_tui.race.enter_guard import EnterGuard
+from heat_tui.screens.ask import AskScreen
 from heat_tui.screens.dialogs import ConfirmDialog
 from heat_tui.screens.home import HomeScreen
 from heat_tui.screens.new_race import NewRaceScreen
 from heat_tui.screens.race import RaceScreen
 from heat_tui.screens.results import ResultsScreen
-from tests.tui.support_app import SMALL, folders_in, until
+from tests.tui.support_app import SMALL, GridApp, folders_in, until
 from tests.tui.support_race import HeldSession, RaceApp, begin, own_decision
 
 pytestmark = pytest.mark.asyncio
@@ -105,3 +107,23 @@ async def test_two_enters_at_the_curtain_confirm_nothing_and_show_no_hand(
         while is_covered(race):
             await pilot.press("enter")
         assert asyncio.get_running_loop().time() - drawn > 2 * 0.2
+
+
+@pytest.mark.parametrize("what", ["hot-seat", "dialog"])
+async def test_enter_in_one_go_with_the_letters_before_it_takes_them_all(tmp_path: Path, what: str) -> None:
+    app = GridApp(tmp_path)
+    given: list[str | None] = []
+    async with app.run_test(size=SMALL) as pilot:
+        if what == "dialog":
+            app.push_screen(AskScreen("Your name:"), given.append)
+        else:
+            app.show_new_race(is_hot_seat=True)
+        await pilot.pause()
+        await pilot.pause()
+        for key in (*"ab", "comma", *"cd", "enter"):
+            app.post_message(events.Key(key, "," if key == "comma" else key if len(key) == 1 else None))
+        await until(lambda: given or app.tables)
+    if what == "dialog":
+        assert given == ["ab,cd"]
+    else:
+        assert [car.name for car in app.tables[0].setup.cars][:2] == ["ab", "cd"]
