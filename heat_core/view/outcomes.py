@@ -55,11 +55,6 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     instead: tuple[Outcome, ...] = ()
 
     @property
-    def spin_end(self) -> int | None:
-        """Progress after a spin-out unless it is pushed further back, None without one."""
-        return self.spin_ends[0] if self.spin_ends else None
-
-    @property
     def spins_out(self) -> bool:
         """Tell whether the engine cannot pay."""
         return bool(self.spin_ends)

@@ -87,13 +87,7 @@ def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> Non
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME NAME...")
-@table_flags(
-    LocalOptions,
-    o.TRACK,
-    *_OPTIONS,
-    legends="Without this option, two if there is room.",
-    track=_TRACK_FILE,
-)
+@table_flags(LocalOptions, o.TRACK, *_OPTIONS, legends=_LEGENDS_OF_FRIENDS, track=_TRACK_FILE)
 @NO_ANIMATION
 @PLAIN
 @click.pass_obj

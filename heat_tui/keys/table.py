@@ -57,9 +57,6 @@ _WITH_ROWS: Final = frozenset({"lobby", "between", "season", "form", "rules", "j
 """Places whose rows or pages need keys of their own: those below."""
 _KEYS_OF_ROWS: Final = frozenset({"space", "tab", "shift+tab"})
 
-_WITH_TEXT: Final = frozenset({"chat", "form", "join"})
-"""Places where text is typed: what comes to a key that is read there cannot be a letter."""
-
 _ROAD: Final = ("race", "replay")
 _LOGS: Final = ("race_log", "replay_log")
 

@@ -22,8 +22,6 @@ from heat_tui.plain.talk import Talk
 from heat_tui.saved.records import keep_records
 from heat_tui.state import Folders, broken_there, load_settings, login_name, save_settings
 
-_STATES = {"lobby": "open", "racing": "racing", "between": "between two races", "ended": "finished"}
-
 _NAMES: Final = "Everybody in a room needs a different name. leave goes back to the rooms."
 
 
@@ -107,7 +105,7 @@ async def play_there(
     except (RequestRefused, ConnectionLost) as error:
         voice.say(error.text)
         raise ShutOut from None
-    except (Left, ShutOut):
+    except Left:
         raise
     except Exception as error:  # whatever breaks over a server's news ends the stay there, nothing else
         voice.say(broken_there(folders, error))

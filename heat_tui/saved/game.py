@@ -43,11 +43,6 @@ class SavedGame(ABC):
         return self._file.path
 
     @property
-    def is_saved(self) -> bool:
-        """Whether the file holds all that has happened."""
-        return not self._trouble
-
-    @property
     def trouble(self) -> str:
         """Why it is lost when the program ends, in one sentence; empty where it is saved."""
         return f"It cannot be saved ({self._trouble}), so it ends with this program." if self._trouble else ""

@@ -21,7 +21,6 @@ class RaceFilm:
     Attributes:
         turn_replay: The turn that is being shown.
         is_running: Whether something is being shown.
-        was_skipped: Whether a key or click has cut it short.
     """
 
     def __init__(self, screen: HeatScreen[None], turn_replay: TurnReplay) -> None:

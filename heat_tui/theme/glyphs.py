@@ -20,8 +20,6 @@ class Glyphs(NamedTuple):
     corner: str
     legends_line: str
     finish: str
-    arrow: str
-    minus: str
     card_top: tuple[str, str, str]
     card_side: str
     card_bottom: tuple[str, str, str]
@@ -33,7 +31,6 @@ class Glyphs(NamedTuple):
     right: str
     up: str
     down: str
-    cross: str
 
 
 UNICODE: Final = Glyphs(
@@ -47,8 +44,6 @@ UNICODE: Final = Glyphs(
     corner="┃",
     legends_line="╎",
     finish="▓",
-    arrow="→",
-    minus="−",
     card_top=("┌", "─", "┐"),
     card_side="│",
     card_bottom=("└", "─", "┘"),
@@ -60,7 +55,6 @@ UNICODE: Final = Glyphs(
     right="›",
     up="↑",
     down="↓",
-    cross="×",
 )
 
 ASCII: Final = Glyphs(
@@ -74,8 +68,6 @@ ASCII: Final = Glyphs(
     corner="|",
     legends_line=":",
     finish="%",
-    arrow="->",
-    minus="-",
     card_top=("+", "-", "+"),
     card_side="|",
     card_bottom=("+", "-", "+"),
@@ -87,7 +79,6 @@ ASCII: Final = Glyphs(
     right=">",
     up="^",
     down="v",
-    cross="x",
 )
 
 

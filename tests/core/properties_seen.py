@@ -374,10 +374,10 @@ def check_corners(moment: Moment, outcome: Outcome) -> None:
     assert checked == [(bill.line, outcome.speed, bill.limit, bill.owed, bill.paid) for bill in outcome.bills]
     assert outcome.owed == sum(bill.owed for bill in outcome.bills)
     spins = [(event.end, event.stress) for event in own if isinstance(event, e.SpunOut)]
-    assert spins == ([(outcome.spin_end, outcome.stress)] if outcome.spins_out else [])
+    assert spins == ([(outcome.spin_ends[0], outcome.stress)] if outcome.spins_out else [])
     assert outcome.finishes == any(isinstance(event, e.CarFinished) for event in own)
     assert outcome.engine_left == moment.before.seat(seat).engine - heat_paid(moment, seat)
-    end = outcome.end if outcome.spin_end is None else outcome.spin_end
+    end = outcome.spin_ends[0] if outcome.spins_out else outcome.end
     assert moment.race.cars[seat].progress == end
     assert outcome.spins_out or moment.race.cars[seat].spot == outcome.spot
 
@@ -454,7 +454,7 @@ def check_way(race: Race, seat: int, told: Forecast, after: Outcome, *, is_first
     (way,) = [way for way in told.ways if (way.speed, way.end) == (after.speed, after.end)]
     occupied = race.occupied(seat)
     assert all(free_spot(race.track, occupied, progress) is None for progress in way.full), "why it happens"
-    assert not after.spins_out or after.spin_end in way.spin_ends
+    assert not after.spins_out or after.spin_ends[0] in way.spin_ends
     assert way.spins_out == after.spins_out
     assert way.may_slipstream or after.slipstream_end is None
     assert after.slipstream_end is not None or way.slipstream_end is None, "a slipstream that was sure"

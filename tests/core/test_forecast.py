@@ -154,8 +154,8 @@ def test_a_leaders_cards_lead_where_the_forecast_says() -> None:
     told = forecast_cards(observation(race), ("4", "3", "2"))
     (outcome,) = told.outcomes
     assert (outcome.speed, race.track.space(outcome.end), outcome.owed) == (9, 39, 6)
-    assert outcome.spin_end is not None
-    assert (race.track.space(outcome.spin_end), outcome.stress, outcome.engine_left) == (33, 2, 0)
+    assert outcome.spins_out
+    assert (race.track.space(outcome.spin_ends[0]), outcome.stress, outcome.engine_left) == (33, 2, 0)
     assert told.spin_out_probability == 1
     with_flip = forecast_cards(observation(race), ("1", "2", "stress"))
     assert {round(outcome.probability, 3): outcome.speed for outcome in with_flip.outcomes} == {
