@@ -321,7 +321,7 @@ class HeatApp(BaseApp):
     # --- servers ------------------------------------------------------------------------------------------
 
     def keep_stay(self, stay: ServerStay) -> None:
-        """Remember a visit, so that it ends with the program, and its server for the next time."""
+        """Remember a connection, to end it with the program, and its server for the next time."""
         if stay not in self._stays:
             self._stays.append(stay)
         address = stay.link.address
@@ -342,7 +342,7 @@ class HeatApp(BaseApp):
         """Hang up without waiting for it."""
         self.run_worker(self.close_stay(stay), group="hang-up")
 
-    def end_visits(self) -> None:
+    def end_stays(self) -> None:
         """Hang up everywhere: nobody is at a server who is back at Home."""
         for stay in self._stays:
             self.end_stay(stay)

@@ -164,7 +164,7 @@ class ServerStay:
             self._file.save(SavedSession(str(self.link.address), self.link.token, answer.code, name))
 
     def race_session(self) -> RemoteSession:
-        """Make the session for the race screen, once `RemoteSession.is_ready`; its end ends the visit."""
+        """Make the session for the race screen, once `RemoteSession.is_ready`; its end ends the stay."""
         self._session = RemoteSession(self.link, on_close=self._race_left)
         return self._session
 

@@ -51,15 +51,15 @@ ENTRIES: Final = (
 )
 
 REJOIN: Final = Entry("rejoin", "b", "Rejoin", "Rejoin", "")
-"""Leads back into a room."""
+"""Goes back to a room."""
 
 CONTINUE: Final = Entry("continue", "g", "Continue", "Continue", "")
-"""Leads back into a race or a championship."""
+"""Continues a saved race or championship."""
 
 PLAYED_ELSEWHERE: Final = "It is already open in another window."
 
 SERVER_ENDS: Final = "The server on this machine and all its races end, too."
-"""What it means to quit, where a server was started from here."""
+"""What quitting ends, where a server was started from here."""
 
 
 def seat_text(saved: SavedSession) -> str:
@@ -97,7 +97,7 @@ class MenuLine(NamedTuple):
     Attributes:
         about: What it is, or which one, behind its label; may be empty.
         number: Of several lines of one kind, from 1.
-        seat: The one that it leads back to.
+        seat: The one to go back to.
         saved: What it continues.
     """
 

@@ -1,8 +1,8 @@
 """The races and championships at this keyboard: one is open, others wait in their files.
 
 Theory of operation. A game that is begun or continued is opened: its file stays locked until another game is
-opened or this one is closed. Of races that belong to no championship one is saved at a time, so a player who
-begins another is asked first; championships are saved side by side.
+opened or this one is closed. Only one race outside a championship is saved at a time, so a player who begins
+another is asked first; championships are saved side by side.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Home in lines: the menu of the home screen, and what it leads to. Leaving anything leads back here.
+"""Home in lines: the menu of the home screen, and what it leads to. Leaving anything returns here.
 
 Theory of operation. The menu is made each time it is shown, for there may be rooms and a championship to
 go back to. A server that was started from here runs until the program ends, as on the screen.

@@ -1,7 +1,7 @@
 """A replay in lines: event by event, turn by turn, round by round.
 
-Going on tells every moment on the way, for a race is followed by hearing it; going back, or to a round by its
-number, tells only the one where that leads.
+Going forward says every moment on the way, for a race is followed by hearing it. Going back, or to a round by
+its number, says only the moment that is reached.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ H  H  EEEE A   A    T"""
 
 
 class HomeScreen(HeatScreen[None]):
-    """The menu; every other screen leads back here."""
+    """The menu; every other screen returns here."""
 
     BINDINGS = [
         Binding("enter", "choose", "Choose", priority=True),
@@ -68,7 +68,7 @@ class HomeScreen(HeatScreen[None]):
         if self.app.screen is not self:
             return  # the answer to a dialog led on to another screen at once
         home = self.navigator.home
-        self.navigator.end_visits()
+        self.navigator.end_stays()
         home.close_game()
         home.refresh()
         self.query_one("#logo", Static).update(_ASCII_LOGO if is_ascii(self) else _LOGO)

@@ -204,7 +204,7 @@ class JoinScreen(FormScreen):
         self._enter(None)
 
     def action_watch(self) -> None:
-        """Look on in the room that is typed, else in the one that is chosen."""
+        """Watch the room whose code is typed, else the one that is chosen."""
         rooms = self.query_one("#rooms", OptionList)
         code = self.query_one("#code", Input).value.strip()
         if (not code or rooms.has_focus) and rooms.highlighted is not None:

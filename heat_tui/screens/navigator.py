@@ -98,7 +98,7 @@ class Navigator(Protocol):
         """Start a server here (once), open a room at it and go to its lobby; why not, in one sentence."""
 
     def show_join(self, stay: ServerStay | None = None, code: str = "", news: str = "") -> None:
-        """Find a race at a server, or at the one of a visit."""
+        """Find a race at a server, or at the one of a stay."""
 
     def enter_lobby(self, stay: ServerStay) -> None:
         """Wait in a room; the race follows from there."""
@@ -110,7 +110,7 @@ class Navigator(Protocol):
         """Show a server's championship between two races, or its end."""
 
     def keep_stay(self, stay: ServerStay) -> None:
-        """Remember a visit, so that it ends with the program, and its server for the next time."""
+        """Remember a connection, to end it with the program, and its server for the next time."""
 
     async def close_stay(self, stay: ServerStay) -> None:
         """Hang up."""
@@ -121,7 +121,7 @@ class Navigator(Protocol):
     def end_stay(self, stay: ServerStay) -> None:
         """Hang up without waiting for it."""
 
-    def end_visits(self) -> None:
+    def end_stays(self) -> None:
         """Hang up everywhere."""
 
     # --- settings and help --------------------------------------------------------------------------------
