@@ -78,7 +78,7 @@ async def serve(
         config: All settings.
         stop: Set: clients are notified, then this returns.
         listeners: Where to take connections; None: where the settings say.
-        worker: The way to the disk; None: nothing is kept.
+        worker: The way to the disk; None: nothing is saved.
         side_tasks: Tasks that run beside it, and are cancelled with it.
         task_status: Started with the addresses and ports, once connections are taken.
 

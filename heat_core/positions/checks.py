@@ -24,7 +24,7 @@ def position_problems(setup: RaceSetup, *, is_whole: bool = True) -> list[str]:
 
     Args:
         setup: With as many places in its position as it has cars.
-        is_whole: False: cars are missing words or quite, so how they count up is not looked at.
+        is_whole: False: cars lack words or are missing, so their places are not checked.
     """
     position = setup.position
     if position is None:

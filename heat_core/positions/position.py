@@ -121,7 +121,7 @@ def assemble(
     Args:
         cars: By name, each without what is wrong in its words; None for one that stands nowhere.
         position: Without its cars.
-        modules: Without word of the weather, which the position has.
+        modules: Their weather is ignored; the position has it.
         faults: What was wrong with the words.
 
     Raises:
@@ -232,7 +232,7 @@ def _place_of(race: Race, number: int, car: Seat | Legend) -> CarPosition:
 
 
 def told_position(setup: RaceSetup, events: Sequence[e.Event]) -> Position | None:
-    """Read the position that a race began from out of its events, where the set-up does not tell it.
+    """Read the position that a race began from out of its events, where the set-up hides it.
 
     Args:
         setup: The public one will do.

@@ -158,7 +158,7 @@ def hidden_cards(setup: RaceSetup, view: RaceView, car: CarView) -> list[CardNam
 
 
 def _spent(setup: RaceSetup, view: RaceView, cars: Sequence[CarPosition]) -> tuple[CardName, ...]:
-    """Name so many Sponsorships as out of the game that as many can still be gained as everybody knows."""
+    """Choose which Sponsorships are out of the game, so that as many are left as everybody knows."""
     box = Counter(sponsorship_cards(setup))
     for place in cars:
         piles = (place.hand or (), place.shuffled or (), place.discard_pile, place.played)

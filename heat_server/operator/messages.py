@@ -8,7 +8,7 @@ import msgspec
 
 
 class AskStatus(msgspec.Struct, frozen=True, tag="status"):
-    """How does the server do? Answered by `Status`."""
+    """How is the server doing? Answered by `Status`."""
 
 
 class AskConnections(msgspec.Struct, frozen=True, tag="connections"):
@@ -69,16 +69,16 @@ class Status(msgspec.Struct, frozen=True, tag="status"):
         drivers: People at these places who are connected.
         spectators: Who watches.
         connections: The open ones, those that watch or are in no room too.
-        commands: What rooms were asked, in all.
+        commands: Requests to rooms, in all.
         commands_per_second: In the last minute.
         answer_median_ms: From reading a command to its answer, of the last thousand.
         answer_slow_ms: The 99th percentile of the same.
-        commits: Transactions of the store; None: nothing is kept.
+        commits: Transactions of the store; None: nothing is saved.
         commit_median_ms: How long the last thousand took.
         commit_slow_ms: The 99th percentile of the same.
-        refused: By code: requests that were answered with an error, and connections that might not come in.
-        dropped: By code: connections that were hung up on, for silence, slowness or too many errors.
-        malformed: By code: frames, messages and PROXY headers that were none.
+        refused: By code: requests that were answered with an error, and connections that were turned away.
+        dropped: By code: connections that were closed for silence, slowness or too many errors.
+        malformed: By code: frames, messages and PROXY headers that could not be read.
         memory_bytes: What the process holds; where the system does not say, the most it ever held.
     """
 

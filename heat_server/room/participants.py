@@ -198,7 +198,7 @@ class Participants:
     # --- who comes and goes -------------------------------------------------------------------------------
 
     def let_in(self, client: ConnectedClient, person: Person) -> None:
-        """Let somebody in: who is new gets the first free place, or looks on; else they are back."""
+        """Let somebody in: who is new gets the first free place, or watches; else they are back."""
         if isinstance(person, Member):
             person.is_here, person.has_left = True, False
         if person.key not in self.attendance.by_key:

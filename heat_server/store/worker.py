@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 
 
 class CommitFigures(NamedTuple):
-    """How the disk does.
+    """How fast the disk is.
 
     Attributes:
         commits: Transactions since the start, failed ones too.

@@ -98,7 +98,7 @@ class AddEvents(msgspec.Struct, frozen=True, gc=False):
 
 
 class EndRace(msgspec.Struct, frozen=True, gc=False):
-    """Note that the newest race is over, so that its record may be told.
+    """Note that the newest race is over, so that its record may be shown.
 
     Attributes:
         match: The match's name.

@@ -69,7 +69,7 @@ class Asker(Protocol):
         ...
 
     async def password(self, told: str) -> str:
-        """Ask for the room's password; empty: it is left at that.
+        """Ask for the room's password; empty: the attempt ends.
 
         Args:
             told: Why it is asked for.
@@ -77,7 +77,7 @@ class Asker(Protocol):
         ...
 
     async def other_name(self, told: str) -> str:
-        """Ask for another name; empty: it is left at that.
+        """Ask for another name; empty: the attempt ends.
 
         Args:
             told: Why it is asked for.

@@ -32,7 +32,7 @@ class OptionChanges:
         Args:
             last: Only up to this change; None: with all.
         """
-        self._forget_what_is_told(room)
+        self._drop_confirmed(room)
         options = room.options
         for change in self._changes:
             options = change(options)
@@ -52,7 +52,7 @@ class OptionChanges:
         """
         self._taken[change] = room
 
-    def _forget_what_is_told(self, room: LobbyView) -> None:
+    def _drop_confirmed(self, room: LobbyView) -> None:
         for change, before in list(self._taken.items()):
             if room is not before or change(room.options) == room.options:
                 self._drop(change)

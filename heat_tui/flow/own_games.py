@@ -1,7 +1,7 @@
 """The races and championships at this keyboard: one is open, others wait in their files.
 
 Theory of operation. A game that is begun or continued is opened: its file stays locked until another game is
-opened or this one is closed. Only one race outside a championship is saved at a time, so a player who begins
+opened or this one is closed. One race outside championships is saved at a time, so a player who begins
 another is asked first; championships are saved side by side.
 """
 
