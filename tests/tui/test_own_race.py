@@ -395,7 +395,7 @@ async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question
     terminal = await in_lines(tmp_path, "?", "old", "leave", race="hot-seat")
     assert terminal.prompts[0].startswith("You have a saved race on Italy, round 1.")
     assert "Enter continues it; new starts another." in terminal.prompts[0]
-    assert "Of races that belong to no championship one is saved at a time." in terminal.text
+    assert "One race outside championships is saved at a time." in terminal.text
     assert "Type new, or press Enter." in terminal.text
     terminal = await in_lines(tmp_path, "", race="hot-seat")
     assert "Pick 2 cards." in terminal.prompts[1]
