@@ -218,7 +218,7 @@ async def test_around_one_keyboard_hands_are_covered() -> None:
     assert {terminal.lines[place].split()[4].rstrip(",") for place in calls} == {"Ana", "Ben"}
     for place in calls[1:]:
         before = terminal.lines[:place]
-        hand = max(n for n, line in enumerate(before) if "Hand: " in line or "Your cards make" in line)
+        hand = max(n for n, line in enumerate(before) if "Hand: " in line or "Your cards give" in line)
         blank = sum(not line for line in before[hand:])
         assert blank >= 23, "the last hand is out of sight"
 
