@@ -265,7 +265,7 @@ class Table:
         """Bring a table back from `dump`: the race is dealt again, and all its choices are made again.
 
         Raises:
-            BadDump: The bytes are no table, another version wrote them, or what they tell cannot happen.
+            BadDump: The bytes are no table, another version wrote them, or their events cannot happen.
         """
         return cls._of(unseal(data, "table", TABLE_FORMAT, _DUMP_DECODER))
 

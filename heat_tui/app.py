@@ -192,7 +192,7 @@ class HeatApp(BaseApp):
             self._show_season(season)
 
     def continue_saved(self, path: Path) -> bool:
-        """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
+        """Continue a saved race or championship, in mid-race too, and return whether it was free."""
         from heat_tui.saved.own_race import OwnRace
 
         game = self.home.games.open(path)

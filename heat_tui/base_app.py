@@ -250,7 +250,7 @@ class BaseApp(App[None]):
         return 1.0 if self._animate_asked else PACES[self.settings.animation]
 
     def change_settings(self, settings: Settings) -> bool:
-        """Take new settings, and tell whether they could be kept."""
+        """Take new settings, and return whether they could be kept."""
         if settings == self.settings:
             return True
         if settings.name != self.settings.name:

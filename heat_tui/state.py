@@ -102,13 +102,13 @@ def load_settings(folders: Folders) -> Settings:
 
 
 def save_settings(folders: Folders, settings: Settings) -> bool:
-    """Write the settings whole or not at all, and tell whether that was possible."""
+    """Write the settings whole or not at all, and return whether that was possible."""
     data = msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n"
     return write_whole(_settings_path(folders), data)
 
 
 def write_whole(path: Path, data: bytes) -> bool:
-    """Put a file in its place whole or not at all, and tell whether that was possible."""
+    """Put a file in its place whole or not at all, and return whether that was possible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
@@ -143,7 +143,7 @@ def _settings_path(folders: Folders) -> Path:
 
 
 def lock(descriptor: int) -> bool:
-    """Lock an open file for this process, and tell whether no other has it."""
+    """Lock an open file for this process, and return whether no other has it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -3,7 +3,7 @@
 Theory of operation. A record is followed once, which also proves that it holds; on the way a copy of the race
 is put aside every `SNAPSHOT_EVENTS` events. Any moment is then the last copy before it with a few events
 applied: going back costs no more than continuing. A moment is something that can be shown in a sentence, and
-the events behind it that nobody would tell, so that no step of a walk seems to do nothing.
+the events behind it that are not shown, so that no step of a walk seems to do nothing.
 """
 
 from __future__ import annotations

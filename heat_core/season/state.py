@@ -3,12 +3,12 @@
 Theory of operation. A season is an event log of its own, beside the logs of its races. `Season` begins, then
 alternates between two moments. Between races `next_race` fixes event and grid, records them, and gives the
 set-up of the race, which is played like any other, as a `Table`. When it is over, `finish_race` takes its
-log, scores it and records what cars keep. After the last race, or an abandoned one, the season ends and tells
+log, scores it and records what cars keep. After the last race, or an abandoned one, the season ends and shows
 its seed. The state follows from the log alone, so set-up and log are all that is saved; a race that is under
 way is saved beside them, by `Table.dump`. A season continues by the rules of its program, whatever
 rules its races so far were raced by; `Table.load` refuses a race under way that began by others.
 
-Race i is dealt from `race_seed(seed, i)`. While the season runs, no race tells its seed, for that would tell
+Race i is dealt from `race_seed(seed, i)`. While the season runs, no race shows its seed, for that would tell
 the others'. The events that a season draws come from its own seed; a race's set-up tells what its event was
 drawn from, so that the record of the race is enough to check it.
 """
@@ -234,7 +234,7 @@ class Season:
     def record_setup(self, number: int) -> RaceSetup:
         """Give the set-up of a race for its record: with the seed only when the season is over.
 
-        Until then neither it nor the race's unmasked events are for players: they tell what lies in decks.
+        Until then neither it nor the race's unmasked events are for players: they reveal what is in decks.
         """
         setup = self.race_setup(number)
         return setup if self.is_over else msgspec.structs.replace(setup, seed=None)
@@ -304,7 +304,7 @@ class Season:
         """Bring a season back from `dump`: what it draws is drawn again, what races told must fit.
 
         Raises:
-            BadDump: The bytes are no season, another version wrote them, or what they tell cannot happen.
+            BadDump: The bytes are no season, another version wrote them, or their events cannot happen.
         """
         dump = unseal(data, "season", SEASON_FORMAT, _DECODER, _OLDER_FORMATS)
         is_older = is_of_older_rules(dump.setup.rules_version)
@@ -333,7 +333,7 @@ class Season:
         return season
 
     def _happen_again(self, event: s.SeasonEvent) -> None:
-        """Do what an event of a log tells.
+        """Apply an event of a log.
 
         Raises:
             LookupError: It names a car that does not drive.

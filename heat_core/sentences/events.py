@@ -144,7 +144,7 @@ def sentence(event: e.Event, names: Sequence[str], track: Track) -> str | None:
         names: Of the cars, by number.
 
     Returns:
-        None for what nobody would tell (a phase entered, a decision opened).
+        None for what is not shown (a phase entered, a decision opened).
     """
     match event:
         case e.RaceSetUp():

@@ -33,7 +33,7 @@ def flip_odds(draw: Counter[int], discard: Counter[int], flips: int) -> dict[int
 
 
 def own_flip_odds(observation: Observation, flips: int) -> dict[int, float]:
-    """Work out the same for the own seat, which knows what lies in its piles but not the order."""
+    """Work out the same for the own seat, which knows what is in its piles but not the order."""
     draw = Counter(SPEED_VALUES[card] for card in observation.own.draw_pile if card in SPEED_VALUES)
     discard = Counter(SPEED_VALUES[card] for card in observation.own_car.discard_pile if card in SPEED_VALUES)
     return dict(sorted(flip_odds(draw, discard, flips).items()))

@@ -7,10 +7,10 @@ from typing import Final
 SERVICE_TYPE: Final = "_heat-race._tcp.local."
 
 ROOMS: Final = "rooms"
-"""The property that tells how many rooms there are."""
+"""The property with how many rooms there are."""
 
 VERSION: Final = "version"
-"""The property that tells the version of the program."""
+"""The property with the version of the program."""
 
 PROTOCOL: Final = "protocol"
-"""The property that tells the version of the protocol."""
+"""The property with the version of the protocol."""

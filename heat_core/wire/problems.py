@@ -2,7 +2,7 @@
 
 The types of the messages bound each text, list and number by itself. Here they are held against each other,
 and against the race that the same server began: seats that are there, cars that race, a track that is one,
-cards that exist, a choice of what lies in the view. Who tells one thing that cannot be so is not believed in
+cards that exist, a choice of what is in the view. Who tells one thing that cannot be so is not believed in
 the rest.
 """
 

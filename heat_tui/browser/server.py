@@ -165,7 +165,7 @@ class BrowserServer(Server):
         return websocket
 
     async def _start(self, tab: Tab, websocket: web.WebSocketResponse, request: web.Request) -> bool:
-        """Start a tab's program at the size that its browser asks for, and tell whether that worked."""
+        """Start a tab's program at the size that its browser asks for, and return whether that worked."""
         size = [to_int(request.query.get(name, ""), usual) for name, usual in (("width", 80), ("height", 24))]
         try:
             await tab.start(*size)

@@ -25,7 +25,7 @@ class RemoteSession:
     """
 
     def __init__(self, link: ServerLink, on_close: Callable[[], None] = lambda: None) -> None:
-        """Take the race that the link tells of.
+        """Take the race that the link has.
 
         Args:
             link: Its race has started, with a first update; see `is_ready`.

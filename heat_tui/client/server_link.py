@@ -79,7 +79,7 @@ class ServerLink:
         changes: Goes up whenever anything here changes.
         ended: Why nothing will ever come again; None while it may.
         is_token_dead: Whether the server has forgotten this player.
-        on_room: Called with the room whenever the server tells it.
+        on_room: Called with the room whenever the server sends it.
     """
 
     def __init__(self, address: Address, pause: Callable[[int], float] = growing_pause) -> None:
@@ -194,7 +194,7 @@ class ServerLink:
         """Ask for the room's races, part by part.
 
         Returns:
-            Whole races only; none before the server tells them, or without a connection.
+            Whole races only; none before the server sends them, or without a connection.
         """
         races: list[Record] = []
         with contextlib.suppress(RequestRefused, ConnectionLost):
@@ -231,7 +231,7 @@ class ServerLink:
         self._meanwhile = None
         if not known:
             return sentences
-        # The server tells of all since it last heard from here; what was shown since is known only here.
+        # The server sends everything since it last heard from here; what was shown since is known only here.
         seat, cars = race.started.seat, race.started.setup.cars
         return recap(race.events_since(known), update.view, cars, seat)
 

@@ -94,7 +94,7 @@ class Session(Protocol):
     async def records(self) -> tuple[Record, ...]:
         """Give whole races of this table, nothing hidden: those that are over and may be shown.
 
-        Of a championship none before it is over, for they tell what lies in decks; then all.
+        Of a championship none before it is over, for they reveal what is in decks; then all.
         """
         ...
 

@@ -133,7 +133,7 @@ def take_session(folders: Folders, saved: SavedSession) -> SessionFile | None:
 
 
 def forget_session(folders: Folders, saved: SavedSession) -> bool:
-    """Forget a saved session, and tell whether it was there; it is not where another window has it."""
+    """Forget a saved session, and return whether it was there; it is not where another window has it."""
     file = take_session(folders, saved)
     if file is not None:
         file.delete()

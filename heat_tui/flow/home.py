@@ -173,7 +173,7 @@ class HomeController:
         return next((line for line in self.lines if line.entry.name == name), None)
 
     def forget(self, seat: SavedSession) -> bool:
-        """Forget a seat for good, and tell whether no other window has it."""
+        """Forget a seat for good, and return whether no other window has it."""
         is_forgotten = forget_session(self._folders, seat)
         self.refresh()
         return is_forgotten

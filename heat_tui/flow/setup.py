@@ -81,7 +81,7 @@ class SetupController:
     # --- tracks -------------------------------------------------------------------------------------------
 
     async def find_own_tracks(self) -> bool:
-        """Add the player's own tracks, and tell whether there are any: a folder can be large, a disk slow."""
+        """Add the player's own tracks, and return whether there are any; this can take a while."""
         found = await asyncio.to_thread(own_tracks, own_track_folder())
         self.tracks += found
         return bool(found)

@@ -66,7 +66,7 @@ class KeyUse(NamedTuple):
 
     Attributes:
         name: Of the group and of what is done, as in `race.boost`.
-        usual: The keys as long as the player has chosen none; texts tell the first of them.
+        usual: The keys as long as the player has chosen none; texts show the first of them.
         what: In a few words.
         places: Where the key acts.
         is_beside_text: Whether text is typed where it acts.
@@ -191,7 +191,7 @@ _NAMED_KEYS: Final[dict[str, str]] = _FUNCTION_KEYS | {
     "delete": "Del",
     "insert": "Ins",
 }
-"""Keys that type no sign, and how texts tell them."""
+"""Keys that type no sign, and how texts show them."""
 
 _FOR_EVERYBODY: Final[dict[str, str]] = {
     "enter": "Enter",
@@ -253,11 +253,11 @@ class Keys:
         return KEY_USES[use].usual if chosen is None else (chosen,)
 
     def told(self, use: str) -> str:
-        """Give the key that does something as texts tell it: "b", "F8", "Tab"."""
+        """Give the key that does something as texts show it: "b", "F8", "Tab"."""
         return self.told_key(self.all_of(use)[0])
 
     def told_key(self, key: str) -> str:
-        """Give a key as texts tell it; what is no ASCII by its number, where only ASCII is shown."""
+        """Give a key as texts show it; what is no ASCII by its number, where only ASCII is shown."""
         if self._is_ascii and not key.isascii():
             return f"U+{ord(key):04X}"
         return _NAMED_KEYS.get(key, key)

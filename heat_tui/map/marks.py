@@ -13,7 +13,7 @@ class CarMark(NamedTuple):
 
     Attributes:
         number: The car's number in the race.
-        letter: One character that tells it apart without colour.
+        letter: One character that distinguishes it without colour.
         colour: red, blue, yellow, green, black, grey, orange or purple.
         progress: Lap x spaces + space.
         spot: 0 race line, 1 other.

@@ -247,7 +247,7 @@ class TrackMap(Widget, can_focus=False):
         self._look_at(self._left + columns, self._top + rows)
 
     def _look_at(self, left: int, top: int) -> bool:
-        """Move the window's top left cell, as far as there is drawing; tell whether it has moved."""
+        """Move the window's top left cell, as far as there is drawing; returns whether it has moved."""
         drawing = self._drawing
         if drawing is None:
             return False

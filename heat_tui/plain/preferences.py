@@ -89,4 +89,4 @@ _TOLD: Final[Mapping[str, Callable[[Settings], str]]] = {
     "colour": lambda settings: f"colour {settings.colour}",
     **{name: _told_switch(name) for name in _SWITCHES},
 }
-"""By a setting's name: tells how it stands."""
+"""By a setting's name: shows its value."""

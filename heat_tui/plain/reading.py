@@ -17,7 +17,7 @@ def read_cards(text: str, cards: Sequence[CardName]) -> list[int] | str:
     """Find the cards that a text names.
 
     Args:
-        text: Names, or as much of them as tells them apart, or `#` and the place counted from 1; in any
+        text: Names, or as much of them as distinguishes them, or `#` and the place counted from 1; in any
             letter case, with blanks or commas between.
         cards: Those that can be named; several of a kind are named as often as they are meant.
 

@@ -169,7 +169,7 @@ class PlainRoom:
         return "Type ready when you are ready, or ? for commands. For example: ready"
 
     async def _hear(self, line: str) -> bool:
-        """Do what was typed, and tell whether the room is left."""
+        """Do what was typed, and return whether the room is left."""
         word, _, rest = line.partition(" ")
         word, rest = word.casefold(), rest.strip()
         if is_leaving(line):

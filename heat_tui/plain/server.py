@@ -200,7 +200,7 @@ class _Entrance:
 
 
 async def _stay(voice: LineTerminal, folders: Folders, stay: ServerStay) -> bool:
-    """Wait and race in a room; tell whether it was left for good."""
+    """Wait and race in a room; returns whether it was left for good."""
     link = stay.link
     while link.room is None and link.ended is None:
         await link.wait(link.changes)

@@ -31,7 +31,7 @@ class Talk:
         self.company.chat.read()
 
     async def takes(self, word: str, rest: str) -> bool:
-        """Do a command that speaks to others, and tell whether it was one."""
+        """Do a command that speaks to others, and return whether it was one."""
         if word == "say":
             refusal = await self.company.say(rest)
         elif word == "react":

@@ -68,7 +68,7 @@ class TerminalLines:
         self._begun = b""
 
     def _read(self) -> bool:
-        """Take what can be read, and tell whether more may come."""
+        """Take what can be read, and return whether more may come."""
         if not (data := _read_some(self._terminal)):
             self._loop.remove_reader(self._terminal)
             if self._begun:

@@ -229,7 +229,7 @@ class Draft:
         return choice.direct[place] if 0 <= place < len(choice.direct) else None
 
     def begin_salvage(self, choice: Choice) -> bool:
-        """Begin to choose cards where a salvage is selected, or take the first; tell whether that is so."""
+        """Begin to choose cards where a salvage is selected, or take the first; returns whether it began."""
         if self.salvage is not None and not self.salvage.cards:
             self.salvage.press()
             return True

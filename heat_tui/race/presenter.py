@@ -95,7 +95,7 @@ class RaceLabels(NamedTuple):
         return "Legend card: " + "; ".join(told)
 
     def told(self, event: e.Event) -> str | None:
-        """Tell an event for the log, without its full stop; None for what nobody would tell."""
+        """Say an event for the log, without its full stop; None for what is not shown."""
         if isinstance(event, e.LegendCardTurned):
             return self.legend_card(event.card)
         return sentence(event, self.names, self.track)

@@ -100,7 +100,7 @@ class Championship(SavedGame):
         self.save()
 
     def records(self) -> tuple[Record, ...]:
-        """Give all races once the season is over: until then they tell what lies in decks."""
+        """Give all races once the season is over: until then they reveal what is in decks."""
         if not self.season.is_over:
             return ()
         return tuple(

@@ -39,7 +39,7 @@ class SavedGame(ABC):
 
     @property
     def path(self) -> Path:
-        """Where it is saved: what tells it from the other saved ones."""
+        """Where it is saved: what distinguishes it from other saved ones."""
         return self._file.path
 
     @property

@@ -40,7 +40,7 @@ class Navigator(Protocol):
     # --- the player's settings ----------------------------------------------------------------------------
 
     def change_settings(self, settings: Settings) -> bool:
-        """Take new settings, and tell whether they could be kept."""
+        """Take new settings, and return whether they could be kept."""
 
     @property
     def pace(self) -> float:
@@ -70,7 +70,7 @@ class Navigator(Protocol):
         """Race the race that explains each phase when it first happens."""
 
     def continue_saved(self, path: Path) -> bool:
-        """Continue a saved race or championship, in mid-race too, and tell whether it was free."""
+        """Continue a saved race or championship, in mid-race too, and return whether it was free."""
 
     def show_new_championship(self) -> None:
         """Set up a championship here."""

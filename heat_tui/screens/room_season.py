@@ -36,7 +36,7 @@ _RIGHTS: Final[Mapping[str, Action]] = {
 
 
 class RoomSeasonScreen(FormScreen):
-    """The championship as the server tells it; the host starts the next race."""
+    """The championship as the server sends it; the host starts the next race."""
 
     BINDINGS = [
         bound("room.ready", "ready"),

@@ -24,7 +24,7 @@ def symbol_text(
     """Say what using a symbol does and costs.
 
     Args:
-        is_row: Whether the text is in the narrow list, without what the forecast tells.
+        is_row: Whether the text is in the narrow list, without what the forecast shows.
     """
     use = choice.symbols[number]
     source = "" if use.symbol.source == "gear" else f" ({source_name(use.symbol)})"

@@ -219,4 +219,4 @@ def test_where_all_race_on_no_last_round_is_promised() -> None:
     assert "Last round" not in [moment.title for moment in shown]
     finish = next(moment.hint for moment in shown if moment.title == "Finish")
     assert finish is not None
-    assert "race on" in finish.text
+    assert "others continue" in finish.text

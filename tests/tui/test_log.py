@@ -95,7 +95,7 @@ async def test_in_a_race_the_log_is_read_from_its_end_and_searched_by_key(tmp_pa
         assert len(whole) > 3
         await pilot.press("right")
         await pilot.pause()
-        assert "Whose        ‹ Ana ›" in shown(pilot)
+        assert "Driver       ‹ Ana ›" in shown(pilot)
         assert lines(app) == ["Round 1", "Ana gives up"]
         for name in TOPICS.values():
             await pilot.press("w")

@@ -30,7 +30,7 @@ TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 
 ShortText: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 ToldText: TypeAlias = Annotated[str, msgspec.Meta(max_length=1_000)]
-"""As a server tells it: cut where it is shown."""
+"""As a server sends it: cut where it is shown."""
 
 BotKind: TypeAlias = BotName | Literal["legend:easy", "legend:medium", "legend:hard"]
 PlaceKind: TypeAlias = Literal["human"] | BotKind
@@ -43,7 +43,7 @@ ChatText: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 
 Reaction: TypeAlias = Literal["bravo", "ouch", "hurry", "sorry", "thanks", "good race"]
 SaidKind: TypeAlias = Literal["chat", "reaction", "news"]
-"""What a person wrote; a short reaction; what the room tells."""
+"""What a person wrote; a short reaction; news of the room."""
 
 Standstill: TypeAlias = Literal["nobody", "paused"]
 """Why a race stands still: nobody is there, or all have agreed to a pause."""
