@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Final, NoReturn, Self
+from typing import Final, NoReturn
 
-from heat_server.store.contract import KeptTitle, ListedMatch
+from heat_server.store.contract import KeptTitle, ListedMatch, Store
 from heat_server.store.errors import NoSuchMatch
 from heat_server.store.writes import Write
 
 
-class NoStore:
+class NoStore(Store):
     """Forgets what it is given; see `contract.Store`."""
 
     name: Final = "no store"
@@ -44,11 +43,3 @@ class NoStore:
 
     def close(self) -> None:
         """Close nothing."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        pass

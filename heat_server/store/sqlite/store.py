@@ -7,11 +7,17 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from heat_core.files import shown_path
-from heat_server.store.contract import MOST_PRUNED_AT_ONCE, KeptMatch, KeptTitle, ListedMatch, StoredRace
+from heat_server.store.contract import (
+    MOST_PRUNED_AT_ONCE,
+    KeptMatch,
+    KeptTitle,
+    ListedMatch,
+    Store,
+    StoredRace,
+)
 from heat_server.store.errors import StoreBusy, StoreDamaged, StoreFailed, StoreMoved
 from heat_server.store.sqlite.faults import is_busy, is_damage, what_failed
 from heat_server.store.sqlite.names import Names
@@ -31,7 +37,7 @@ _READING: Final = "BEGIN"
 _WRITING: Final = "BEGIN IMMEDIATE"
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """An open store in a file; see `contract.Store`.
 
     Attributes:
@@ -81,14 +87,6 @@ class SqliteStore:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def write(self, writes: Sequence[Write]) -> None:
         """Do all writes, in their order, in one transaction; they are on disk when this returns.
