@@ -14,7 +14,7 @@ from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
 from heat_tui.flow.exports import NotExported, export_path, race_heading, race_text, typed_path, write_export
-from heat_tui.flow.replay import ReplayController, Viewpoint
+from heat_tui.flow.replay import ReplayController, Viewpoint, Way
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
@@ -51,8 +51,8 @@ class PlainReplay:
             "back": self._back,
             "turn": self._turn,
             "round": self._round,
-            "start": self._start,
-            "end": self._end,
+            "start": lambda rest: self._jump("start"),
+            "end": lambda rest: self._jump("end"),
             "again": self._again,
             "seat": self._seat,
             "hand": self._hand,
@@ -131,6 +131,11 @@ class PlainReplay:
         for place in places:
             self._tell_moment(place)
 
+    async def _jump(self, way: Way, number: int = 0) -> None:
+        """Go to a moment, and tell it alone."""
+        self._replay.walk(way, number)
+        await self._again("")
+
     async def _again(self, rest: str) -> None:
         """Tell the present moment, and in which round that is."""
         round_text = f"Round {self._replay.moment.round}"
@@ -144,13 +149,11 @@ class PlainReplay:
 
     async def _back(self, rest: str) -> None:
         steps = read_number(rest, 1, _MOST_STEPS, "The number of steps back") if rest else 1
-        self._replay.walk("event", -steps)
-        await self._again("")
+        await self._jump("event", -steps)
 
     async def _turn(self, rest: str) -> None:
         if rest.casefold() == "back":
-            self._replay.walk("turn", -1)
-            await self._again("")
+            await self._jump("turn", -1)
         elif not rest:
             self._tell_all(self._replay.walk("turn", 1))
         else:
@@ -162,21 +165,10 @@ class PlainReplay:
             raise BadAnswer("This record has no rounds.")
         if not rest:
             self._tell_all(self._replay.walk("round", 1))
-            return
-        if rest.casefold() == "back":
-            self._replay.walk("round", -1)
+        elif rest.casefold() == "back":
+            await self._jump("round", -1)
         else:
-            number = read_number(rest, rounds[0], rounds[-1], "A round of this record")
-            self._replay.walk("to_round", number)
-        await self._again("")
-
-    async def _start(self, rest: str) -> None:
-        self._replay.walk("start")
-        await self._again("")
-
-    async def _end(self, rest: str) -> None:
-        self._replay.walk("end")
-        await self._again("")
+            await self._jump("to_round", read_number(rest, rounds[0], rounds[-1], "A round of this record"))
 
     # --- looking -------------------------------------------------------------------------------------------
 
