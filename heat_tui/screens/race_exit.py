@@ -140,7 +140,7 @@ class RaceExit:
             again=self._again,
             onward=self._onward,
             company=company,
-            lobby=self._lobby,
+            follows=self.follows_the_others,
             leave=session.close if company is not None and self._onward is None else None,
             watch=watch,
         )

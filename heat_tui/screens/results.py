@@ -67,7 +67,7 @@ class ResultsScreen(HeatScreen[None]):
         again: Callable[[], None] | None = None,
         onward: Callable[[], None] | None = None,
         company: Company | None = None,
-        lobby: Callable[[], None] | None = None,
+        follows: Callable[[Company], bool] | None = None,
         leave: Callable[[], Awaitable[None]] | None = None,
         watch: Callable[[], None] | None = None,
         is_over_replay: bool = False,
@@ -81,7 +81,7 @@ class ResultsScreen(HeatScreen[None]):
             again: Starts another race of the same kind, None where that cannot be done from here.
             onward: Goes on to the race's championship, None where it belongs to none.
             company: The people who raced; None where they sit around this keyboard.
-            lobby: Follows them back into the lobby.
+            follows: Goes with them where they go, and says whether they do.
             leave: Leaves the table; None: it has been left.
             watch: Shows the replay, None where there is none, or no other than the one one comes from.
             is_over_replay: Whether one comes from a replay, and goes back there.
@@ -94,7 +94,7 @@ class ResultsScreen(HeatScreen[None]):
         self._again = again
         self._onward = onward
         self._company = company
-        self._lobby = lobby
+        self._follows = follows
         self._leave = leave
         self._watch = watch
         self._is_over_replay = is_over_replay
@@ -120,11 +120,7 @@ class ResultsScreen(HeatScreen[None]):
     async def _follow(self, company: Company) -> None:
         while company.ended is None:
             changes = company.changes
-            if company.is_in_lobby and self._lobby is not None:
-                self._lobby()
-                return
-            if company.has_next_race and self._onward is not None:
-                self._onward()
+            if self._follows is not None and self._follows(company):
                 return
             if not self.is_mounted:
                 return
