@@ -81,10 +81,10 @@ def _switch(label: str) -> tuple[Value, ...]:
 
 def _times(*seconds: int) -> tuple[Value, ...]:
     usual = Value(USUAL, None, "server default")
-    return (usual, *(Value(str(number), number * 1000, time_label(number)) for number in seconds))
+    return (usual, *(Value(str(number), number * 1000, _time_label(number)) for number in seconds))
 
 
-def time_label(seconds: float) -> str:
+def _time_label(seconds: float) -> str:
     """Write a time as short as it can be: "90 s", "5 min"."""
     return f"{seconds:g} s" if seconds < 120 or seconds % 60 else f"{seconds / 60:g} min"
 
@@ -303,7 +303,7 @@ def values_of(option: Option, options: TableOptions, tracks: TrackNames) -> tupl
         )
     present = value_in(options, option.field) if option in (TURN_TIME, GRACE_TIME) else None
     if isinstance(present, int) and all(value.value != present for value in option.values):
-        return (*option.values, Value(f"{present / 1000:g}", present, time_label(present / 1000)))
+        return (*option.values, Value(f"{present / 1000:g}", present, _time_label(present / 1000)))
     return option.values
 
 

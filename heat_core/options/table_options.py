@@ -293,15 +293,15 @@ def change(options: Chosen, field: str, value: object) -> Chosen:
             fields = {"season": _changed_season(options.season, field, value)}
         case _:
             fields = {field: value}
-    return fitted(msgspec.structs.replace(options, **fields))
+    return _fitted(msgspec.structs.replace(options, **fields))
 
 
 def with_rules(options: Chosen, rules: Rules) -> Chosen:
     """Give options other rules, and take back what is impossible beside them."""
-    return fitted(msgspec.structs.replace(options, rules=rules.preset, settings=changes_of(rules)))
+    return _fitted(msgspec.structs.replace(options, rules=rules.preset, settings=changes_of(rules)))
 
 
-def fitted(options: Chosen) -> Chosen:
+def _fitted(options: Chosen) -> Chosen:
     """Take back as many places and Legends of a room as its rules have no room for."""
     if not isinstance(options, RoomOptions):
         return options

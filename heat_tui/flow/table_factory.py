@@ -52,33 +52,22 @@ def make_table(options: LocalOptions, find_track: FindTrack = load_track) -> Tab
         BadName: A name cannot be shown, or two are the same.
         BadSetup: Cars or modules do not fit; the text says how.
     """
-    cars, drivers = fill_grid(options, plan_races(options, find_track))
+    cars, drivers = _fill_grid(options, plan_races(options, find_track))
     setup = set_up_race(options, cars, seed=options.seed or new_seed(), find_track=find_track)
     return Table(setup, drivers)
 
 
 def make_season_of(options: LocalOptions, find_track: FindTrack = load_track) -> Season:
     """Make a championship that begins; argument and errors as of `make_table`."""
-    cars, drivers = fill_grid(options, plan_races(options, find_track))
+    cars, drivers = _fill_grid(options, plan_races(options, find_track))
     setup = set_up_season(options, cars, seed=options.seed or new_seed(), find_track=find_track)
     return Season(setup, drivers)
 
 
-def fill_grid(
+def _fill_grid(
     options: LocalOptions, races: Sequence[PlannedRace]
 ) -> tuple[list[CarSetup], dict[int, DriverName]]:
-    """Give everybody a car: people first, then bots, then Legends.
-
-    Args:
-        races: All cars must find places on their tracks.
-
-    Returns:
-        The cars, and who drives those that are seats.
-
-    Raises:
-        BadName: A name cannot be shown, or two are the same.
-        BadSetup: There are too many cars or too few; the text says how.
-    """
+    """Give everybody a car on all tracks, people first, then bots, then Legends; and each seat a driver."""
     names = clean_names(options.names)
     colours = [options.colour, *(colour for colour in COLOURS if colour != options.colour)]
     tracks = [race.track for race in races]
