@@ -1,4 +1,4 @@
-"""What a voice writes: signs as words, and on a terminal lines that break between words."""
+"""What a terminal of lines writes: signs as words, and on a terminal lines that break between words."""
 
 from __future__ import annotations
 
