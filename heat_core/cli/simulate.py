@@ -57,7 +57,7 @@ _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
     "--seats",
     default="steady,steady,random,legend:hard",
     show_default=True,
-    help=f"Of: {_DRIVERS}. {_POLICIES}",
+    help=f"Choose from {_DRIVERS}. {_POLICIES}",
 )
 @click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
 @click.option("--seed", help="Any text; race number i uses SEED/i. Without this option the seed is random.")
@@ -221,7 +221,7 @@ def _module_words(modules: Modules) -> list[str]:
 
 @click.command("season")
 @table_flags(TableOptions, is_season=True)
-@click.option("--seats", default=",".join(["steady"] * 6), show_default=True, help=f"Of: {_DRIVERS}.")
+@click.option("--seats", default=",".join(["steady"] * 6), show_default=True, help=f"Choose from {_DRIVERS}.")
 @click.option("--seasons", type=click.IntRange(1, 100_000), default=1, show_default=True)
 @click.option(
     "--seed", help="Any text; championship number i uses SEED/i. Without this option the seed is random."

@@ -213,7 +213,7 @@ GARAGE: Final = Option(
 """Its value is that of two fields: `garage` and `expansion`."""
 
 WEATHER: Final = Option(
-    "weather", "weather", "Weather", "weather and road tokens", _switch("weather, road tokens")
+    "weather", "weather", "Weather", "add weather and road tokens", _switch("weather, road tokens")
 )
 TURN_TIME: Final = Option(
     "turn_milliseconds",
@@ -264,7 +264,7 @@ EVENTS: Final = Option(
     _switch("a card for each race"),
 )
 SPONSORSHIPS: Final = Option(
-    "sponsorships", "sponsorships", "Sponsorships", "Sponsorship cards", _switch("Sponsorship cards")
+    "sponsorships", "sponsorships", "Sponsorships", "add Sponsorship cards", _switch("Sponsorship cards")
 )
 
 ROOM_OPTIONS: Final = (

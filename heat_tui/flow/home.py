@@ -41,7 +41,7 @@ ENTRIES: Final = (
     Entry("new_race", "n", "Race", "New race", "against Legends and bots"),
     Entry("hot_seat", "h", "Hot-seat", "Hot-seat", "several people at one keyboard"),
     Entry("championship", "c", "Season", "Championship", "three or four races for points"),
-    Entry("join", "j", "Join", "Join", "join a room on a server, or open one"),
+    Entry("join", "j", "Join", "Join", "enter a room on a server, or open one"),
     Entry("host", "o", "Host", "Host", "start a server for your friends"),
     Entry("replays", "r", "Replay", "Replays", "watch finished races"),
     Entry("learn", "l", "Learn", "First race", "a short race that explains each phase"),

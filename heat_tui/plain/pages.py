@@ -61,7 +61,7 @@ async def read_how_to_play(voice: LineTerminal) -> None:
     while place < len(parts) - 1:
         line = (
             await voice.ask(
-                "Enter reads on; back, all for the rest, 1 to 9 for that phase, or leave. For example: 5"
+                "Enter continues; back, all for the rest, 1 to 9 for that phase, or leave. For example: 5"
             )
         ).casefold()
         if is_leaving(line):

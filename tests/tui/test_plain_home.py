@@ -80,7 +80,7 @@ async def test_the_program_is_quit_by_letter_and_by_name(tmp_path: Path, typed: 
         ("c", "Which season: 1961, "),
         ("champ", "Which season: 1961, "),
         ("j", "Type a server's address, or leave."),
-        ("p", "Enter reads on; "),
+        ("p", "Enter continues; "),
         ("s", "Type name, colour, hints, "),
         ("l", "You are third, "),
     ],
