@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from heat_core.record.playback import Playback
-from heat_tui.state import Folders
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -15,11 +14,8 @@ PICTURE_SIZE: Final = (120, 40)
 """In columns and lines."""
 
 
-async def picture_of(playback: Playback, place: int, folders: Folders | None = None) -> str:
+async def picture_of(playback: Playback, place: int) -> str:
     """Draw the replay screen at a moment without a terminal.
-
-    Args:
-        folders: For the settings; None: the user's own.
 
     Returns:
         SVG, in true colour.
@@ -39,6 +35,6 @@ async def picture_of(playback: Playback, place: int, folders: Folders | None = N
         drawn = app.export_screenshot(title="heat-tui", simplify=True)
         app.exit()
 
-    app = HeatApp(folders, opening=lambda app: app.show_replay(playback, place), animate=False)
+    app = HeatApp(opening=lambda app: app.show_replay(playback, place), animate=False)
     await app.run_async(headless=True, size=PICTURE_SIZE, auto_pilot=draw)
     return drawn

@@ -68,7 +68,6 @@ def make_position(
     modules: Modules = BASE_GAME,
     weather: WeatherName | None = None,
     roads: str = "",
-    spent: tuple[CardName, ...] = (),
 ) -> RaceSetup:
     """Build a set-up that begins in the middle of a race.
 
@@ -81,7 +80,6 @@ def make_position(
         modules: What there is besides the base game; whether there is weather follows from the token.
         weather: The token; None: there is no weather.
         roads: See `heat_core.positions.roads.parse_roads`.
-        spent: See `Position`.
 
     Raises:
         BadPosition: A word is wrong, or the position cannot be; all problems are named.
@@ -92,7 +90,7 @@ def make_position(
         read[name], wrong = parse_car(words)
         faults += [f"{name}: {fault}" for fault in wrong]
     tokens, wrong = parse_roads(compile_track(track), roads)
-    position = Position((), round, phase, legend_cards, are_others_turned, weather, tokens, spent)
+    position = Position((), round, phase, legend_cards, are_others_turned, weather, tokens)
     return assemble(
         track,
         read,

@@ -86,23 +86,17 @@ class TrackMap(Widget, can_focus=False):
         self,
         track: Track | None = None,
         *,
-        mode: Mode = "truecolor",
         zoom: Zoom = "normal",
-        name: str | None = None,
         id: str | None = None,
-        classes: str | None = None,
     ) -> None:
         """Make a map.
 
         Args:
             track: The circuit, None until `set_track`.
-            mode: How the terminal shows colour.
             zoom: The zoom to begin with.
-            name: Textual's name.
             id: Textual's identifier.
-            classes: Textual's classes.
         """
-        super().__init__(name=name, id=id, classes=classes)
+        super().__init__(id=id)
         self._track = track
         self._limits: dict[int, int] = {}
         self._notes: tuple[CornerNote, ...] = ()
@@ -118,7 +112,6 @@ class TrackMap(Widget, can_focus=False):
         self._top = 0
         self._mini = MiniMap()
         self._hovered: tuple[object, ...] = (None, None, (), None)
-        self.set_reactive(TrackMap.mode, mode)
         self.set_reactive(TrackMap.zoom, zoom)
 
     # What is shown
@@ -193,8 +186,8 @@ class TrackMap(Widget, can_focus=False):
         self._highlights = dict(spaces)
         self._lay_over()
 
-    def move_cursor(self, spaces: int = 0, *, is_crossing: bool = False) -> None:
-        """Move the keyboard's cursor along the lap, or to the other spot, from the followed car at first."""
+    def move_cursor(self, spaces: int) -> None:
+        """Move the keyboard's cursor along the lap, from the followed car at first."""
         if self._track is None:
             return
         track = self._track
@@ -203,7 +196,7 @@ class TrackMap(Widget, can_focus=False):
             self._cursor = (1, 0) if start is None else (track.space(start.progress), start.spot)
         space, spot = self._cursor
         space = track.space(space + spaces + track.spaces)
-        spot = (1 - spot if is_crossing else spot) if track.spots[space] == 2 else 0
+        spot = spot if track.spots[space] == 2 else 0
         self._cursor = (space, spot)
         self._lay_over()
         if self._drawing is not None:

@@ -28,22 +28,19 @@ class Stream(Protocol):
         ...
 
 
-def why_no_screen(
-    stdin: Stream | None, stderr: Stream | None, environment: Mapping[str, str] = os.environ
-) -> str | None:
+def why_no_screen(stdin: Stream | None, stderr: Stream | None) -> str | None:
     """Say in one sentence why there can be no screen, None where there can be.
 
     Args:
         stdin: Where keys come from.
         stderr: Where Textual draws.
-        environment: Of the process.
     """
-    if is_in_browser(environment):
+    if is_in_browser():
         return None
     for stream, what in ((stdin, "standard input"), (stderr, "standard error")):
         if stream is None or not stream.isatty():
             return f"a terminal is needed, but {what} is not one."
-    if environment.get("TERM", "") in ("", "dumb"):
+    if os.environ.get("TERM", "") in ("", "dumb"):
         return "the terminal cannot show screens (TERM is 'dumb' or not set)."
     return None
 
@@ -53,9 +50,9 @@ def is_in_browser(environment: Mapping[str, str] = os.environ) -> bool:
     return environment.get(DRIVER_VARIABLE) in _DRIVERS_OF_BROWSERS
 
 
-def is_driver_named(environment: Mapping[str, str] = os.environ) -> bool:
+def is_driver_named() -> bool:
     """Tell whether the environment names the driver that Textual is to use."""
-    return bool(environment.get(DRIVER_VARIABLE))
+    return bool(os.environ.get(DRIVER_VARIABLE))
 
 
 def speaks_unicode(environment: Mapping[str, str] = os.environ) -> bool:

@@ -38,9 +38,9 @@ class TextPanel(Widget, can_focus=False):
             super().__init__()
             self.action = action
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None) -> None:
         """Begin empty."""
-        super().__init__(id=id, classes=classes)
+        super().__init__(id=id)
         self._lines: list[Text] = []
         self._hits: list[Hit] = []
         self._draw: Callable[[], None] | None = None
