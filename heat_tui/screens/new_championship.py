@@ -62,9 +62,7 @@ class NewChampionshipScreen(TableForm):
                 yield ActionRow("Begin the championship", id="start")
             with VerticalScroll(id="plan", can_focus=False):
                 yield Static(id="races", markup=False)
-        yield MessageLine(
-            "For several drivers, type names separated by commas, and take turns at the keyboard."
-        )
+        yield MessageLine("Several drivers: type names separated by commas, and share the keyboard.")
         yield KeyFooter()
 
     @work(group="tracks")
