@@ -57,7 +57,7 @@ def _value_of(option: SettingOption, context: click.Context) -> Any:
             for one in (option, off)
         )
         if by == off_by:
-            raise click.UsageError(f"{option.place(context)} and {off.place(context)} exclude each other")
+            raise click.UsageError(f"{option.place(context)} and {off.place(context)} cannot be combined")
         if off_by < by:
             return None
     return context.params[option.name]

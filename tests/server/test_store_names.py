@@ -52,10 +52,7 @@ def test_nothing_is_written_to_a_file_that_its_name_has_lost(path: Path, suffix:
         if how == "moved with its folder":
             text = str(refused.value)
             assert "could not be copied (No such file or directory)" in text
-            assert (
-                f"Do not stop the server before it is: see to it that files can be written in {folder}"
-                in text
-            )
+            assert f"Do not stop the server yet: make sure that files can be written in {folder}" in text
             folder.mkdir()
             with pytest.raises(StoreMoved) as refused:
                 store.write(begun("m2"))

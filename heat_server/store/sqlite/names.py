@@ -92,7 +92,7 @@ class Names:
             folder = shown_path(os.path.dirname(os.path.realpath(self._path)))
             raise StoreMoved(
                 f"{sentence}; nothing is saved any more, and what was saved could not be copied ({why}). "
-                f"Do not stop the server before it is: see to it that files can be written in {folder}, "
+                f"Do not stop the server yet: make sure that files can be written in {folder}, "
                 "then the next change copies it"
             ) from None
         sentence = f"{sentence}; {self._advice(self._copy)}"
