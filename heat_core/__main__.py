@@ -25,8 +25,8 @@ from heat_core.files import (
     shown_path,
 )
 from heat_core.options.settings import BadSetting
-from heat_core.positions.file import PHASES, PositionFile, encode_position, parse_position
-from heat_core.positions.position import BadPosition
+from heat_core.positions.file import PositionFile, encode_position, parse_position
+from heat_core.positions.position import PHASES, BadPosition
 from heat_core.record.playback import NOT_VERIFIED
 from heat_core.record.position import position_in
 from heat_core.record.record import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record

@@ -25,7 +25,6 @@ from heat_core.positions.words import CarWords, car_words, is_number, parse_car
 from heat_core.race.position_setup import Position
 from heat_core.race.presets import PRESETS
 from heat_core.race.setup import COLOURS, Modules, RaceSetup, laps_without_event, strip_helmets
-from heat_core.race.state import Phase
 from heat_core.shapes import look_at, shown
 from heat_core.track import TrackFacts, compile_track
 from heat_core.track_files.file import BadTrack
@@ -161,7 +160,7 @@ def _is_right(key: str, value: object) -> bool:
 def _most_important(faults: list[str]) -> list[str]:
     """Keep a list of problems readable, whatever the file."""
     more = len(faults) - _MOST_FAULTS
-    return faults if more <= 0 else [*faults[:_MOST_FAULTS], f"and {more} problems more"]
+    return faults if more <= 0 else [*faults[:_MOST_FAULTS], f"and {more} more problems"]
 
 
 def _decode(data: bytes) -> dict[str, Any]:
@@ -270,10 +269,6 @@ def _optional_lines(setup: RaceSetup, position: Position) -> list[str]:
     switches = {"expansion": modules.expansion, "sponsorships": modules.sponsorships}
     lines = [f"{key} = true" for key, is_on in switches.items() if is_on]
     return lines + [f"{key} = {_quoted(text)}" for key, text in words.items() if text]
-
-
-PHASES: Final = {"shift": Phase.SHIFT_GEARS, "play": Phase.PLAY_CARDS}
-"""The phases that a position can begin with, by the word that a file has for them."""
 
 
 def _quoted(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -39,6 +39,11 @@ from heat_core.race.setup import (
 )
 from heat_core.race.state import Legend, Phase, Race, Seat
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, TrackFacts, compile_track
+
+PHASES: Final[dict[Literal["shift", "play"], Phase]] = {"shift": Phase.SHIFT_GEARS, "play": Phase.PLAY_CARDS}
+"""The phases that a position can begin with, by the word for them."""
+
+PHASE_WORDS: Final = {phase: word for word, phase in PHASES.items()}
 
 
 class BadPosition(BadSetup):
@@ -173,12 +178,12 @@ def position_of(race: Race) -> Position:
     Raises:
         ValueError: The race is in another phase.
     """
-    if race.phase not in (Phase.SHIFT_GEARS, Phase.PLAY_CARDS):
+    if race.phase not in PHASE_WORDS:
         raise ValueError(f"a position begins in phase 1 or 2, but this race is in phase {race.phase.value}")
     return Position(
         tuple(_place_of(race, number, car) for number, car in enumerate(race.cars)),
         race.round,
-        "shift" if race.phase is Phase.SHIFT_GEARS else "play",
+        PHASE_WORDS[race.phase],
         tuple(reversed(race.legend_deck)),
         any(type(car) is Legend for car in race.cars),
         race.weather,

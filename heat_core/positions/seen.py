@@ -10,25 +10,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, Literal
 
 import msgspec
 
 from heat_core.bots import DriverName
 from heat_core.cards import CATALOGUE, HEAT, SPONSORSHIP_CARDS, STRESS, CardName, starting_deck
 from heat_core.positions.file import PositionFile
+from heat_core.positions.position import PHASE_WORDS
 from heat_core.race import events as e
 from heat_core.race.position_setup import CarPosition, Position
 from heat_core.race.setup import BASE_GAME, NOTHING_CARRIED, Carried, RaceSetup, sponsorship_cards
-from heat_core.race.state import Phase
 from heat_core.rules.preparing import cards_of_garage, stress_and_heat
 from heat_core.track import OTHER_SPOT, RACE_LINE_SPOT, compile_track
 from heat_core.view.race_view import CarView, RaceView
-
-_PHASE_WORDS: Final[dict[Phase, Literal["shift", "play"]]] = {
-    Phase.SHIFT_GEARS: "shift",
-    Phase.PLAY_CARDS: "play",
-}
 
 
 class NoPosition(ValueError):
@@ -37,7 +31,7 @@ class NoPosition(ValueError):
 
 def is_beginning(view: RaceView) -> bool:
     """Tell whether a position can begin where a view was taken."""
-    return view.phase in _PHASE_WORDS
+    return view.phase in PHASE_WORDS
 
 
 def seen_position(
@@ -64,7 +58,7 @@ def seen_position(
     position = Position(
         cars,
         view.round,
-        _PHASE_WORDS[view.phase],
+        PHASE_WORDS[view.phase],
         turned[:1],
         False,
         view.weather,

@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from heat_core.positions.file import PHASES, PositionFile
-from heat_core.positions.position import setup_of_position
+from heat_core.positions.file import PositionFile
+from heat_core.positions.position import PHASES, setup_of_position
 from heat_core.race import events as e
 from heat_core.race.state import new_race
 from heat_core.record.record import BadRecord, Record, follow_record

@@ -319,7 +319,7 @@ def test_what_is_no_position_is_told_in_sentences(text: str | bytes, reasons: li
 def test_a_file_full_of_problems_names_the_first_ones() -> None:
     told = faults("\n".join(f"key{number} = 1" for number in range(900)))
     assert len(told) == 51
-    assert told[-1] == "and 853 problems more"
+    assert told[-1] == "and 853 more problems"
 
 
 @given(text=st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
