@@ -144,7 +144,7 @@ def check_position_command(file: Path) -> None:
     assert position is not None
     phase = PHASES[position.phase].value
     click.echo(
-        f"{shown_path(file)}: {len(setup.cars)} cars on {setup.track.name} can race on from "
+        f"{shown_path(file)}: {len(setup.cars)} cars on {setup.track.name} can start from "
         f"round {position.round}, phase {phase}."
     )
 
