@@ -12,6 +12,7 @@ import pytest
 
 from heat_core.bots import BOTS
 from heat_core.options.settings import SETTINGS
+from heat_core.options.table_options import LEAST_TURN_MILLISECONDS, MOST_SETTINGS
 from heat_core.race.commands import Command
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.race.setup import COLOURS
@@ -96,7 +97,7 @@ def test_options_and_parts() -> None:
 def test_settings() -> None:
     found = {named(name)[0]: named(words) for name, words in rows(section("### Settings"))}
     assert found == {setting.name: [value.word for value in setting.values] for setting in SETTINGS}
-    assert f"at most {m.MOST_SETTINGS} texts" in section("### Options")
+    assert f"at most {MOST_SETTINGS} texts" in section("### Options")
 
 
 def test_commands() -> None:
@@ -113,5 +114,5 @@ def test_numbers() -> None:
     assert f"Version **{m.PROTOCOL}**" in DOCUMENT
     for number in (codec.MOST_CLIENT_BYTES, codec.MOST_SERVER_BYTES, m.MOST_TURN_MILLISECONDS, m.MOST_NUMBER):
         assert f"{number:,}" in DOCUMENT
-    for number in (m.DEFAULT_PORT, m.LEAST_TURN_MILLISECONDS, codec.MOST_DEPTH):
+    for number in (m.DEFAULT_PORT, LEAST_TURN_MILLISECONDS, codec.MOST_DEPTH):
         assert str(number) in DOCUMENT
