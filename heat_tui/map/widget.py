@@ -46,7 +46,6 @@ class TrackMap(Widget, can_focus=False):
         """What lies under the mouse or the cursor.
 
         Attributes:
-            track_map: The map.
             space: The space, None beside the road.
             spot: 0 race line, 1 other, None beside the road.
             cars: Numbers of the cars there.
@@ -55,23 +54,16 @@ class TrackMap(Widget, can_focus=False):
 
         def __init__(
             self,
-            track_map: TrackMap,
             space: int | None,
             spot: int | None,
             cars: tuple[int, ...],
             corner: int | None,
         ) -> None:
             super().__init__()
-            self.track_map = track_map
             self.space = space
             self.spot = spot
             self.cars = cars
             self.corner = corner
-
-        @property
-        def control(self) -> TrackMap:
-            """The map that sent the message."""
-            return self.track_map
 
     class SpotHovered(_SpotMessage):
         """The mouse or the cursor has come to another spot, corner or car, or has left the road."""
@@ -164,10 +156,6 @@ class TrackMap(Widget, can_focus=False):
         self._cars = tuple(cars)
         self._lay_over()
         self._keep_followed_in_view()
-
-    def place_car(self, number: int, progress: int, spot: int) -> None:
-        """Put one car elsewhere: a step of an animation. An unknown number changes nothing."""
-        self.place_cars({number: (progress, spot)})
 
     def place_cars(self, places: Mapping[int, tuple[int, int]]) -> None:
         """Put cars elsewhere in one go: by number, progress and spot. Unknown numbers change nothing."""
@@ -416,7 +404,7 @@ class TrackMap(Widget, can_focus=False):
             return
         found = self._at((event.x + self._left, event.y + self._top))
         if found != (None, None, (), None):
-            self.post_message(self.SpotClicked(self, *found))
+            self.post_message(self.SpotClicked(*found))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll up, or to the left with shift."""
@@ -454,4 +442,4 @@ class TrackMap(Widget, can_focus=False):
         found = self._at(cell)
         if found != self._hovered:
             self._hovered = found
-            self.post_message(self.SpotHovered(self, *found))
+            self.post_message(self.SpotHovered(*found))

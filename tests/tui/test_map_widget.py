@@ -59,7 +59,7 @@ async def test_a_followed_car_stays_in_view_all_the_way_round() -> None:
             app.map.zoom = zoom
             await pilot.pause()
             for progress in range(70, 70 + 2 * 69):
-                app.map.place_car(7, progress, progress % 2)
+                app.map.place_cars({7: (progress, progress % 2)})
                 car(app.map, 7)
 
 
@@ -86,7 +86,7 @@ async def test_scrolling_stops_following_until_follow_is_turned_on() -> None:
         assert app.map.view_offset != followed
         with pytest.raises(AssertionError):
             car(app.map, 0)
-        app.map.place_car(0, 71, 0)
+        app.map.place_cars({0: (71, 0)})
         with pytest.raises(AssertionError):
             car(app.map, 0)
         app.map.follow = True
@@ -124,7 +124,7 @@ async def test_a_move_repaints_only_the_cells_that_change() -> None:
         app.map.refresh = note  # type: ignore[method-assign]
         app.map.set_cars(crowd(app.track))
         assert repainted == []
-        app.map.place_car(7, app.map.cars[7].progress + 1, 1)
+        app.map.place_cars({7: (app.map.cars[7].progress + 1, 1)})
         assert 1 <= len(repainted) <= 8
         assert all(region.height == 1 and region.width < 16 for region in repainted)
 
@@ -248,11 +248,11 @@ async def test_the_circuit_is_a_closed_loop_to_zoom_scroll_and_follow(board: str
         assert 0 <= row - offset[1] < 20
         track_map.scroll_by(-1 if offset[0] else 1, -1 if offset[1] else 1)
         assert track_map.view_offset != offset
-        track_map.place_car(0, track.spaces + 21, 0)
+        track_map.place_cars({0: (track.spaces + 21, 0)})
         assert not track_map.follow
         track_map.follow = True
         for space in spaces:
-            track_map.place_car(0, track.spaces + space, 0)
+            track_map.place_cars({0: (track.spaces + space, 0)})
             column, row = track_map._cells[0]
             assert 0 <= column - track_map.view_offset[0] < 78
             assert 0 <= row - track_map.view_offset[1] < 20

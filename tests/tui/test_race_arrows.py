@@ -123,10 +123,10 @@ async def test_a_click_on_the_map_explains_and_what_it_told_stays(tmp_path: Path
         assert drawing is not None
         column, row = drawing.cell_of(40, 0)
         left, top = track_map.view_offset
-        app.race.point(TrackMap.SpotClicked(track_map, 40, 0, (), None))
+        app.race.point(TrackMap.SpotClicked(40, 0, (), None))
         await pilot.pause()
         assert "space 40" in app.panel("forecast").lower()
-        app.race.point(TrackMap.SpotHovered(track_map, None, None, (), None))
+        app.race.point(TrackMap.SpotHovered(None, None, (), None))
         await pilot.pause()
         assert "space 40" in app.panel("forecast").lower(), "the mouse has gone on"
         await press(pilot, "escape")
