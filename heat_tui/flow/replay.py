@@ -27,7 +27,7 @@ _FASTEST_DRIVE: Final = 2.0
 """Faster than at this speed cars jump."""
 
 
-Way: TypeAlias = Literal["event", "turn", "round", "start", "end", "to_round", "to_moment"]
+Walk: TypeAlias = Literal["event", "turn", "round", "start", "end", "to_round", "to_moment"]
 """How to walk: some events, turns or rounds on or back, or to a moment."""
 
 Whose: TypeAlias = Literal["all", "spectator", "seat", "next"]
@@ -145,7 +145,7 @@ class ReplayController:
 
     # --- walking --------------------------------------------------------------------------------------------
 
-    def walk(self, way: Way, number: int = 0) -> range:
+    def walk(self, way: Walk, number: int = 0) -> range:
         """Go to another moment, or as near as there is one, and pause.
 
         Args:

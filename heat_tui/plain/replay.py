@@ -14,7 +14,7 @@ from heat_core.record.playback import NOT_VERIFIED, Playback
 from heat_core.sentences.card_words import cards_text
 from heat_core.text import counted, listed
 from heat_tui.flow.exports import NotExported, export_path, race_heading, race_text, typed_path, write_export
-from heat_tui.flow.replay import ReplayController, Viewpoint, Way
+from heat_tui.flow.replay import ReplayController, Viewpoint, Walk
 from heat_tui.plain.answer_words import is_asking, is_leaving
 from heat_tui.plain.asking import BadAnswer, read_number
 from heat_tui.plain.line_terminal import LineTerminal
@@ -131,7 +131,7 @@ class PlainReplay:
         for place in places:
             self._tell_moment(place)
 
-    async def _jump(self, way: Way, number: int = 0) -> None:
+    async def _jump(self, way: Walk, number: int = 0) -> None:
         """Go to a moment, and tell it alone."""
         self._replay.walk(way, number)
         await self._again("")

@@ -25,8 +25,8 @@ from heat_tui.plain.options import read_change, room_told
 from heat_tui.plain.season import season_told
 from heat_tui.plain.talk import Talk
 
-Way: TypeAlias = Literal["race", "left", "ended"]
-"""Where a room leads: a race has begun, it was left, nothing will ever come again."""
+RoomEnd: TypeAlias = Literal["race", "left", "ended"]
+"""Why the wait in a room ends: a race has begun, the room was left, nothing will ever come again."""
 
 
 class PlainRoom:
@@ -66,7 +66,7 @@ class PlainRoom:
         assert room is not None
         return room
 
-    async def run(self, raced: Feed | None) -> Way:
+    async def run(self, raced: Feed | None) -> RoomEnd:
         """Wait for the next race.
 
         Args:

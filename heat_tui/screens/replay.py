@@ -23,7 +23,7 @@ from heat_core.race import events as e
 from heat_core.record.figures import RaceFigures, race_figures
 from heat_core.record.playback import Playback
 from heat_tui.flow.exports import NotExported, export_path, race_text, write_export
-from heat_tui.flow.replay import ReplayController, Viewpoint, Way, Whose
+from heat_tui.flow.replay import ReplayController, Viewpoint, Walk, Whose
 from heat_tui.flow.screen_model import ScreenModel
 from heat_tui.flow.view_pages import PageName
 from heat_tui.keys.bindings import keys_of
@@ -197,7 +197,7 @@ class ReplayScreen(HeatScreen[None]):
 
     # --- walking -------------------------------------------------------------------------------------------
 
-    def action_walk(self, way: Way, number: int = 0) -> None:
+    def action_walk(self, way: Walk, number: int = 0) -> None:
         """Show another moment; stepping by hand stops playing."""
         self._pause()
         self.replay.walk(way, number)

@@ -7,7 +7,7 @@ import pytest
 from heat_core.race import events as e
 from heat_core.record.playback import Playback
 from heat_core.record.record import Record
-from heat_tui.flow.replay import ALL_HANDS, SPECTATOR, SPEEDS, ReplayController, Viewpoint, Way
+from heat_tui.flow.replay import ALL_HANDS, SPECTATOR, SPEEDS, ReplayController, Viewpoint, Walk
 from heat_tui.race.presenter import RaceLabels
 from tests.core.support import stopped, without_seed
 from tests.tui.support_replay import raced
@@ -25,7 +25,7 @@ def watching(playback: Playback, place: int = 0) -> ReplayController:
 def test_every_walk_goes_to_its_moment_and_gives_what_it_passed(playback: Playback) -> None:
     replay = watching(playback)
     third = playback.place_of_round(3)
-    walks: tuple[tuple[Way, int, int], ...] = (
+    walks: tuple[tuple[Walk, int, int], ...] = (
         ("event", 3, 3),
         ("event", -1, 2),
         ("to_round", 3, third),
