@@ -11,9 +11,12 @@ import msgspec
 from msgspec import inspect
 
 from heat_core.text import listed
+from heat_core.validation_text import validation_text
 
 MOST_SHOWN: Final = 24
-MOST_REASON: Final = 200
+
+_TRUNCATED: Final = "Input data was truncated"
+_BYTE: Final = re.compile(r"\(byte (\d+)\)\Z")
 
 
 class Entry(NamedTuple):
@@ -51,8 +54,19 @@ def printable(text: str) -> str:
 
 
 def shown_reason(error: Exception) -> str:
-    """Give what a decoder found wrong: it quotes keys of the file, at any length and with any sign."""
-    return printable(str(error)[:MOST_REASON])
+    """Say in our own words what a decoder found wrong with JSON; nothing of the file is quoted."""
+    text = str(error)
+    if isinstance(error, msgspec.ValidationError):
+        reason = validation_text(text)
+        return reason[0].lower() + reason[1:].rstrip(".")
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8 text"
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if text == _TRUNCATED:
+        return "not JSON: the text is cut off"
+    place = _BYTE.search(text)
+    return f"not JSON: wrong at byte {place[1]}" if place else "not JSON"
 
 
 def shown_value(value: object) -> str:

@@ -88,7 +88,7 @@ def read_json_object(data: bytes, what: str) -> dict[str, Any]:
         values = msgspec.json.decode(data)
         json.loads(data, object_pairs_hook=_refuse_doubles)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadTrack([f"not JSON: {shown_reason(error)}"]) from None
+        raise BadTrack([shown_reason(error)]) from None
     if not isinstance(values, dict):
         raise BadTrack(["the file must hold one JSON object"])
     return values

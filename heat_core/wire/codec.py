@@ -23,7 +23,7 @@ import msgspec
 
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import MOST_NUMBER, PROTOCOL, ClientMessage, Hello, ServerMessage
-from heat_core.wire.validation_text import validation_text
+from heat_core.validation_text import validation_text
 
 HEADER_BYTES: Final = 4
 MOST_CLIENT_BYTES: Final = 65_536

@@ -1,4 +1,4 @@
-"""What msgspec found wrong with a message, in words of our own."""
+"""What msgspec found wrong with a message or a file, in words of our own."""
 
 from __future__ import annotations
 
