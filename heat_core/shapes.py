@@ -16,6 +16,7 @@ from heat_core.validation_text import validation_text
 MOST_SHOWN: Final = 24
 
 _TRUNCATED: Final = "Input data was truncated"
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*?)`", re.DOTALL)
 _BYTE: Final = re.compile(r"\(byte (\d+)\)\Z")
 
 
@@ -54,15 +55,17 @@ def printable(text: str) -> str:
 
 
 def shown_reason(error: Exception) -> str:
-    """Say in our own words what a decoder found wrong with JSON; nothing of the file is quoted."""
+    """Say in our own words what a decoder found wrong with JSON; of the file only unknown keys are quoted."""
     text = str(error)
     if isinstance(error, msgspec.ValidationError):
+        if unknown := _UNKNOWN.match(text):
+            return f"unknown field {shown(unknown[1])}"
         reason = validation_text(text)
         return reason[0].lower() + reason[1:].rstrip(".")
     if isinstance(error, UnicodeDecodeError):
         return "not UTF-8 text"
     if isinstance(error, RecursionError):
-        return "nested too deeply"
+        return "not JSON: nested too deeply"
     if text == _TRUNCATED:
         return "not JSON: the text is cut off"
     place = _BYTE.search(text)

@@ -326,7 +326,8 @@ def _told_setup(record: Record) -> RaceSetup:
     try:
         position = told_position(setup, record.events)
     except (LookupError, ValueError) as error:
-        raise BadRecord(f"{_line(2)}: the first events do not set up a race: {error}") from None
+        reason = shown_reason(error) if isinstance(error, msgspec.MsgspecError) else error
+        raise BadRecord(f"{_line(2)}: the first events do not set up a race: {reason}") from None
     setup = msgspec.structs.replace(setup, position=position)
     if position is None and not setup.carried.sponsorships:
         setup = msgspec.structs.replace(setup, carried=_told_carried(setup, record.events))

@@ -21,9 +21,9 @@ from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast
 import msgpack  # type: ignore[import-untyped]  # because it has no types of its own
 import msgspec
 
+from heat_core.validation_text import validation_text
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import MOST_NUMBER, PROTOCOL, ClientMessage, Hello, ServerMessage
-from heat_core.validation_text import validation_text
 
 HEADER_BYTES: Final = 4
 MOST_CLIENT_BYTES: Final = 65_536

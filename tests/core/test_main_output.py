@@ -74,7 +74,7 @@ def test_a_right_file_of_such_a_name_is_told_too(tmp_path: Path) -> None:
     path.write_bytes((EXAMPLES / "hot-hand.toml").read_bytes())
     code, out, _ = run("check-position", str(path))
     assert (code, out.count("\n")) == (0, 1)
-    assert "\\x1b[31mred\\nline\\udcff.toml: 4 cars on Italy can race on" in out
+    assert "\\x1b[31mred\\nline\\udcff.toml: 4 cars on Italy can start from" in out
 
 
 def test_a_seed_is_written_out_or_is_no_text() -> None:

@@ -373,7 +373,7 @@ def test_what_comes_at_the_wrong_moment_is_refused_and_changes_nothing() -> None
     before = season.dump()
     with pytest.raises(ValueError, match="the season is racing, not between"):
         season.next_race()
-    with pytest.raises(ValueError, match="race 1 is not over: it stands in round 1"):
+    with pytest.raises(ValueError, match="race 1 is not over: it is in round 1"):
         season.finish_race(table.log)
     assert season.dump() == before
 

@@ -70,10 +70,10 @@ def changed_head(*path: str, value: object) -> bytes:
             "in which all played cards turned up before the first car moved; this program plays version 2",
         ),
         (("setup", "track", "format"), 2, "track.format"),
-        (("setup", "weather"), "rain", "unknown field `weather`"),
-        (("setup", "rules", "garage"), True, "unknown field `garage`"),
-        (("setup", "cars", "0", "upgrades"), [], "unknown field `upgrades`"),
-        (("season",), "x", "unknown field `season`"),
+        (("setup", "weather"), "rain", "unknown field 'weather'"),
+        (("setup", "rules", "garage"), True, "unknown field 'garage'"),
+        (("setup", "cars", "0", "upgrades"), [], "unknown field 'upgrades'"),
+        (("season",), "x", "unknown field 'season'"),
     ],
 )
 def test_a_record_of_another_version_is_refused_with_the_reason(

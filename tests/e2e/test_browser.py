@@ -203,7 +203,9 @@ async def test_a_tab_whose_keys_can_no_longer_be_read_ends_in_one_line(tmp_path:
     no_packet = b"no JSON"
     _, last_words = await process.communicate(b"M" + len(no_packet).to_bytes(4, "big") + no_packet)
     assert process.returncode == 1
-    assert b" ".join(last_words.split()).startswith(b"heat-tui broke down (JSONDecodeError)")
+    assert b" ".join(last_words.split()).startswith(
+        b"heat-tui failed because of an error of its own (JSONDecodeError)"
+    )
     assert b"Traceback" not in last_words
 
 

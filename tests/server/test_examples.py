@@ -73,7 +73,7 @@ def test_the_page_shows_a_status_as_it_is() -> None:
     from heat_server.operator.status import status_text
 
     status = Status(
-        version="0.1.0",
+        version="0.2.0",
         process=4711,
         uptime_seconds=12 * 86_400 + 3 * 3600 + 14 * 60 + 5,
         rooms={"lobby": 1, "racing": 2, "between": 0, "ended": 1},

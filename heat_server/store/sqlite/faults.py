@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from heat_core.shapes import MOST_REASON, printable
+from heat_core.shapes import printable
 
+_MOST_REASON: Final = 200
 _BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 _SENTENCES: Final = {
@@ -38,7 +39,7 @@ def what_failed(error: sqlite3.Error) -> str:
         return _SENTENCES[code]
     if is_damage(error):
         return _SENTENCES[sqlite3.SQLITE_CORRUPT]
-    return printable(str(error)[:MOST_REASON])
+    return printable(str(error)[:_MOST_REASON])
 
 
 def is_busy(error: sqlite3.Error) -> bool:
