@@ -44,7 +44,7 @@ def command(context: click.Context, no_animation: bool, no_lan: bool, plain: boo
         from heat_tui.plain.home import Home
 
         interfaces = nearby_on()
-        run_in_lines(lambda voice, folders: Home(voice, folders, interfaces).run())
+        run_in_lines(lambda terminal, folders: Home(terminal, folders, interfaces).run())
     run(is_animated=not no_animation)
 
 

@@ -81,7 +81,7 @@ def learn(quiet: bool, name: str | None, no_animation: bool, plain: bool) -> Non
     if plain:
         from heat_tui.plain.game import lesson_here
 
-        run_in_lines(lambda voice, folders: lesson_here(voice, folders, name))
+        run_in_lines(lambda terminal, folders: lesson_here(terminal, folders, name))
     run(is_animated=not (no_animation or quiet), opening=lambda app: app.action_learn(), player_name=name)
 
 
@@ -143,7 +143,7 @@ def _race(table: Table, *, is_plain: bool, is_animated: bool) -> NoReturn:
     if is_plain:
         from heat_tui.plain.game import race_here
 
-        run_in_lines(lambda voice, folders: race_here(voice, folders, table))
+        run_in_lines(lambda terminal, folders: race_here(terminal, folders, table))
     run(is_animated=is_animated, opening=lambda app: app.race_here(table))
 
 
@@ -152,13 +152,13 @@ def _season_in_lines(season: Season | None) -> NoReturn:
     from heat_tui.plain.home import new_championship_here
     from heat_tui.plain.season import begin_championship_here, championship_here
 
-    async def race(voice: LineTerminal, folders: Folders) -> None:
+    async def race(terminal: LineTerminal, folders: Folders) -> None:
         if season is not None:
-            await begin_championship_here(voice, folders, season)
-        elif (saved := OwnGames(folders, voice.say).newest_championship()) is not None:
-            await championship_here(voice, folders, saved)
+            await begin_championship_here(terminal, folders, season)
+        elif (saved := OwnGames(folders, terminal.say).newest_championship()) is not None:
+            await championship_here(terminal, folders, saved)
         else:
-            await new_championship_here(voice, folders)
+            await new_championship_here(terminal, folders)
 
     run_in_lines(race)
 

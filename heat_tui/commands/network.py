@@ -58,7 +58,7 @@ def connect(
     given, name = name, checked_name(name)
     if plain:
         said = None if given is None else name
-        run_in_lines(lambda voice, folders: _connect_in_lines(voice, folders, where, code, said, watch))
+        run_in_lines(lambda terminal, folders: _connect_in_lines(terminal, folders, where, code, said, watch))
     need_terminal()
     is_animated = not (no_animation or quiet)
     sys.exit(asyncio.run(_connect(where, code, name, is_watching=watch, is_animated=is_animated)))
@@ -94,7 +94,7 @@ def host(
     try:
         if plain:
             said = None if given is None else name
-            run_in_lines(lambda voice, folders: _host_in_lines(voice, folders, server, said, keep=keep))
+            run_in_lines(lambda terminal, folders: _host_in_lines(terminal, folders, server, said, keep=keep))
         code = asyncio.run(
             _connect(
                 server.address,
@@ -164,7 +164,7 @@ async def _connect(
 
 
 async def _connect_in_lines(
-    voice: LineTerminal,
+    terminal: LineTerminal,
     folders: Folders,
     address: Address,
     code: str | None,
@@ -178,29 +178,33 @@ async def _connect_in_lines(
     stay = await _begin(folders, address)
     colour = load_settings(folders).colour
     try:
-        await play_there(voice, folders, stay, name=name, colour=colour, code=code, is_watching=is_watching)
+        await play_there(
+            terminal, folders, stay, name=name, colour=colour, code=code, is_watching=is_watching
+        )
     except ShutOut:
         raise Left(1) from None
 
 
 async def _host_in_lines(
-    voice: LineTerminal, folders: Folders, server: HostedServer, name: str | None, *, keep: bool
+    terminal: LineTerminal, folders: Folders, server: HostedServer, name: str | None, *, keep: bool
 ) -> None:
     from heat_tui.flow.home import SERVER_ENDS
     from heat_tui.plain.line_terminal import Left
     from heat_tui.plain.server import ShutOut, play_there
     from heat_tui.state import load_settings
 
-    voice.ending = "" if keep else SERVER_ENDS
+    terminal.ending = "" if keep else SERVER_ENDS
     stay = await _begin(folders, server.address)
     colour = load_settings(folders).colour
     try:
-        await play_there(voice, folders, stay, name=name, colour=colour, is_host=True, is_forgotten=not keep)
+        await play_there(
+            terminal, folders, stay, name=name, colour=colour, is_host=True, is_forgotten=not keep
+        )
     except ShutOut:
         raise Left(1) from None
     finally:
         if keep:
-            voice.say(f"heat-server is still running at {server.address} (process {server.process_id}).")
+            terminal.say(f"heat-server is still running at {server.address} (process {server.process_id}).")
 
 
 async def _begin(folders: Folders, address: Address) -> ServerStay:

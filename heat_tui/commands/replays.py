@@ -69,7 +69,7 @@ def replay(
     if plain:
         from heat_tui.plain.replay import PlainReplay
 
-        run_in_lines(lambda voice, folders: PlainReplay(playback, voice, folders, place).run())
+        run_in_lines(lambda terminal, folders: PlainReplay(playback, terminal, folders, place).run())
     run(is_animated=is_animated, opening=lambda app: app.show_replay(playback, place))
 
 

@@ -86,10 +86,10 @@ def run_in_lines(game: Callable[[LineTerminal, Folders], Coroutine[Any, Any, Non
 
     folders = user_folders()
 
-    async def played(voice: LineTerminal) -> None:
-        voice.turn_hints = hints_of_later(folders)
+    async def played(terminal: LineTerminal) -> None:
+        terminal.turn_hints = hints_of_later(folders)
         with contextlib.suppress(GoneBack):
-            await game(voice, folders)
+            await game(terminal, folders)
 
     sys.exit(run_plain(played))
 

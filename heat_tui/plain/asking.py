@@ -23,7 +23,7 @@ class GoneBack(Exception):
 
 
 async def answered(
-    voice: LineTerminal,
+    terminal: LineTerminal,
     question: str,
     take: Callable[[str], Given],
     explain: Callable[[], Sequence[str]],
@@ -40,17 +40,17 @@ async def answered(
         Left: Nobody is there to answer any more.
     """
     while True:
-        line = await voice.ask(question)
+        line = await terminal.ask(question)
         if is_leaving(line):
             raise GoneBack
         if is_asking(line):
             for told in explain():
-                voice.say(told)
+                terminal.say(told)
             continue
         try:
             return take(line)
         except (BadAnswer, BadOption, BadName, BadAddress) as error:
-            voice.say(str(error))
+            terminal.say(str(error))
 
 
 def read_number(text: str, least: int, most: int, what: str = "That") -> int:

@@ -27,7 +27,7 @@ _SAVED_EXPLAINED: Final = (
 
 
 async def race_here(
-    voice: LineTerminal, folders: Folders, table: Table | None, *, is_lesson: bool = False
+    terminal: LineTerminal, folders: Folders, table: Table | None, *, is_lesson: bool = False
 ) -> None:
     """Race at a new table in this process, and again as long as that is wished; ask first where one is saved.
 
@@ -40,23 +40,23 @@ async def race_here(
         Left: Whoever typed is gone.
     """
     while table is not None:
-        race = await _saved_or_begun(voice, folders, table)
-        table, is_lesson = await _raced(voice, folders, race, is_lesson=is_lesson), False
+        race = await _saved_or_begun(terminal, folders, table)
+        table, is_lesson = await _raced(terminal, folders, race, is_lesson=is_lesson), False
 
 
-async def continue_race_here(voice: LineTerminal, folders: Folders, race: OwnRace) -> None:
+async def continue_race_here(terminal: LineTerminal, folders: Folders, race: OwnRace) -> None:
     """Race a saved race on, and again as long as that is wished; raises as `race_here` does."""
-    await race_here(voice, folders, await _raced(voice, folders, race))
+    await race_here(terminal, folders, await _raced(terminal, folders, race))
 
 
-async def _saved_or_begun(voice: LineTerminal, folders: Folders, table: Table) -> OwnRace:
+async def _saved_or_begun(terminal: LineTerminal, folders: Folders, table: Table) -> OwnRace:
     """Begin a race; where one is saved, ask which of them is raced, and remove it if it is the other."""
-    games = OwnGames(folders, voice.say)
+    games = OwnGames(folders, terminal.say)
     saved = games.newest_race()
     if saved is not None:
         question = f"{another_race_question(saved.text)} Enter continues it; new starts another."
         try:
-            if await continues(voice, f"{question} For example: new", _SAVED_EXPLAINED):
+            if await continues(terminal, f"{question} For example: new", _SAVED_EXPLAINED):
                 return saved
         except (GoneBack, Left):
             games.close()
@@ -66,29 +66,29 @@ async def _saved_or_begun(voice: LineTerminal, folders: Folders, table: Table) -
 
 
 async def _raced(
-    voice: LineTerminal, folders: Folders, race: OwnRace, *, is_lesson: bool = False
+    terminal: LineTerminal, folders: Folders, race: OwnRace, *, is_lesson: bool = False
 ) -> Table | None:
     """Race a race from wherever it stands; give the table of another one where that is wished."""
     session = race.session()
     try:
-        end = await race_with_hints(session, voice, folders, is_lesson=is_lesson)
+        end = await race_with_hints(session, terminal, folders, is_lesson=is_lesson)
         await keep_records(folders, load_settings(folders), await session.records())
     except Left:
         race.close()
         raise
     await session.close()
-    voice.farewell = ""
-    return session.another_table() if end == "over" and await _wishes_another(voice) else None
+    terminal.farewell = ""
+    return session.another_table() if end == "over" and await _wishes_another(terminal) else None
 
 
-async def continues(voice: LineTerminal, question: str, explained: str) -> bool:
+async def continues(terminal: LineTerminal, question: str, explained: str) -> bool:
     """Ask whether to continue what is saved, or to begin again.
 
     Raises:
         GoneBack: Neither is wished.
         Left: Whoever typed is gone.
     """
-    return await answered(voice, question, _is_continuing, lambda: [explained])
+    return await answered(terminal, question, _is_continuing, lambda: [explained])
 
 
 def _is_continuing(line: str) -> bool:
@@ -99,7 +99,7 @@ def _is_continuing(line: str) -> bool:
     raise BadAnswer("Type new, or press Enter.")
 
 
-async def lesson_here(voice: LineTerminal, folders: Folders, name: str = "") -> None:
+async def lesson_here(terminal: LineTerminal, folders: Folders, name: str = "") -> None:
     """Race the race that explains itself; until it is over or hints are off, other races do so too.
 
     Args:
@@ -108,17 +108,17 @@ async def lesson_here(voice: LineTerminal, folders: Folders, name: str = "") -> 
     settings = load_settings(folders)
     save_settings(folders, msgspec.structs.replace(settings, hints=True))
     table = own_lesson(name or settings.name or login_name(), settings.colour)
-    await race_here(voice, folders, table, is_lesson=True)
+    await race_here(terminal, folders, table, is_lesson=True)
 
 
-async def _wishes_another(voice: LineTerminal) -> bool:
+async def _wishes_another(terminal: LineTerminal) -> bool:
     def take(line: str) -> None:
         if line.casefold() != "again":
             raise BadAnswer("Type again or leave.")
 
     question = "Type again for another race, or leave. For example: leave"
     try:
-        await answered(voice, question, take, lambda: [_AGAIN])
+        await answered(terminal, question, take, lambda: [_AGAIN])
     except GoneBack:
         return False
     return True

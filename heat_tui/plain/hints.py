@@ -15,7 +15,7 @@ from heat_tui.state import Folders, load_settings, save_settings
 
 async def race_with_hints(
     session: Session,
-    voice: LineTerminal,
+    terminal: LineTerminal,
     folders: Folders,
     talk: Talk | None = None,
     *,
@@ -30,18 +30,18 @@ async def race_with_hints(
     Raises:
         Left: Whoever typed is gone.
     """
-    race = PlainRace(session, voice, talk, is_lesson=is_lesson or load_settings(folders).hints)
-    before = voice.turn_hints
+    race = PlainRace(session, terminal, talk, is_lesson=is_lesson or load_settings(folders).hints)
+    before = terminal.turn_hints
 
     def turn(is_on: bool) -> str:
         _keep(folders, is_on)
         return race.turn_hints(is_on)
 
-    voice.turn_hints = turn
+    terminal.turn_hints = turn
     try:
         return await race.run()
     finally:
-        voice.turn_hints = before
+        terminal.turn_hints = before
         if race.controller.is_lesson_over:
             _keep(folders, False)
 

@@ -39,17 +39,17 @@ _ABOUT: Final = {
 class Home:
     """The menu."""
 
-    def __init__(self, voice: LineTerminal, folders: Folders, nearby_on: Sequence[str] | None) -> None:
+    def __init__(self, terminal: LineTerminal, folders: Folders, nearby_on: Sequence[str] | None) -> None:
         """Make it; `run` asks.
 
         Args:
             nearby_on: The interfaces where servers nearby are looked for, if the settings allow it; empty:
                 all; None: nowhere.
         """
-        self._voice = voice
+        self._terminal = terminal
         self._folders = folders
         self._nearby_on = nearby_on
-        self._home = HomeController(folders, voice.say)
+        self._home = HomeController(folders, terminal.say)
         self._is_over = False
 
     async def run(self) -> None:
@@ -71,18 +71,21 @@ class Home:
     # --- the menu ------------------------------------------------------------------------------------------
 
     def _tell(self) -> None:
-        self._voice.say("Home.")
+        self._terminal.say("Home.")
         for line in self._home.lines:
             about = _ABOUT.get(line.entry.name, line.about)
-            self._voice.say(f"{line.key}: {', '.join(filter(None, (line.entry.label, about)))}.")
+            self._terminal.say(f"{line.key}: {', '.join(filter(None, (line.entry.label, about)))}.")
 
     async def _chosen(self) -> MenuLine:
         """Ask until something of the menu is chosen."""
-        self._voice.farewell, self._voice.ending = "", SERVER_ENDS if self._home.server.is_running else ""
+        self._terminal.farewell, self._terminal.ending = (
+            "",
+            SERVER_ENDS if self._home.server.is_running else "",
+        )
         while True:
             usual = self._home.lines[0].key
             typed = (
-                await self._voice.ask(
+                await self._terminal.ask(
                     f"Type a letter or a name; Enter takes {usual}; ? shows the menu. For example: {usual}"
                 )
             ).casefold()
@@ -92,7 +95,7 @@ class Home:
             if is_asking(typed):
                 self._tell()
                 if self._home.seats:
-                    self._voice.say(
+                    self._terminal.say(
                         f"forget and a seat's letter, such as forget {REJOIN.key}, removes that seat."
                     )
             elif word == "forget" and self._home.seats:
@@ -100,16 +103,16 @@ class Home:
             elif line := _found(self._home.lines, typed or usual):
                 return line
             else:
-                self._voice.say(f"The menu has no {typed!r}.")
+                self._terminal.say(f"The menu has no {typed!r}.")
 
     async def _forget(self, key: str) -> None:
         """Ask, then forget a seat that one could go back to."""
         seats = {line.key: line.seat for line in self._home.lines if line.seat is not None}
         if (seat := seats.get(key)) is None:
-            self._voice.say(f"Type forget and {' or '.join(seats)}.")
-        elif await self._voice.agrees(forget_question(seat)):
+            self._terminal.say(f"Type forget and {' or '.join(seats)}.")
+        elif await self._terminal.agrees(forget_question(seat)):
             is_forgotten = self._home.forget(seat)
-            self._voice.say("Forgotten." if is_forgotten else "That seat is in use in another window.")
+            self._terminal.say("Forgotten." if is_forgotten else "That seat is in use in another window.")
 
     # --- where it leads ------------------------------------------------------------------------------------
 
@@ -137,8 +140,8 @@ class Home:
         from heat_tui.plain.game import race_here
         from heat_tui.plain.setting_up import new_race
 
-        table = await new_race(self._voice, self._folders, is_hot_seat=is_hot_seat)
-        await race_here(self._voice, self._folders, table)
+        table = await new_race(self._terminal, self._folders, is_hot_seat=is_hot_seat)
+        await race_here(self._terminal, self._folders, table)
 
     async def _championship(self) -> None:
         from heat_tui.plain.game import continues
@@ -149,10 +152,10 @@ class Home:
                 f"You have a saved {saved[0].text}. Enter continues it; new begins another. For example: new"
             )
             explained = "It stays saved if you begin another; the menu lists all saved ones."
-            if await continues(self._voice, question, explained):
+            if await continues(self._terminal, question, explained):
                 await self._continue(saved[0].path)
                 return
-        await new_championship_here(self._voice, self._folders)
+        await new_championship_here(self._terminal, self._folders)
 
     async def _continue(self, path: Path) -> None:
         from heat_tui.plain.game import continue_race_here
@@ -161,31 +164,31 @@ class Home:
 
         game = self._home.games.open(path)
         if game is None:
-            self._voice.say(PLAYED_ELSEWHERE)
+            self._terminal.say(PLAYED_ELSEWHERE)
         elif isinstance(game, OwnRace):
-            await continue_race_here(self._voice, self._folders, game)
+            await continue_race_here(self._terminal, self._folders, game)
         else:
-            await championship_here(self._voice, self._folders, game)
+            await championship_here(self._terminal, self._folders, game)
 
     async def _learn(self) -> None:
         from heat_tui.plain.game import lesson_here
 
-        await lesson_here(self._voice, self._folders)
+        await lesson_here(self._terminal, self._folders)
 
     async def _replays(self) -> None:
         from heat_tui.plain.replays import replays_here
 
-        await replays_here(self._voice, self._folders)
+        await replays_here(self._terminal, self._folders)
 
     async def _how_to_play(self) -> None:
         from heat_tui.plain.pages import read_how_to_play
 
-        await read_how_to_play(self._voice)
+        await read_how_to_play(self._terminal)
 
     async def _settings(self) -> None:
         from heat_tui.plain.preferences import settings_here
 
-        await settings_here(self._voice, self._folders)
+        await settings_here(self._terminal, self._folders)
 
     async def _join(self) -> None:
         from heat_tui.nearby import watch_nearby
@@ -194,12 +197,12 @@ class Home:
         watch = None
         if self._nearby_on is not None and load_settings(self._folders).nearby:
             watch = partial(watch_nearby, interfaces=self._nearby_on)
-        await join_somewhere(self._voice, self._folders, watch)
+        await join_somewhere(self._terminal, self._folders, watch)
 
     async def _rejoin(self, saved: SavedSession) -> None:
         from heat_tui.plain.joining import go_back_to
 
-        await go_back_to(self._voice, self._folders, saved)
+        await go_back_to(self._terminal, self._folders, saved)
 
     async def _host(self) -> None:
         """Start a server here (once), and open a room at it."""
@@ -207,22 +210,22 @@ class Home:
         from heat_tui.plain.joining import play_at
 
         if not self._home.server.is_running:
-            self._voice.say("Starting a server on this machine.")
+            self._terminal.say("Starting a server on this machine.")
         is_announced = self._nearby_on is not None and load_settings(self._folders).nearby
         try:
             address = await self._home.server.start(is_announced=is_announced)
         except HostingFailed as error:
-            self._voice.say(sentence_of(str(error)))
+            self._terminal.say(sentence_of(str(error)))
             return
-        self._voice.ending = SERVER_ENDS
-        await play_at(self._voice, self._folders, str(address), is_host=True)
+        self._terminal.ending = SERVER_ENDS
+        await play_at(self._terminal, self._folders, str(address), is_host=True)
 
     async def _quit(self) -> None:
         question = self._home.quit_question
-        self._is_over = not question or await self._voice.agrees(question)
+        self._is_over = not question or await self._terminal.agrees(question)
 
 
-async def new_championship_here(voice: LineTerminal, folders: Folders) -> None:
+async def new_championship_here(terminal: LineTerminal, folders: Folders) -> None:
     """Set up a championship and race it.
 
     Raises:
@@ -232,8 +235,8 @@ async def new_championship_here(voice: LineTerminal, folders: Folders) -> None:
     from heat_tui.plain.season import begin_championship_here
     from heat_tui.plain.setting_up import new_season
 
-    season = await new_season(voice, folders)
-    await begin_championship_here(voice, folders, season)
+    season = await new_season(terminal, folders)
+    await begin_championship_here(terminal, folders, season)
 
 
 def _found(lines: Sequence[MenuLine], text: str) -> MenuLine | None:

@@ -26,30 +26,30 @@ _Way: TypeAlias = SavedSession | NearbyServer
 """What has a number in the list."""
 
 
-async def join_somewhere(voice: LineTerminal, folders: Folders, watch: Watch | None) -> None:
+async def join_somewhere(terminal: LineTerminal, folders: Folders, watch: Watch | None) -> None:
     """Find a server and play there, until that is left.
 
     Args:
         watch: Looks for servers nearby; None: nobody does.
     """
-    await _Joining(voice, folders).run(watch)
+    await _Joining(terminal, folders).run(watch)
 
 
-async def go_back_to(voice: LineTerminal, folders: Folders, saved: SavedSession) -> bool:
+async def go_back_to(terminal: LineTerminal, folders: Folders, saved: SavedSession) -> bool:
     """Go back to a room and play there until it is left; False: that did not work, and why was said."""
-    joining = JoinController(folders, LineAsker(voice))
-    return await _has_played(voice, folders, joining, await joining.rejoin(saved))
+    joining = JoinController(folders, LineAsker(terminal))
+    return await _has_played(terminal, folders, joining, await joining.rejoin(saved))
 
 
-async def play_at(voice: LineTerminal, folders: Folders, address: str, *, is_host: bool = False) -> bool:
+async def play_at(terminal: LineTerminal, folders: Folders, address: str, *, is_host: bool = False) -> bool:
     """Connect, find a room and play there until it is left; False: that did not work, and why was said.
 
     Args:
         is_host: Open a room at once.
     """
-    joining = JoinController(folders, LineAsker(voice))
+    joining = JoinController(folders, LineAsker(terminal))
     refusal = await joining.connect(address)
-    has_played = await _has_played(voice, folders, joining, refusal, is_host=is_host)
+    has_played = await _has_played(terminal, folders, joining, refusal, is_host=is_host)
     if has_played and not is_host:
         settings = load_settings(folders)
         server = str(joining.here.link.address)
@@ -58,7 +58,7 @@ async def play_at(voice: LineTerminal, folders: Folders, address: str, *, is_hos
 
 
 async def _has_played(
-    voice: LineTerminal,
+    terminal: LineTerminal,
     folders: Folders,
     joining: JoinController,
     refusal: str,
@@ -67,11 +67,11 @@ async def _has_played(
 ) -> bool:
     """Play at the server of a stay; or say why there is none."""
     if refusal:
-        voice.say(refusal)
+        terminal.say(refusal)
         return False
     colour = load_settings(folders).colour
     try:
-        await play_there(voice, folders, joining.here, name=None, colour=colour, is_host=is_host)
+        await play_there(terminal, folders, joining.here, name=None, colour=colour, is_host=is_host)
     except ShutOut:
         return False
     return True
@@ -80,8 +80,8 @@ async def _has_played(
 class _Joining:
     """The question for a server, while others are heard of."""
 
-    def __init__(self, voice: LineTerminal, folders: Folders) -> None:
-        self._voice = voice
+    def __init__(self, terminal: LineTerminal, folders: Folders) -> None:
+        self._terminal = terminal
         self._folders = folders
         self._ways: list[_Way] = [*saved_sessions(folders)]
         self._untold = 0
@@ -92,12 +92,12 @@ class _Joining:
         """Ask until somebody has played somewhere, or that is left."""
         watching = None if watch is None else asyncio.create_task(self._watch(watch))
         if watching is not None:
-            self._voice.say("Looking for servers nearby; each appears when it answers.")
+            self._terminal.say("Looking for servers nearby; each appears when it answers.")
         try:
             while True:
                 self._tell()
-                self._voice.prompt(self._question())
-                line = await self._voice.heard(self._news.wait())
+                self._terminal.prompt(self._question())
+                line = await self._terminal.heard(self._news.wait())
                 if line is not None and (is_leaving(line) or await self._has_played(line)):
                     return
         finally:
@@ -122,9 +122,9 @@ class _Joining:
         self._news.clear()
         if self._is_networkless:
             self._is_networkless = False
-            self._voice.say("This machine is not on a network, so it cannot look for servers.")
+            self._terminal.say("This machine is not on a network, so it cannot look for servers.")
         for number, way in enumerate(self._ways[self._untold :], start=self._untold + 1):
-            self._voice.say(f"{number}: {_way_text(way)}.")
+            self._terminal.say(f"{number}: {_way_text(way)}.")
         self._untold = len(self._ways)
 
     def _question(self) -> str:
@@ -140,7 +140,7 @@ class _Joining:
 
     async def _has_played(self, line: str) -> bool:
         if is_asking(line):
-            self._voice.say(
+            self._terminal.say(
                 "An address is a name or a number, with a port if it is not 7777, such as 192.0.2.7:7778. "
                 "The lobby of a room shows it to its host."
             )
@@ -150,22 +150,22 @@ class _Joining:
 
     async def _goes_to(self, text: str) -> bool:
         if not text.isdecimal():
-            return await play_at(self._voice, self._folders, text)
+            return await play_at(self._terminal, self._folders, text)
         try:
             number = read_number(text, 1, len(self._ways), "The choice") if self._ways else 0
         except BadAnswer as error:
-            self._voice.say(str(error))
+            self._terminal.say(str(error))
             return False
         if not number:
-            self._voice.say("There is no list yet. Type an address.")
+            self._terminal.say("There is no list yet. Type an address.")
             return False
         way = self._ways[number - 1]
         if isinstance(way, SavedSession):
-            return await go_back_to(self._voice, self._folders, way)
+            return await go_back_to(self._terminal, self._folders, way)
         if not way.is_speaking_ours:
-            self._voice.say(f"{way.name} has version {way.version}, which does not fit this one.")
+            self._terminal.say(f"{way.name} has version {way.version}, which does not fit this one.")
             return False
-        return await play_at(self._voice, self._folders, str(way.address))
+        return await play_at(self._terminal, self._folders, str(way.address))
 
 
 def _way_text(way: _Way) -> str:

@@ -70,7 +70,7 @@ class LineTerminal:
     def __init__(
         self, write: Callable[[str], object], *, has_echo: bool, cells: Callable[[], int] = lambda: 0
     ) -> None:
-        """Make a voice.
+        """Make a terminal.
 
         Args:
             write: Takes text as it is to appear.

@@ -49,7 +49,7 @@ def rules_told(wanted: str) -> list[str]:
     ]
 
 
-async def read_how_to_play(voice: LineTerminal) -> None:
+async def read_how_to_play(terminal: LineTerminal) -> None:
     """Read part by part, until the end or until that is left.
 
     Raises:
@@ -57,24 +57,24 @@ async def read_how_to_play(voice: LineTerminal) -> None:
     """
     parts = _parts()
     place = 0
-    _read(voice, parts[:1])
+    _read(terminal, parts[:1])
     while place < len(parts) - 1:
         line = (
-            await voice.ask(
+            await terminal.ask(
                 "Enter continues; back, all for the rest, 1 to 9 for that phase, or leave. For example: 5"
             )
         ).casefold()
         if is_leaving(line):
             return
         if is_asking(line):
-            voice.say("The parts are " + "; ".join(heading for heading, _ in parts) + ".")
+            terminal.say("The parts are " + "; ".join(heading for heading, _ in parts) + ".")
             continue
         try:
             first, place = _next(line, place, parts)
         except BadAnswer as error:
-            voice.say(str(error))
+            terminal.say(str(error))
         else:
-            _read(voice, parts[first : place + 1])
+            _read(terminal, parts[first : place + 1])
 
 
 def _next(line: str, place: int, parts: Sequence[tuple[str, str]]) -> tuple[int, int]:
@@ -90,6 +90,6 @@ def _next(line: str, place: int, parts: Sequence[tuple[str, str]]) -> tuple[int,
     return found, found
 
 
-def _read(voice: LineTerminal, parts: Sequence[tuple[str, str]]) -> None:
+def _read(terminal: LineTerminal, parts: Sequence[tuple[str, str]]) -> None:
     for heading, text in parts:
-        voice.say(f"{sentence_of(heading)} {text}")
+        terminal.say(f"{sentence_of(heading)} {text}")

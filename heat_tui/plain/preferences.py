@@ -24,39 +24,39 @@ _SWITCHES: Final[Mapping[str, tuple[str, str]]] = {
 """By a setting's name: what it means where it is on, and where it is off."""
 
 
-async def settings_here(voice: LineTerminal, folders: Folders) -> None:
+async def settings_here(terminal: LineTerminal, folders: Folders) -> None:
     """Tell the settings and change them, until that is left.
 
     Raises:
         Left: Whoever typed is gone.
     """
-    _tell(voice, load_settings(folders))
+    _tell(terminal, load_settings(folders))
     while True:
-        line = await voice.ask(
+        line = await terminal.ask(
             "Type name, colour, hints, replays or nearby and a new value; Enter goes back. "
             "For example: colour blue"
         )
         if not line or is_leaving(line):
             return
         if is_asking(line):
-            _tell(voice, load_settings(folders))
-            voice.say(f"The colours are {listed(COLOURS, 'or')}; hints, replays and nearby are on or off.")
+            _tell(terminal, load_settings(folders))
+            terminal.say(f"The colours are {listed(COLOURS, 'or')}; hints, replays and nearby are on or off.")
             continue
         settings = load_settings(folders)
         try:
             changed = _changed(settings, line)
         except (BadAnswer, BadName) as error:
-            voice.say(str(error))
+            terminal.say(str(error))
             continue
         if save_settings(folders, changed):
-            voice.say(f"Saved: {_TOLD[line.split()[0].casefold()](changed)}.")
+            terminal.say(f"Saved: {_TOLD[line.split()[0].casefold()](changed)}.")
         else:
-            voice.say("The settings cannot be saved, so nothing has changed.")
+            terminal.say("The settings cannot be saved, so nothing has changed.")
 
 
-def _tell(voice: LineTerminal, settings: Settings) -> None:
+def _tell(terminal: LineTerminal, settings: Settings) -> None:
     for told in _TOLD.values():
-        voice.say(f"{told(settings)}.")
+        terminal.say(f"{told(settings)}.")
 
 
 def _changed(settings: Settings, line: str) -> Settings:

@@ -55,7 +55,7 @@ class PlainRace:
     """
 
     def __init__(
-        self, session: Session, voice: LineTerminal, talk: Talk | None = None, *, is_lesson: bool = False
+        self, session: Session, terminal: LineTerminal, talk: Talk | None = None, *, is_lesson: bool = False
     ) -> None:
         """Make it; `run` races.
 
@@ -66,7 +66,7 @@ class PlainRace:
         self.controller = RaceController(
             session, lesson=Lesson() if is_lesson else None, labels=spoken_labels(session.setup)
         )
-        self._voice = voice
+        self._terminal = terminal
         self._talk = talk
         self._asked: tuple[int, int] | None = None
         self._shown: tuple[int, int] | None = None
@@ -83,11 +83,11 @@ class PlainRace:
             Left: Whoever typed is gone.
         """
         race = self.controller
-        self._voice.farewell = race.session.farewell
+        self._terminal.farewell = race.session.farewell
         while self._end is None and not race.ending:
             await self._go_on()
         if self._end is None:
-            self._voice.say(sentence_of(race.ending))
+            self._terminal.say(sentence_of(race.ending))
         return self._end or "closed"
 
     async def _go_on(self) -> None:
@@ -99,7 +99,7 @@ class PlainRace:
         elif race.is_over:
             self._explain()
             for sentence in results_told(race.labels, race.view, race.session.events_since(0, None)):
-                self._voice.say(without_hashes(sentence))
+                self._terminal.say(without_hashes(sentence))
             self._end = "over"
         elif await race.answer_forced_choices():
             self._forget_what_was_said()
@@ -108,7 +108,7 @@ class PlainRace:
         else:
             self._say_message()
             self._ask()
-            line = await self._voice.heard(*self._news(), seconds=self._seconds_to_warning())
+            line = await self._terminal.heard(*self._news(), seconds=self._seconds_to_warning())
             if line is None:
                 self._warn()
             else:
@@ -130,37 +130,37 @@ class PlainRace:
         unseen = race.unseen()
         lines = [line.text.plain for event in unseen.events if (line := race.take_in(event)) is not None]
         if is_first and len(lines) > _MOST_SENTENCES_AT_FIRST:
-            self._voice.say(f"{len(lines)} things have happened before; log shows them.")
+            self._terminal.say(f"{len(lines)} things have happened before; log shows them.")
             lines = lines[-_MOST_SENTENCES_AT_FIRST:]
         news = race.settle(unseen)
         for text in (*lines, *news.presence):
-            self._voice.say(sentence_of(without_hashes(text)))
+            self._terminal.say(sentence_of(without_hashes(text)))
         self._say_people()
         for text in (news.connection, news.trouble):
             if text:
-                self._voice.say(text)
+                self._terminal.say(text)
         race.message = ""  # all of it has been said
         if news.has_new_curtain and was_open:
-            self._voice.scroll_off()
+            self._terminal.scroll_off()
 
     def _say_people(self) -> None:
         """Say what was missed, what the others said, and whether the race is paused."""
         for sentence in self.controller.hear():
-            self._voice.say(sentence_of(sentence))
+            self._terminal.say(sentence_of(sentence))
         if self._talk is None:
             return
         self._talk.tell_new()
         pause, wish = self._talk.company.standstill_text(), self._talk.company.wish_text(key="pause")
         if pause != self._pause_said[0]:
-            self._voice.say(sentence_of(f"the race is {pause}" if pause else "The race continues"))
+            self._terminal.say(sentence_of(f"the race is {pause}" if pause else "The race continues"))
         if wish and wish != self._pause_said[1]:
-            self._voice.say(sentence_of(wish))
+            self._terminal.say(sentence_of(wish))
         self._pause_said = pause, wish
 
     def _say_message(self) -> None:
         """Say why something is refused, once."""
         if self.controller.message:
-            self._voice.say(sentence_of(self.controller.message))
+            self._terminal.say(sentence_of(self.controller.message))
         self.controller.message = ""
 
     # --- asking --------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class PlainRace:
         """Give the prompt that fits, or say once whom all wait for."""
         race, names = self.controller, self.controller.labels.names
         if race.curtain is not None:
-            self._voice.prompt(f"Pass the keyboard to {names[race.curtain]}, then Enter")
+            self._terminal.prompt(f"Pass the keyboard to {names[race.curtain]}, then Enter")
             return
         observation, draft = race.observation, race.draft
         self._explain()
@@ -178,24 +178,24 @@ class PlainRace:
             return
         self._turn()
         if self._shown == race.open_decision:
-            self._voice.prompt(CONFIRM)
-        elif not (self._asked == race.open_decision and self._voice.is_waiting):
+            self._terminal.prompt(CONFIRM)
+        elif not (self._asked == race.open_decision and self._terminal.is_waiting):
             name = f"{names[observation.own.seat]}: " if observation.view.status == "set_up" else ""
             is_again, self._asked = self._asked == race.open_decision, race.open_decision
-            self._voice.prompt(
+            self._terminal.prompt(
                 name + (short_question(observation) if is_again else question(observation, draft))
             )
 
     def _turn(self) -> None:
         """Have lines that were begun before the open decision come late for it."""
         if self.controller.owes_a_choice:
-            self._voice.turn_to((self, self.controller.open_decision))
+            self._terminal.turn_to((self, self.controller.open_decision))
 
     def _explain(self) -> None:
         """Explain what comes up for the first time, where this is a lesson."""
         hint = self.controller.hint()
         if hint is not None and hint is not self._explained:
-            self._voice.say(USUAL.fill(f"{hint.title}: {hint.text}"))  # what is typed here
+            self._terminal.say(USUAL.fill(f"{hint.title}: {hint.text}"))  # what is typed here
         self._explained = hint
 
     def _say_waiting(self) -> None:
@@ -203,7 +203,7 @@ class PlainRace:
         waits = (view.round, view.phase, view.turn.car if view.turn else None)
         if waits != self._waits_said and (names := waiting_for(view, self.controller.labels, None)):
             self._waits_said = waits
-            self._voice.say(f"Waiting for {names}. Meanwhile ? shows what you can type.")
+            self._terminal.say(f"Waiting for {names}. Meanwhile ? shows what you can type.")
 
     def _seconds_to_warning(self) -> float | None:
         """Say when the next warning about time is due, None where none will be."""
@@ -214,7 +214,7 @@ class PlainRace:
         """Say the time where a warning is due."""
         left, ahead = self._time_and_warnings()
         if left is not None and ahead and left <= ahead[0] + 0.05:
-            self._voice.say(f"{ahead.pop(0)} seconds left.")
+            self._terminal.say(f"{ahead.pop(0)} seconds left.")
 
     def _time_and_warnings(self) -> tuple[float | None, list[int]]:
         """Give the seconds left of the viewer's open decision, and at how many warnings are still to come."""
@@ -238,7 +238,7 @@ class PlainRace:
         if line.casefold() == "give up":
             await self._give_up()
         elif is_leaving(line):
-            if await self._voice.agrees(race.leave_question()):
+            if await self._terminal.agrees(race.leave_question()):
                 self._end = "left"
         elif is_asking(line):
             self._help()
@@ -262,7 +262,7 @@ class PlainRace:
             scene = Scene(race.labels, race.view, race.viewer, log, race.session.away)
             lines = looked_at(scene, word, rest)
         for line in lines or ():
-            self._voice.say(line)
+            self._terminal.say(line)
         return lines is not None
 
     async def _talks(self, word: str, rest: str) -> bool:
@@ -289,50 +289,50 @@ class PlainRace:
     def _help(self) -> None:
         race = self.controller
         if race.curtain is not None:
-            self._voice.say("Only the driver named should look now; Enter shows their hand.")
+            self._terminal.say("Only the driver named should look now; Enter shows their hand.")
         elif race.choosing is not None:
-            self._voice.say(help_text(race.choosing.choice))
-        self._voice.say(_COMMANDS)
+            self._terminal.say(help_text(race.choosing.choice))
+        self._terminal.say(_COMMANDS)
         if self._talk is not None:
-            self._voice.say(_COMMANDS_TO_OTHERS)
+            self._terminal.say(_COMMANDS_TO_OTHERS)
         if race.lesson is not None:
-            self._voice.say("hints off ends the explanations.")
+            self._terminal.say("hints off ends the explanations.")
 
     def _say_cost(self, text: str) -> None:
         choosing = self.controller.choosing
         if choosing is None:
-            self._voice.say("You have nothing to decide now.")
+            self._terminal.say("You have nothing to decide now.")
             return
         observation, draft = choosing.observation, choosing.draft.copy()
         if not text and isinstance(draft.command(observation.own), str):
-            self._voice.say(f"Type cost and an answer, for example: cost {example_of(observation)}")
+            self._terminal.say(f"Type cost and an answer, for example: cost {example_of(observation)}")
             return
         refusal = take_answer(observation, draft, text).refusal if text else ""
-        self._voice.say(refusal or forecast_text(observation, draft))
+        self._terminal.say(refusal or forecast_text(observation, draft))
 
     async def _answer(self, line: str) -> None:
         """Put an answer into the draft and say what it leads to; an empty line then confirms it."""
         race, choosing = self.controller, self.controller.choosing
         if choosing is None:
-            self._voice.say("You have nothing to decide now; ? shows what you can type.")
+            self._terminal.say("You have nothing to decide now; ? shows what you can type.")
             return
-        if line and self._voice.is_late:
-            self._voice.say(
+        if line and self._terminal.is_late:
+            self._terminal.say(
                 f"You began to type {line!r} before this question appeared. Type your answer now."
             )
             return
         is_final = not line and self._shown == race.open_decision
         if not line and not is_final:
-            self._voice.say("Enter only confirms an answer that you have typed. Type one first.")
+            self._terminal.say("Enter only confirms an answer that you have typed. Type one first.")
             return
         if not is_final:
             tried = choosing.draft.copy()
             refusal, is_final = take_answer(choosing.observation, tried, line)
             if refusal or not race.propose(tried):
-                self._voice.say(refusal or race.message)
+                self._terminal.say(refusal or race.message)
                 return
             if not is_final:
-                self._voice.say(forecast_text(choosing.observation, tried))
+                self._terminal.say(forecast_text(choosing.observation, tried))
                 self._shown = race.open_decision
                 return
         reply = race.confirm()
@@ -351,5 +351,5 @@ class PlainRace:
     async def _give_up(self) -> None:
         reply = self.controller.give_up()
         self._say_message()
-        if reply is not None and await self._voice.agrees(self.controller.give_up_question(reply)):
+        if reply is not None and await self._terminal.agrees(self.controller.give_up_question(reply)):
             await self._submit(reply)

@@ -36,14 +36,14 @@ _MOST_STEPS: Final = 9999
 class PlainReplay:
     """A race that is over, or a record of one."""
 
-    def __init__(self, playback: Playback, voice: LineTerminal, folders: Folders, place: int = 0) -> None:
+    def __init__(self, playback: Playback, terminal: LineTerminal, folders: Folders, place: int = 0) -> None:
         """Make it; `run` walks.
 
         Args:
             folders: For what is written without a name.
             place: Of the moment to begin with.
         """
-        self._voice = voice
+        self._terminal = terminal
         self._replay = ReplayController(playback, spoken_labels(playback.record.setup), place)
         self._folders = folders
         self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
@@ -72,7 +72,7 @@ class PlainReplay:
         await self._again("")
         prompt = _PROMPT
         while True:
-            line = await self._voice.ask(_PROMPT_AT_THE_END if self._replay.is_at_end else prompt)
+            line = await self._terminal.ask(_PROMPT_AT_THE_END if self._replay.is_at_end else prompt)
             prompt = _SHORT_PROMPT
             if is_leaving(line):
                 return
@@ -81,11 +81,11 @@ class PlainReplay:
     def _introduce(self) -> None:
         playback = self._replay.playback
         title, drivers = race_heading(playback.record.setup)
-        self._voice.say(f"{title}: {drivers}.")
+        self._terminal.say(f"{title}: {drivers}.")
         if not playback.is_verified:
-            self._voice.say(f"{NOT_VERIFIED}.")
+            self._terminal.say(f"{NOT_VERIFIED}.")
         rounds = counted(len(playback.rounds), "round")
-        self._voice.say(f"{rounds}. All hands are shown; seat and a name shows one driver's view.")
+        self._terminal.say(f"{rounds}. All hands are shown; seat and a name shows one driver's view.")
 
     async def _hear(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -96,7 +96,7 @@ class PlainReplay:
             try:
                 await command(rest)
             except BadAnswer as error:
-                self._voice.say(str(error))
+                self._terminal.say(str(error))
         else:
             replay = self._replay
             scene = Scene(replay.labels, replay.view, replay.viewpoint.seat, replay.texts[: replay.place + 1])
@@ -107,25 +107,25 @@ class PlainReplay:
 
     def _say(self, *lines: str) -> None:
         for line in lines:
-            self._voice.say(line)
+            self._terminal.say(line)
 
     def _help(self) -> None:
-        self._voice.say(
+        self._terminal.say(
             "Enter or next shows what comes next, next 5 the next five; turn goes to the next turn and "
             "round to the next round, showing what happens on the way. back, turn back and round back go "
             "back; round 3, start and end go there; again repeats this moment."
         )
-        self._voice.say(
+        self._terminal.say(
             "seat and a name shows what that driver saw, seat open all hands, seat none what a spectator "
             "sees. where, hand, cars, piles, cards (explains them), road, weather, log, log all, rules and "
             "places (who was where after each round) show this moment; results shows the end."
         )
-        self._voice.say("write and a file's name writes the whole race as text; quit leaves.")
+        self._terminal.say("write and a file's name writes the whole race as text; quit leaves.")
 
     # --- walking -------------------------------------------------------------------------------------------
 
     def _tell_moment(self, place: int) -> None:
-        self._voice.say(sentence_of(without_hashes(self._replay.texts[place])))
+        self._terminal.say(sentence_of(without_hashes(self._replay.texts[place])))
 
     def _tell_all(self, places: range) -> None:
         for place in places:
@@ -140,7 +140,7 @@ class PlainReplay:
         """Tell the present moment, and in which round that is."""
         round_text = f"Round {self._replay.moment.round}"
         if self._replay.moment.round and self._replay.text != round_text:
-            self._voice.say(f"{round_text}.")
+            self._terminal.say(f"{round_text}.")
         self._tell_moment(self._replay.place)
 
     async def _next(self, rest: str) -> None:
@@ -197,24 +197,24 @@ class PlainReplay:
     async def _where(self, rest: str) -> None:
         labels, moment, observation = self._replay.labels, self._replay.moment, self._replay.observation
         around = f"Round {moment.round}" if moment.round else "Before the first round"
-        self._voice.say(f"{around}, {self._replay.count}.")
+        self._terminal.say(f"{around}, {self._replay.count}.")
         if observation is None:
             self._say(*cars_told(self._replay.view, labels, ()))
         else:
-            self._voice.say(f"As {labels.names[observation.own.seat]} sees it:")
+            self._terminal.say(f"As {labels.names[observation.own.seat]} sees it:")
             self._say(*where_told(observation, labels))
 
     async def _places(self, rest: str) -> None:
         names = self._replay.labels.names
         for number, cars in self._replay.places:
-            self._voice.say(f"Round {number}: {', '.join(names[car] for car in cars)}.")
+            self._terminal.say(f"Round {number}: {', '.join(names[car] for car in cars)}.")
 
     async def _results(self, rest: str) -> None:
         replay = self._replay
         if replay.no_result:
             raise BadAnswer(replay.no_result)
         for line in results_told(replay.labels, replay.end, replay.playback.record.events):
-            self._voice.say(without_hashes(line))
+            self._terminal.say(without_hashes(line))
 
     # --- taking along --------------------------------------------------------------------------------------
 
@@ -223,11 +223,11 @@ class PlainReplay:
         text = race_text(self._replay.playback)
         try:
             path = typed_path(rest) if rest else export_path(self._folders, self._replay.playback, ".txt")
-            if path.is_file() and not await self._voice.agrees(
+            if path.is_file() and not await self._terminal.agrees(
                 f"The file {shown_path(path)} exists. Overwrite it?"
             ):
                 return
             write_export(path, text)
         except NotExported as error:
             raise BadAnswer(str(error)) from None
-        self._voice.say(f"The whole race was written to {shown_path(path)}.")
+        self._terminal.say(f"The whole race was written to {shown_path(path)}.")

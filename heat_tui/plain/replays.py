@@ -20,16 +20,16 @@ _AT_ONCE: Final = 10
 """So many records are shown before one is asked."""
 
 
-async def replays_here(voice: LineTerminal, folders: Folders) -> None:
+async def replays_here(terminal: LineTerminal, folders: Folders) -> None:
     """Tell what is kept, and play back what is chosen, until that is left."""
-    await _KeptRaces(voice, folders).run()
+    await _KeptRaces(terminal, folders).run()
 
 
 class _KeptRaces:
     """The list; what cannot be read is a line of it all the same."""
 
-    def __init__(self, voice: LineTerminal, folders: Folders) -> None:
-        self._voice = voice
+    def __init__(self, terminal: LineTerminal, folders: Folders) -> None:
+        self._terminal = terminal
         self._folders = folders
         self._unread = look_at_records(folders)
         self._kept: list[KeptRecord | None] = []  # None: it has been deleted
@@ -38,17 +38,17 @@ class _KeptRaces:
     async def run(self) -> None:
         await self._tell_more()
         while any(self._kept):
-            line = await self._voice.ask(self._question())
+            line = await self._terminal.ask(self._question())
             if is_leaving(line):
                 return
             try:
                 await self._hear(line.casefold())
             except BadAnswer as error:
-                self._voice.say(str(error))
+                self._terminal.say(str(error))
         if self._kept:
-            self._voice.say("No saved races are left.")
+            self._terminal.say("No saved races are left.")
         else:
-            self._voice.say(no_records(self._folders))
+            self._terminal.say(no_records(self._folders))
 
     def _question(self) -> str:
         more = ", more for older ones" if self._ahead else ""
@@ -65,7 +65,7 @@ class _KeptRaces:
     async def _hear(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         if is_asking(line):
-            self._voice.say(
+            self._terminal.say(
                 "Each line is a race: its number, when it ended, track, cars, rounds and winner. list shows "
                 "them again."
             )
@@ -96,7 +96,7 @@ class _KeptRaces:
     def _tell(self, first: int) -> None:
         for number, kept in enumerate(self._kept[first - 1 :], start=first):
             if kept is not None:
-                self._voice.say(f"{number}: {_record_text(kept)}.")
+                self._terminal.say(f"{number}: {_record_text(kept)}.")
 
     async def _play_back(self, number: int) -> None:
         kept = self._kept[number - 1]
@@ -105,17 +105,17 @@ class _KeptRaces:
             playback = await asyncio.to_thread(read_playback, kept.path)
         except BadRecord as error:
             raise BadAnswer(f"{error}.") from None
-        await PlainReplay(playback, self._voice, self._folders).run()
+        await PlainReplay(playback, self._terminal, self._folders).run()
 
     async def _delete(self, number: int) -> None:
         kept = self._kept[number - 1]
         assert kept is not None
-        if not await self._voice.agrees(f"Delete race {number}? You cannot undo this."):
+        if not await self._terminal.agrees(f"Delete race {number}? You cannot undo this."):
             return
         if refusal := delete_record(kept):
             raise BadAnswer(refusal)
         self._kept[number - 1] = None
-        self._voice.say("Deleted.")
+        self._terminal.say("Deleted.")
         if self._ahead and not any(self._kept):
             await self._tell_more()
 

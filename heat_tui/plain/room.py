@@ -32,10 +32,10 @@ RoomEnd: TypeAlias = Literal["race", "left", "ended"]
 class PlainRoom:
     """The room of a stay, while nobody races."""
 
-    def __init__(self, lobby: LobbyController, voice: LineTerminal, talk: Talk) -> None:
+    def __init__(self, lobby: LobbyController, terminal: LineTerminal, talk: Talk) -> None:
         """Make it; `run` waits in it."""
         self._lobby = lobby
-        self._voice = voice
+        self._terminal = terminal
         self._talk = talk
         self._told: m.LobbyView | None = None
         self._season_told: tuple[int, str] | None = None
@@ -81,12 +81,12 @@ class PlainRoom:
             changes = link.changes
             if (way := self._lobby.way(raced)) != "here":
                 if link.ended is not None:
-                    self._voice.say(link.ended)
+                    self._terminal.say(link.ended)
                 return "ended" if way == "ended" else "race"
             if link.room is not None:
                 self._tell()
-                self._voice.prompt(self._question())
-            line = await self._voice.heard(link.wait(changes))
+                self._terminal.prompt(self._question())
+            line = await self._terminal.heard(link.wait(changes))
             if line is not None and link.room is not None and await self._hear(line):
                 return "left"
 
@@ -94,13 +94,13 @@ class PlainRoom:
 
     def _say_all(self, lines: list[str]) -> None:
         for line in lines:
-            self._voice.say(line)
+            self._terminal.say(line)
 
     def _tell(self) -> None:
         """Describe the room, or what has changed in it since the last time."""
         room, before = self._room, self._told
         if news := self._lobby.connection_news():
-            self._voice.say(news)
+            self._terminal.say(news)
         self._talk.tell_new()
         if before is None:
             self._introduce()
@@ -111,11 +111,11 @@ class PlainRoom:
 
     def _introduce(self) -> None:
         room = self._room
-        self._voice.say(f"Room {room.code}{', private' if room.is_private else ''}.")
+        self._terminal.say(f"Room {room.code}{', private' if room.is_private else ''}.")
         if room.phase == "lobby":
-            self._voice.say(f"For others to join: {room.invitation}")
+            self._terminal.say(f"For others to join: {room.invitation}")
             if self._lobby.is_host:
-                self._voice.say(self._lobby.invitation_hint)
+                self._terminal.say(self._lobby.invitation_hint)
             self._say_all([*self._options_told(room), *map(_row_text, room_rows(room))])
 
     def _options_told(self, room: m.LobbyView) -> list[str]:
@@ -173,25 +173,25 @@ class PlainRoom:
         word, _, rest = line.partition(" ")
         word, rest = word.casefold(), rest.strip()
         if is_leaving(line):
-            return await self._voice.agrees("Leave the room?")
+            return await self._terminal.agrees("Leave the room?")
         if is_asking(line):
             self._help()
         elif word in self._commands:
             if answer := await self._commands[word](rest):
-                self._voice.say(answer)
+                self._terminal.say(answer)
         elif line and not await self._talk.takes(word, rest):
-            self._voice.say(f"There is no {word!r} here; ? shows what you can type.")
+            self._terminal.say(f"There is no {word!r} here; ? shows what you can type.")
         return False
 
     def _help(self) -> None:
-        self._voice.say(
+        self._terminal.say(
             "For everybody: who, settings, season (the standings), say and a line, react and a word such as "
             "bravo, leave."
         )
         if self._room.place is not None:
-            self._voice.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
+            self._terminal.say("For drivers: ready, not ready, name and a new name, colour and a new colour.")
         if self._lobby.is_host:
-            self._voice.say(
+            self._terminal.say(
                 "For the host: start; set with a setting and its value, such as set laps 2; bot or legend "
                 "fills a place, clear 3 frees the third; kick or ban and a name; password and a word, open; "
                 "between races, bots lets bots drive for absent players; after the last race, rematch."
@@ -238,8 +238,8 @@ class PlainRoom:
         if refusal or not name:
             return refusal or "Type kick or ban and a name, for example: kick Ben"
         if is_banned:
-            self._voice.say(WHOM_A_BAN_STOPS)
-        if await self._voice.agrees(remove_question(name)):
+            self._terminal.say(WHOM_A_BAN_STOPS)
+        if await self._terminal.agrees(remove_question(name)):
             return await self._lobby.remove(name, is_banned=is_banned)
         return ""
 

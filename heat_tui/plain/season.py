@@ -34,18 +34,18 @@ _EXPLAINED: Final = (
 )
 
 
-async def begin_championship_here(voice: LineTerminal, folders: Folders, season: Season) -> None:
+async def begin_championship_here(terminal: LineTerminal, folders: Folders, season: Season) -> None:
     """Race a championship that begins; what is saved of others stays saved."""
-    controller, news = OwnGames(folders, voice.say).begin_championship(season)
+    controller, news = OwnGames(folders, terminal.say).begin_championship(season)
     if news:
-        voice.say(news)
-    await championship_here(voice, folders, controller)
+        terminal.say(news)
+    await championship_here(terminal, folders, controller)
 
 
-async def championship_here(voice: LineTerminal, folders: Folders, season: SeasonController) -> None:
+async def championship_here(terminal: LineTerminal, folders: Folders, season: SeasonController) -> None:
     """Race a championship on, from wherever it stands."""
     try:
-        while await _race_on(voice, folders, season):
+        while await _race_on(terminal, folders, season):
             pass
     finally:
         if season.is_over:
@@ -53,27 +53,27 @@ async def championship_here(voice: LineTerminal, folders: Folders, season: Seaso
         season.close()
 
 
-async def _race_on(voice: LineTerminal, folders: Folders, season: SeasonController) -> bool:
+async def _race_on(terminal: LineTerminal, folders: Folders, season: SeasonController) -> bool:
     """Show the table, and race once more; False: it is over, or left for later."""
-    voice.farewell = "" if season.is_over else season.trouble or "The championship is saved."
+    terminal.farewell = "" if season.is_over else season.trouble or "The championship is saved."
     for line in season_told(*season.page):
-        voice.say(line)
+        terminal.say(line)
     if season.is_over:
         return False
-    chosen = await _chosen(voice, season)
+    chosen = await _chosen(terminal, season)
     if chosen != "race":
         return chosen == "end"  # its final table follows
     session = season.race()
-    end = await race_with_hints(session, voice, folders)
+    end = await race_with_hints(session, terminal, folders)
     await session.close()
     return end == "over"
 
 
-async def _chosen(voice: LineTerminal, season: SeasonController) -> Literal["race", "end", "leave"]:
+async def _chosen(terminal: LineTerminal, season: SeasonController) -> Literal["race", "end", "leave"]:
     """Ask what to do before the next race, and end the championship where that is chosen."""
     while True:
         line = (
-            await voice.ask(
+            await terminal.ask(
                 "Enter races. drive, a name and human or a bot hands a car over; end ends the championship; "
                 f"leave keeps it for later. For example: drive {season.names[0]} {next(iter(BOTS))}"
             )
@@ -84,15 +84,15 @@ async def _chosen(voice: LineTerminal, season: SeasonController) -> Literal["rac
         if is_leaving(line):
             return "leave"
         if is_asking(line):
-            voice.say(_EXPLAINED)
+            terminal.say(_EXPLAINED)
         elif line == "end":
-            if await voice.agrees(END_QUESTION):
+            if await terminal.agrees(END_QUESTION):
                 season.abandon()
                 return "end"
         elif words[0] == "drive" and len(words) > 2:
-            voice.say(_hand_over(season, " ".join(words[1:-1]), words[-1]))
+            terminal.say(_hand_over(season, " ".join(words[1:-1]), words[-1]))
         else:
-            voice.say("Type drive, end or leave, or press Enter.")
+            terminal.say("Type drive, end or leave, or press Enter.")
 
 
 def _hand_over(season: SeasonController, name: str, driver: str) -> str:

@@ -32,29 +32,29 @@ class ShutOut(Exception):
 class LineAsker:
     """Asks in lines what the way into a room asks."""
 
-    def __init__(self, voice: LineTerminal) -> None:
-        """Ask by a voice."""
-        self._voice = voice
+    def __init__(self, terminal: LineTerminal) -> None:
+        """Ask by a terminal."""
+        self._terminal = terminal
 
     def say(self, text: str) -> None:
         """Say one sentence."""
-        self._voice.say(text)
+        self._terminal.say(text)
 
     async def agrees(self, question: str) -> bool:
         """Ask for yes or no."""
-        return await self._voice.agrees(question)
+        return await self._terminal.agrees(question)
 
     async def password(self, told: str) -> str:
         """Ask for a line; an empty one goes back."""
-        self._voice.say(told)
-        return await self._voice.ask("The room's password; Enter alone goes back")
+        self._terminal.say(told)
+        return await self._terminal.ask("The room's password; Enter alone goes back")
 
     async def other_name(self, told: str) -> str:
         """Ask until there is a name, or that is left."""
-        self._voice.say(told)
+        self._terminal.say(told)
         try:
             question = "Another name, for example: Ana 2"
-            return await answered(self._voice, question, clean_name, lambda: [_NAMES])
+            return await answered(self._terminal, question, clean_name, lambda: [_NAMES])
         except GoneBack:
             return ""
 
@@ -64,7 +64,7 @@ class LineAsker:
 
 
 async def play_there(
-    voice: LineTerminal,
+    terminal: LineTerminal,
     folders: Folders,
     stay: ServerStay,
     *,
@@ -89,26 +89,26 @@ async def play_there(
         ShutOut: The server lets nobody in.
         Left: Whoever typed is gone.
     """
-    voice.farewell = "You have left the server."
-    joining = JoinController(folders, LineAsker(voice), stay)
+    terminal.farewell = "You have left the server."
+    joining = JoinController(folders, LineAsker(terminal), stay)
     is_left = False
     try:
         if stay.link.room is None and (is_host or not await joining.go_back(code)):
-            player = Player(name or await _name_for_others(voice, folders), colour)
+            player = Player(name or await _name_for_others(terminal, folders), colour)
             if is_host:
                 await joining.create(player)
-            elif not await _Entrance(voice, joining, player).find(code, is_watching=is_watching):
+            elif not await _Entrance(terminal, joining, player).find(code, is_watching=is_watching):
                 return
-        is_left = await _stay(voice, folders, joining.here)
+        is_left = await _stay(terminal, folders, joining.here)
     except GoneBack:
         return
     except (RequestRefused, ConnectionLost) as error:
-        voice.say(error.text)
+        terminal.say(error.text)
         raise ShutOut from None
     except Left:
         raise
     except Exception as error:  # whatever breaks over a server's news ends the stay there, nothing else
-        voice.say(broken_there(folders, error))
+        terminal.say(broken_there(folders, error))
     finally:
         if is_left:
             await joining.here.leave()
@@ -116,7 +116,7 @@ async def play_there(
             await joining.here.close(is_forgotten=is_forgotten)
 
 
-async def _name_for_others(voice: LineTerminal, folders: Folders) -> str:
+async def _name_for_others(terminal: LineTerminal, folders: Folders) -> str:
     """Give the name of the settings; where they have none, ask for it and keep what is typed.
 
     The name of the login is shown to others only if its owner agrees.
@@ -130,7 +130,7 @@ async def _name_for_others(voice: LineTerminal, folders: Folders) -> str:
         return settings.name
     login = login_name()
     name = await answered(
-        voice,
+        terminal,
         f"Type the name that others will see; Enter takes {login}. For example: Ana",
         lambda line: clean_name(line) if line else "",
         lambda: ["It is saved in the settings; name changes it there. leave goes back."],
@@ -143,8 +143,8 @@ async def _name_for_others(voice: LineTerminal, folders: Folders) -> str:
 class _Entrance:
     """The question for a room."""
 
-    def __init__(self, voice: LineTerminal, joining: JoinController, player: Player) -> None:
-        self._voice = voice
+    def __init__(self, terminal: LineTerminal, joining: JoinController, player: Player) -> None:
+        self._terminal = terminal
         self._joining = joining
         self._player = player
 
@@ -164,7 +164,7 @@ class _Entrance:
             return True
         await self._tell_rooms()
         while True:
-            line = await self._voice.ask(
+            line = await self._terminal.ask(
                 "Type a room's code to join, watch and a code, new for a room of your own, rooms for the "
                 "list, or leave. For example: new"
             )
@@ -172,7 +172,7 @@ class _Entrance:
             if is_leaving(line):
                 return False
             if is_asking(line):
-                self._voice.say(
+                self._terminal.say(
                     "A room is a table for a race or a championship; its host knows its code. new "
                     "opens one with you as the host, watch and a code lets you watch, rooms lists the rooms."
                 )
@@ -190,33 +190,33 @@ class _Entrance:
     async def _tell_rooms(self) -> None:
         rooms = await self._joining.rooms()
         if not rooms:
-            self._voice.say("There are no rooms yet.")
+            self._terminal.say("There are no rooms yet.")
         for room in rooms:
             private = ", private" if room.is_private else ""
-            self._voice.say(
+            self._terminal.say(
                 f"{room.code}: {room.track}, {room.laps}, {room.players} of {room.cars} cars, "
                 f"{room.state}{private}, host {room.host}."
             )
 
 
-async def _stay(voice: LineTerminal, folders: Folders, stay: ServerStay) -> bool:
+async def _stay(terminal: LineTerminal, folders: Folders, stay: ServerStay) -> bool:
     """Wait and race in a room; returns whether it was left for good."""
     link = stay.link
     while link.room is None and link.ended is None:
         await link.wait(link.changes)
     lobby = LobbyController(stay)
     await lobby.learn_tracks()
-    talk = Talk(voice, lobby.company)
-    room = PlainRoom(lobby, voice, talk)
+    talk = Talk(terminal, lobby.company)
+    room = PlainRoom(lobby, terminal, talk)
     raced: Feed | None = None
     while True:
-        voice.farewell = "You have left the room."
+        terminal.farewell = "You have left the room."
         way = await room.run(raced)
         if way != "race":
             return way == "left"
         raced = link.race
         session = stay.race_session()
-        end = await race_with_hints(session, voice, folders, talk)
+        end = await race_with_hints(session, terminal, folders, talk)
         if end == "over":
             await keep_records(folders, load_settings(folders), await session.records())
         if end == "left":

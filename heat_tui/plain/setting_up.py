@@ -40,7 +40,7 @@ _NAMES: Final = (
 )
 
 
-async def new_race(voice: LineTerminal, folders: Folders, *, is_hot_seat: bool) -> Table:
+async def new_race(terminal: LineTerminal, folders: Folders, *, is_hot_seat: bool) -> Table:
     """Set up a race of one person or, for a hot-seat, of several.
 
     Raises:
@@ -48,25 +48,25 @@ async def new_race(voice: LineTerminal, folders: Folders, *, is_hot_seat: bool) 
         Left: Whoever typed is gone.
     """
     begin = SetupController.hot_seat if is_hot_seat else SetupController.race
-    setting_up = await _setting_up(voice, folders, begin)
+    setting_up = await _setting_up(terminal, folders, begin)
     table = await (setting_up.hot_seat() if is_hot_seat else setting_up.race())
     _remember(folders, setting_up.setup)
     return table
 
 
-async def new_season(voice: LineTerminal, folders: Folders) -> Season:
+async def new_season(terminal: LineTerminal, folders: Folders) -> Season:
     """Set up a championship; raises as `new_race` does."""
-    setting_up = await _setting_up(voice, folders, SetupController.championship)
+    setting_up = await _setting_up(terminal, folders, SetupController.championship)
     season = await setting_up.championship()
     _remember(folders, setting_up.setup)
     return season
 
 
-async def _setting_up(voice: LineTerminal, folders: Folders, begin: Begin) -> _SettingUp:
+async def _setting_up(terminal: LineTerminal, folders: Folders, begin: Begin) -> _SettingUp:
     settings = load_settings(folders)
     setup = begin(settings, settings.name or login_name(), box_tracks())
     await setup.find_own_tracks()
-    return _SettingUp(voice, setup)
+    return _SettingUp(terminal, setup)
 
 
 def _remember(folders: Folders, setup: SetupController) -> None:
@@ -83,9 +83,9 @@ class _SettingUp:
         setup: What is chosen so far.
     """
 
-    def __init__(self, voice: LineTerminal, setup: SetupController) -> None:
+    def __init__(self, terminal: LineTerminal, setup: SetupController) -> None:
         self.setup = setup
-        self._voice = voice
+        self._terminal = terminal
 
     async def race(self) -> Table:
         """Set up a race against Legends and bots."""
@@ -132,7 +132,7 @@ class _SettingUp:
             if line or needs_answer:
                 self._change(f"{setting} {line}")
 
-        await answered(self._voice, question, take, explain)
+        await answered(self._terminal, question, take, explain)
 
     def _change(self, typed: str) -> None:
         self.setup.change(*read_change(self.setup.options, typed, self.setup.labels))
@@ -190,8 +190,8 @@ class _SettingUp:
             before, told = told, self._told()
             for line in told:
                 if line not in before:
-                    self._voice.say(line)
-            line = await self._voice.ask(question)
+                    self._terminal.say(line)
+            line = await self._terminal.ask(question)
             word, _, rest = line.partition(" ")
             try:
                 if is_leaving(line):
@@ -200,10 +200,10 @@ class _SettingUp:
                     return make()
                 if is_asking(line):
                     for told_of_one in options_explained(self.setup.options, self.setup.labels):
-                        self._voice.say(told_of_one)
+                        self._terminal.say(told_of_one)
                 elif word.casefold() == "set":
                     self._change(rest)
                 else:
-                    self._voice.say("Type set, ? or leave, or press Enter.")
+                    self._terminal.say("Type set, ? or leave, or press Enter.")
             except (BadOption, BadName, CannotBegin) as error:
-                self._voice.say(sentence_of(str(error)))
+                self._terminal.say(sentence_of(str(error)))

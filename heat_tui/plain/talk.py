@@ -17,16 +17,16 @@ class Talk:
         company: The people.
     """
 
-    def __init__(self, voice: LineTerminal, company: Company) -> None:
+    def __init__(self, terminal: LineTerminal, company: Company) -> None:
         """Begin with what was said before one came in."""
         self.company = company
-        self._voice = voice
+        self._terminal = terminal
         self._heard = 0
 
     def tell_new(self) -> None:
         """Tell the lines that came since the last time."""
         for line in self.company.chat.since(self._heard):
-            self._voice.say(_said_text(line))
+            self._terminal.say(_said_text(line))
         self._heard = self.company.chat.received
         self.company.chat.read()
 
@@ -42,7 +42,7 @@ class Talk:
         else:
             return False
         if refusal:
-            self._voice.say(refusal)
+            self._terminal.say(refusal)
         return True
 
 

@@ -31,9 +31,9 @@ def run_plain(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int:
 async def _run(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int:
     loop = asyncio.get_running_loop()
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
-    voice = LineTerminal(_print, has_echo=is_terminal, cells=_terminal_cells)
-    voice.say(WELCOME)
-    playing = asyncio.ensure_future(game(voice))
+    terminal = LineTerminal(_print, has_echo=is_terminal, cells=_terminal_cells)
+    terminal.say(WELCOME)
+    playing = asyncio.ensure_future(game(terminal))
     code = 0
 
     def leave(number: int) -> None:
@@ -41,14 +41,14 @@ async def _run(game: Callable[[LineTerminal], Coroutine[Any, Any, None]]) -> int
         code = 128 + number
         playing.cancel()
 
-    lines = TerminalLines(loop, voice) if is_terminal else None
+    lines = TerminalLines(loop, terminal) if is_terminal else None
     if lines is None:
-        read_in_advance(loop, voice)
+        read_in_advance(loop, terminal)
 
     def interrupt() -> None:
         if lines is not None:
             lines.forget()
-        voice.interrupt()
+        terminal.interrupt()
 
     for number in heeded((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
         if number is signal.SIGINT:

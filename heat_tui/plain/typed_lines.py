@@ -29,21 +29,23 @@ _LOCAL_MODES: Final = 3
 
 
 class TerminalLines:
-    """Hands a voice the lines of a terminal, each with the question that stood when it was begun."""
+    """Hands a `LineTerminal` what is typed, each line with the question that was open when it was begun."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, voice: LineTerminal, terminal: int = _INPUT) -> None:
-        """Read from now on, and whenever the voice puts a new question.
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, terminal: LineTerminal, descriptor: int = _INPUT
+    ) -> None:
+        """Read from now on, and whenever the terminal puts a new question.
 
         Args:
-            terminal: Its descriptor.
+            descriptor: Where lines are read.
         """
         self._loop = loop
-        self._voice = voice
         self._terminal = terminal
+        self._descriptor = descriptor
         self._begun = b""
-        self._begun_at = voice.question
-        voice.before_question = self.take_begun
-        loop.add_reader(self._terminal, self._read)
+        self._begun_at = terminal.question
+        terminal.before_question = self.take_begun
+        loop.add_reader(self._descriptor, self._read)
 
     def take_begun(self) -> None:
         """Take what has been typed of an unfinished line: it belongs to the question that stands now."""
@@ -53,15 +55,15 @@ class TerminalLines:
         if self._is_in_background():
             return  # nobody types there, and who changes the terminal is stopped
         with contextlib.suppress(termios.error):  # it has gone, which the next reading will find
-            before = termios.tcgetattr(self._terminal)
+            before = termios.tcgetattr(self._descriptor)
             without_lines = [*before]
             without_lines[_LOCAL_MODES] &= ~termios.ICANON
-            termios.tcsetattr(self._terminal, termios.TCSANOW, without_lines)
+            termios.tcsetattr(self._descriptor, termios.TCSANOW, without_lines)
             try:
                 if self._has_more():
                     self._read()
             finally:
-                termios.tcsetattr(self._terminal, termios.TCSANOW, before)
+                termios.tcsetattr(self._descriptor, termios.TCSANOW, before)
 
     def forget(self) -> None:
         """Forget an unfinished line, as the terminal does at Ctrl-C."""
@@ -69,35 +71,35 @@ class TerminalLines:
 
     def _read(self) -> bool:
         """Take what can be read, and return whether more may come."""
-        if not (data := _read_some(self._terminal)):
-            self._loop.remove_reader(self._terminal)
+        if not (data := _read_some(self._descriptor)):
+            self._loop.remove_reader(self._descriptor)
             if self._begun:
                 self._hear(self._begun)
-            self._voice.end()
+            self._terminal.end()
             return False
         if not self._begun:
-            self._begun_at = self._voice.question
+            self._begun_at = self._terminal.question
         *lines, self._begun = (self._begun + data).split(b"\n")
         for line in lines:
             self._hear(line)
-            self._begun_at = self._voice.question
+            self._begun_at = self._terminal.question
         self._begun = self._begun[:_MOST_LINE_BYTES]
         return True
 
     def _has_more(self) -> bool:
-        return bool(select.select([self._terminal], [], [], 0)[0])
+        return bool(select.select([self._descriptor], [], [], 0)[0])
 
     def _is_in_background(self) -> bool:
         try:
-            return os.tcgetpgrp(self._terminal) != os.getpgrp()
+            return os.tcgetpgrp(self._descriptor) != os.getpgrp()
         except OSError:  # no shell minds this terminal
             return False
 
     def _hear(self, line: bytes) -> None:
-        self._voice.hear(line.decode(errors="replace"), self._begun_at)
+        self._terminal.hear(line.decode(errors="replace"), self._begun_at)
 
 
-def read_in_advance(loop: asyncio.AbstractEventLoop, voice: LineTerminal) -> None:
+def read_in_advance(loop: asyncio.AbstractEventLoop, terminal: LineTerminal) -> None:
     """Read lines of a pipe or a file in a thread that nobody has to wait for."""
 
     def read() -> None:
@@ -106,11 +108,11 @@ def read_in_advance(loop: asyncio.AbstractEventLoop, voice: LineTerminal) -> Non
             while data := _read_some(_INPUT):
                 *lines, rest = (rest + data).split(b"\n")
                 for line in lines:
-                    loop.call_soon_threadsafe(voice.hear, line.decode(errors="replace"))
+                    loop.call_soon_threadsafe(terminal.hear, line.decode(errors="replace"))
                 rest = rest[:_MOST_LINE_BYTES]
             if rest:
-                loop.call_soon_threadsafe(voice.hear, rest.decode(errors="replace"))
-            loop.call_soon_threadsafe(voice.end)
+                loop.call_soon_threadsafe(terminal.hear, rest.decode(errors="replace"))
+            loop.call_soon_threadsafe(terminal.end)
 
     threading.Thread(target=read, name="stdin", daemon=True).start()
 

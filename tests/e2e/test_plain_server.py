@@ -52,7 +52,7 @@ class Guest:
         try:
             stay = await ServerStay.begin(self.folders, address)
             await play_there(
-                self.terminal.voice,
+                self.terminal.line_terminal,
                 self.folders,
                 stay,
                 name=self.name,
@@ -69,7 +69,7 @@ class Guest:
         return self.terminal.text
 
     def type(self, line: str) -> None:
-        self.terminal.voice.hear(line)
+        self.terminal.line_terminal.hear(line)
 
     async def hears(self, text: str, seconds: float = 30.0) -> None:
         await until(lambda: text in self.text, seconds)
@@ -112,7 +112,7 @@ async def test_two_people_race_talk_and_race_again_by_prompts_alone(tmp_path: Pa
     await ben.hears("A rematch: same seats, same options.")
     await ana.leaves()
     await until(lambda: "You are the host." in ben.terminal.prompts[-1])
-    ben.terminal.voice.end()
+    ben.terminal.line_terminal.end()
     assert await asyncio.gather(*playing) == [0, 0]
     for said in ("Ben has joined.", "Ben says: hello there", "Ben: bravo!", "Ben is ready."):
         assert said in ana.text
@@ -144,7 +144,7 @@ async def test_looking_on_a_race_that_has_begun(tmp_path: Path, address: Address
     assert "Hand: " not in kim.text
     await ana.leaves()
     for guest in (ana, kim):
-        guest.terminal.voice.end()
+        guest.terminal.line_terminal.end()
     await asyncio.gather(*playing)
 
 
@@ -162,7 +162,7 @@ async def test_a_private_room_asks_for_its_password(tmp_path: Path, address: Add
     ana.type("yes")
     assert await playing[1] == 0
     await ana.hears("The host has removed Ben.")
-    ana.terminal.voice.end()
+    ana.terminal.line_terminal.end()
     assert await playing[0] == 0
 
 
@@ -201,7 +201,7 @@ async def test_a_race_that_was_left_can_be_gone_back_to(
     code = await ana.code()
     leaving = running(ben, address, code)
     await ben.hears("Round 2")
-    ben.terminal.voice.end()
+    ben.terminal.line_terminal.end()
     assert await leaving == 0
     again = Guest(tmp_path, "Ben", "yes")
     playing.append(running(again, address, code if is_watching else None, is_watching=is_watching))
@@ -209,7 +209,7 @@ async def test_a_race_that_was_left_can_be_gone_back_to(
     await again.hears("The race is over", 60)
     assert "Go back to room" in again.text
     for guest in (ana, again):
-        guest.terminal.voice.end()
+        guest.terminal.line_terminal.end()
     assert await asyncio.gather(*playing) == [0, 0]
 
 
@@ -227,7 +227,7 @@ async def test_all_agree_to_a_pause_and_go_on(tmp_path: Path, address: Address) 
     ben.type("pause")
     await ana.hears("The race continues.")
     for guest in (ana, ben):
-        guest.terminal.voice.end()
+        guest.terminal.line_terminal.end()
     assert await asyncio.gather(*playing) == [0, 0]
 
 
@@ -242,7 +242,7 @@ async def test_a_championship_at_a_server(tmp_path: Path, address: Address) -> N
     await ben.hears("is champion with", 60)
     for guest in (ana, ben):
         assert guest.text.count("The race is over") == 3
-        guest.terminal.voice.end()
+        guest.terminal.line_terminal.end()
     assert await asyncio.gather(*playing) == [0, 0]
 
 

@@ -76,7 +76,7 @@ async def test_a_game_in_lines_is_told_as_before(name: str, regenerate_golden: b
     options, typed = GAMES[name]
     terminal = Terminal(by_script(*typed))
     with contextlib.suppress(Left):
-        await PlainRace(LocalSession(make_table(options)), terminal.voice).run()
+        await PlainRace(LocalSession(make_table(options)), terminal.line_terminal).run()
     _assert_as_before(name, terminal, regenerate_golden)
 
 
@@ -85,7 +85,7 @@ async def test_home_in_lines_is_told_as_before(tmp_path: Path, regenerate_golden
     folders = folders_in(tmp_path)
     save_settings(folders, Settings(name="Ana", hints=False))
     terminal = Terminal(by_script(*HOME))
-    await Home(terminal.voice, folders, None).run()
+    await Home(terminal.line_terminal, folders, None).run()
     _assert_as_before("home", terminal, regenerate_golden)
 
 

@@ -47,7 +47,7 @@ class Terminal:
         """
         self.text = ""
         self.prompts: list[str] = []
-        self.voice = LineTerminal(self._write, has_echo=True)
+        self.line_terminal = LineTerminal(self._write, has_echo=True)
         self._answer = answer
 
     def _write(self, text: str) -> None:
@@ -58,10 +58,10 @@ class Terminal:
         self.prompts.append(prompt)
         typed = self._answer(prompt)
         if typed is None:
-            self.voice.end()
+            self.line_terminal.end()
         elif typed != SILENCE:
             self.text += f"{typed}\n"
-            self.voice.hear(typed)
+            self.line_terminal.hear(typed)
 
     @property
     def lines(self) -> list[str]:

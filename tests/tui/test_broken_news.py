@@ -114,7 +114,9 @@ async def test_plain_mode_says_one_sentence_and_leaves_the_server(tmp_path: Path
     folders, race = folders_in(tmp_path), FakeRace()
     async with visiting(folders, race) as (fake, connection, stay):
         terminal = Terminal(lambda prompt: SILENCE)
-        playing = asyncio.create_task(play_there(terminal.voice, folders, stay, name="Ana", colour="red"))
+        playing = asyncio.create_task(
+            play_there(terminal.line_terminal, folders, stay, name="Ana", colour="red")
+        )
         asked = await connection.expect(m.ListTracks)
         assert isinstance(asked, m.ListTracks)
         connection.send(m.TrackList(asked.id, ()))

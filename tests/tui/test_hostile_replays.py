@@ -67,7 +67,7 @@ async def test_what_holds_is_told_in_lines_as_everybody_sees_it(tmp_path: Path, 
         ]
         typed = ("", *eyes, "turn", "end", *LOOKS, "results", "quit")
         terminal = Terminal(by_script(*typed))
-        await PlainReplay(playback, terminal.voice, folders_in(tmp_path), max(0, place - 1)).run()
+        await PlainReplay(playback, terminal.line_terminal, folders_in(tmp_path), max(0, place - 1)).run()
         assert len(terminal.prompts) == len(typed), what
         assert race_text(playback).isprintable() is False, what
 

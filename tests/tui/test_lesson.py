@@ -235,7 +235,7 @@ async def test_home_and_the_page_about_the_game_lead_to_it(tmp_path: Path) -> No
 
 async def test_the_lesson_in_lines(tmp_path: Path) -> None:
     terminal = Terminal(lambda prompt: "leave" if "again" in prompt else example_in(prompt))
-    await lesson_here(terminal.voice, folders_in(tmp_path), "Ana")
+    await lesson_here(terminal.line_terminal, folders_in(tmp_path), "Ana")
     for topic in ("gear", "cards", "react", "discarding", "legends"):
         hint = HINTS[topic]
         assert terminal.text.count(spoken(f"{hint.title}: {hint.text}")) == 1
@@ -250,7 +250,7 @@ async def test_whoever_has_a_name_that_cannot_be_learns_under_the_usual_one(name
 async def test_a_lesson_in_lines_explains_itself_once_though_it_is_raced_again(tmp_path: Path) -> None:
     again = iter(["again", "leave"])
     terminal = Terminal(lambda prompt: next(again) if "again" in prompt else example_in(prompt))
-    await lesson_here(terminal.voice, folders_in(tmp_path), "Ana")
+    await lesson_here(terminal.line_terminal, folders_in(tmp_path), "Ana")
     hint = HINTS["gear"]
     assert terminal.text.count("The race is over") == 2
     assert terminal.text.count(spoken(f"{hint.title}: {hint.text}")) == 1

@@ -374,9 +374,9 @@ async def in_lines(path: Path, *typed: str, race: str = "") -> Terminal:
     try:
         async with asyncio.timeout(60):
             if race:
-                await race_here(terminal.voice, folders_in(path), RACES[race]())
+                await race_here(terminal.line_terminal, folders_in(path), RACES[race]())
             else:
-                await Home(terminal.voice, folders_in(path), None).run()
+                await Home(terminal.line_terminal, folders_in(path), None).run()
     except (Left, GoneBack):
         pass
     return terminal

@@ -43,7 +43,7 @@ async def at_home(
     terminal = Terminal(answer or by_script(*typed))
     try:
         async with asyncio.timeout(60):
-            await Home(terminal.voice, folders, None).run()
+            await Home(terminal.line_terminal, folders, None).run()
     except Left:
         return terminal, False
     return terminal, True
@@ -210,7 +210,7 @@ async def test_settings_that_cannot_be_written_are_told(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("a file where the folder should be")
     terminal = Terminal(by_script("s", "colour blue"))
     with pytest.raises(Left):
-        await Home(terminal.voice, folders_in(tmp_path), None).run()
+        await Home(terminal.line_terminal, folders_in(tmp_path), None).run()
     assert "The settings cannot be saved, so nothing has changed." in terminal.text
 
 
@@ -352,7 +352,7 @@ async def test_servers_nearby_are_told_as_they_answer(tmp_path: Path) -> None:
     kitchen = NearbyServer("kitchen", Address("127.0.0.1", 1), 2, "0.1.0", is_speaking_ours=True)
     cellar = NearbyServer("cellar", Address("127.0.0.1", 2), None, "0.0.1", is_speaking_ours=False)
     terminal = Terminal(lambda prompt: SILENCE)
-    joined = asyncio.create_task(join_somewhere(terminal.voice, folders_in(tmp_path), watch))
+    joined = asyncio.create_task(join_somewhere(terminal.line_terminal, folders_in(tmp_path), watch))
     await until(lambda: bool(hear))
     hear[0]([kitchen])
     await until(lambda: "1: kitchen, nearby at 127.0.0.1:1, 2 rooms." in terminal.text)
@@ -360,9 +360,9 @@ async def test_servers_nearby_are_told_as_they_answer(tmp_path: Path) -> None:
     await until(lambda: "2: cellar, nearby at 127.0.0.1:2, version 0.0.1, which does" in terminal.text)
     assert terminal.text.count("kitchen") == 1, "told once, under a number that stays its own"
     assert terminal.prompts[-1].endswith("Enter takes 1. For example: 1")
-    terminal.voice.hear("2")
+    terminal.line_terminal.hear("2")
     await until(lambda: "cellar has version 0.0.1, which does not fit this one." in terminal.text)
-    terminal.voice.hear("")
+    terminal.line_terminal.hear("")
     await until(lambda: "Nothing listens at 127.0.0.1:1" in terminal.text)
-    terminal.voice.hear("leave")
+    terminal.line_terminal.hear("leave")
     await joined

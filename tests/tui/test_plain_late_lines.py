@@ -38,8 +38,8 @@ class Keyboard:
     def __init__(self) -> None:
         self.ours, self.theirs = pty.openpty()
         self.text = ""
-        self.voice = LineTerminal(self._write, has_echo=True)
-        self.lines = TerminalLines(asyncio.get_running_loop(), self.voice, self.theirs)
+        self.line_terminal = LineTerminal(self._write, has_echo=True)
+        self.lines = TerminalLines(asyncio.get_running_loop(), self.line_terminal, self.theirs)
 
     def _write(self, text: str) -> None:
         self.text += text
@@ -67,10 +67,10 @@ async def keyboard() -> AsyncIterator[Keyboard]:
 class Race:
     """Somebody who races at a keyboard, at a table where the clock is the test's."""
 
-    def __init__(self, voice: LineTerminal) -> None:
+    def __init__(self, terminal: LineTerminal) -> None:
         self.table: Table = table_at(CARS, phase="shift")
         self.session = LocalSession(self.table)
-        self.playing = asyncio.ensure_future(PlainRace(self.session, voice).run())
+        self.playing = asyncio.ensure_future(PlainRace(self.session, terminal).run())
 
     async def run_out_of_time(self) -> None:
         """Have the gear chosen that is played where somebody's time is over."""
@@ -81,7 +81,7 @@ class Race:
 
 async def at_the_cards(keyboard: Keyboard, typed: str) -> Race:
     """Be asked for a gear, type something, and have the next question come before Enter is pressed."""
-    race = Race(keyboard.voice)
+    race = Race(keyboard.line_terminal)
     await until(lambda: "Choose gear" in keyboard.text)
     await keyboard.type(typed)
     await race.run_out_of_time()
@@ -110,7 +110,7 @@ async def test_a_line_begun_before_a_question_is_refused_by_it(
 async def test_a_line_that_ends_in_the_moment_in_which_a_question_comes_is_refused_by_it(
     keyboard: Keyboard, is_first: bool
 ) -> None:
-    race = Race(keyboard.voice)
+    race = Race(keyboard.line_terminal)
     await until(lambda: "Choose gear" in keyboard.text)
     if is_first:
         os.write(keyboard.ours, b"1!\n")
@@ -147,11 +147,11 @@ async def test_what_one_may_say_at_any_time_is_heard_late_too(keyboard: Keyboard
 
 async def test_lines_given_in_advance_answer_whatever_is_asked() -> None:
     written: list[str] = []
-    voice = LineTerminal(written.append, has_echo=False)
+    terminal = LineTerminal(written.append, has_echo=False)
     for line in ("1!", "4!"):
-        voice.hear(line)
-    voice.end()
-    race = Race(voice)
+        terminal.hear(line)
+    terminal.end()
+    race = Race(terminal)
     with pytest.raises(Left):
         await race.playing
     text = "".join(written)

@@ -39,9 +39,9 @@ def test_lines_break_between_words(text: str, cells: int, lines: list[str]) -> N
 
 def test_a_voice_speaks_signs_as_words_and_keeps_to_the_terminal() -> None:
     written: list[str] = []
-    voice = LineTerminal(written.append, has_echo=True, cells=lambda: 20)
-    voice.say("Corner 2: 8 \u2212 3 = 5 Heat \u2026")
-    voice.prompt("Type a number, for example: 3")
+    terminal = LineTerminal(written.append, has_echo=True, cells=lambda: 20)
+    terminal.say("Corner 2: 8 \u2212 3 = 5 Heat \u2026")
+    terminal.prompt("Type a number, for example: 3")
     assert written == ["Corner 2: 8 minus 3\n= 5 Heat ...\n", "Type a number, for\nexample: 3 > "]
     assert spoken("1st \u2192 2nd") == "1st to 2nd"
 
@@ -49,9 +49,9 @@ def test_a_voice_speaks_signs_as_words_and_keeps_to_the_terminal() -> None:
 @pytest.mark.asyncio
 async def test_a_question_mark_at_yes_or_no_is_no_answer() -> None:
     terminal = Terminal(by_script("?", "help", "yes", "no"))
-    assert await terminal.voice.agrees("Delete race 1?")
+    assert await terminal.line_terminal.agrees("Delete race 1?")
     assert terminal.text.count("Type yes to go ahead; anything else cancels.") == 2
-    assert not await terminal.voice.agrees("Delete race 1?")
+    assert not await terminal.line_terminal.agrees("Delete race 1?")
 
 
 def test_at_a_narrow_terminal_no_word_is_broken(tmp_path: Path) -> None:

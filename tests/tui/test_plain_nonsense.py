@@ -69,6 +69,6 @@ async def test_nonsense_from_home_on_breaks_nothing(tmp_path: Path, seed: int) -
         keep_record(folders, raced(bots=number, legends=1), MOMENT)
     terminal = Terminal(Monkey(seed).answer)
     with pytest.raises(Left) as left:
-        await Home(terminal.voice, folders, None).run()
+        await Home(terminal.line_terminal, folders, None).run()
     assert left.value.code == 0
     assert terminal.text.count("\nHome.\n") > 3

@@ -41,7 +41,7 @@ async def race(
     terminal = Terminal(answer)
     try:
         async with asyncio.timeout(60):
-            return terminal, await PlainRace(session, terminal.voice).run()
+            return terminal, await PlainRace(session, terminal.line_terminal).run()
     except Left:
         return terminal, None
 
@@ -99,14 +99,14 @@ async def test_a_question_that_stands_is_not_asked_again_for_anothers_choice() -
     }
     session = HeldSession(table_at(cars))
     terminal = Terminal(lambda prompt: SILENCE)
-    racing = PlainRace(session, terminal.voice)
+    racing = PlainRace(session, terminal.line_terminal)
     playing = asyncio.create_task(racing.run())
     await until(lambda: terminal.prompts)
     session.other_says(1, c.PlayCards(("1",)))
     await until(lambda: racing.controller.seen == session.table.event_number)
-    terminal.voice.hear("where")
+    terminal.line_terminal.hear("where")
     await until(lambda: len(terminal.prompts) > 1)
-    terminal.voice.end()
+    terminal.line_terminal.end()
     with pytest.raises(Left):
         await playing
     assert len(terminal.prompts) == 2, "once at first, and once more behind what was told"
@@ -278,7 +278,7 @@ async def test_a_race_goes_again_as_long_as_that_is_wished(tmp_path: Path) -> No
 
     terminal = Terminal(answer)
     table = make_table(LocalOptions(names=("Ana",), laps=1, seed="again", legends=1))
-    await race_here(terminal.voice, folders_in(tmp_path), table)
+    await race_here(terminal.line_terminal, folders_in(tmp_path), table)
     assert len(record_files(folders_in(tmp_path))) == 2, "both are kept"
     assert terminal.text.count("The race is over") == 2
     assert terminal.text.count("Type again or leave.") == 1
@@ -293,7 +293,7 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
     )
     script = first_then_examples("drive Zoe human", "drive Ana random", "drive Ana dog", " ", "leave", "yes")
     terminal = Terminal(script)
-    await begin_championship_here(terminal.voice, folders, make_season_of(options))
+    await begin_championship_here(terminal.line_terminal, folders, make_season_of(options))
     assert "You can give these cars to another driver: Ana." in terminal.text
     assert "At least one car must be driven at this keyboard." in terminal.text
     assert "A car is driven by human," in terminal.text
@@ -305,7 +305,7 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
     terminal = Terminal(on)
     saved = OwnGames(folders, print).newest_championship()
     assert saved is not None
-    await championship_here(terminal.voice, folders, saved)
+    await championship_here(terminal.line_terminal, folders, saved)
     assert terminal.text.count("The race is over") == 3
     assert "is champion with" in terminal.text
     assert list(saved_games(folders, print)) == []
@@ -315,7 +315,7 @@ async def test_a_championship_by_prompts_alone_with_a_break(tmp_path: Path) -> N
 async def test_a_championship_can_be_ended(tmp_path: Path) -> None:
     options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("what", "end", "no", "end", "yes"))
-    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(options))
+    await begin_championship_here(terminal.line_terminal, folders_in(tmp_path), make_season_of(options))
     assert "Type drive, end or leave, or press Enter." in terminal.text
     assert "The championship ended before its last race." in terminal.text
     assert list(saved_games(folders_in(tmp_path), print)) == []
@@ -327,7 +327,7 @@ async def test_before_a_race_of_a_championship_a_question_mark_explains_and_all_
 ) -> None:
     options = LocalOptions(names=("Ana",), season=SeasonOptions(year=1961), laps=1, seed="s", legends=2)
     terminal = Terminal(by_script("?", "help", leaving))
-    await begin_championship_here(terminal.voice, folders_in(tmp_path), make_season_of(options))
+    await begin_championship_here(terminal.line_terminal, folders_in(tmp_path), make_season_of(options))
     assert terminal.text.count("Enter begins the next race.") == 2
     assert "That is none of" not in terminal.text
     assert len(terminal.prompts) == 3
@@ -336,11 +336,11 @@ async def test_before_a_race_of_a_championship_a_question_mark_explains_and_all_
 async def test_ctrl_c_asks_and_goes_on_or_leaves() -> None:
     session = alone_at()
     terminal = Terminal(by_script("where"))
-    playing = asyncio.create_task(PlainRace(session, terminal.voice).run())
-    terminal.voice.interrupt()
-    terminal.voice.hear("")
-    terminal.voice.interrupt()
-    terminal.voice.hear("yes")
+    playing = asyncio.create_task(PlainRace(session, terminal.line_terminal).run())
+    terminal.line_terminal.interrupt()
+    terminal.line_terminal.hear("")
+    terminal.line_terminal.interrupt()
+    terminal.line_terminal.hear("yes")
     with pytest.raises(Left) as left:
         await playing
     assert left.value.code == INTERRUPTED
@@ -350,17 +350,17 @@ async def test_ctrl_c_asks_and_goes_on_or_leaves() -> None:
 
 async def test_a_second_ctrl_c_needs_no_answer() -> None:
     terminal = Terminal(by_script())
-    terminal.voice.interrupt()
-    terminal.voice.interrupt()
+    terminal.line_terminal.interrupt()
+    terminal.line_terminal.interrupt()
     with pytest.raises(Left) as left:
-        await PlainRace(alone_at(), terminal.voice).run()
+        await PlainRace(alone_at(), terminal.line_terminal).run()
     assert left.value.code == INTERRUPTED
 
 
 async def test_the_end_of_the_input_leaves_cleanly() -> None:
     terminal = Terminal(by_script("where"))
     with pytest.raises(Left) as left:
-        await PlainRace(alone_at(), terminal.voice).run()
+        await PlainRace(alone_at(), terminal.line_terminal).run()
     assert left.value.code == 0
     assert terminal.text.endswith("\n")
 
@@ -382,12 +382,12 @@ async def test_time_is_told_on_asking_and_when_it_grows_short() -> None:
         return 30.02 - (asked[-1] - asked[0])
 
     session.seconds_left = seconds_left  # type: ignore[method-assign]
-    playing = asyncio.create_task(PlainRace(session, terminal.voice).run())
+    playing = asyncio.create_task(PlainRace(session, terminal.line_terminal).run())
     await until(lambda: "30 seconds left." in terminal.text)
-    terminal.voice.hear("time")
+    terminal.line_terminal.hear("time")
     await until(lambda: "Ana has 30 seconds left." in terminal.text)
     assert terminal.text.count("\n30 seconds left.") == 1
-    terminal.voice.end()
+    terminal.line_terminal.end()
     with pytest.raises(Left):
         await playing
 

@@ -42,7 +42,7 @@ def playback(record: Record) -> Playback:
 
 async def walked(path: Path, playback: Playback, *typed: str, place: int = 0) -> Terminal:
     terminal = Terminal(by_script(*typed, "quit"))
-    await PlainReplay(playback, terminal.voice, folders_in(path), place).run()
+    await PlainReplay(playback, terminal.line_terminal, folders_in(path), place).run()
     return terminal
 
 
@@ -75,7 +75,7 @@ async def test_enter_tells_the_race_moment_by_moment(tmp_path: Path, playback: P
 @pytest.mark.asyncio
 async def test_the_examples_lead_to_the_end_and_out(tmp_path: Path, playback: Playback) -> None:
     terminal = Terminal(example_in)
-    await PlainReplay(playback, terminal.voice, folders_in(tmp_path)).run()
+    await PlainReplay(playback, terminal.line_terminal, folders_in(tmp_path)).run()
     told = [line for line in terminal.lines[2:] if " > " not in line]
     assert told == sentences(playback), "going on by turns leaves nothing out"
 
@@ -162,7 +162,7 @@ async def test_a_fault_of_the_program_is_not_told_as_one_of_the_files_name(
 ) -> None:
     terminal = Terminal(by_script(f"write {tmp_path / 'race.txt'}"))
     with pytest.raises(ValueError, match="a fault of the program"):
-        await PlainReplay(_Faulty(record), terminal.voice, folders_in(tmp_path)).run()
+        await PlainReplay(_Faulty(record), terminal.line_terminal, folders_in(tmp_path)).run()
     assert not (tmp_path / "race.txt").exists()
 
 
@@ -229,7 +229,7 @@ async def listed(path: Path, *typed: str) -> Terminal:
     """Type lines at the list, then nothing more."""
     terminal = Terminal(by_script(*typed))
     with pytest.raises(Left):
-        await replays_here(terminal.voice, folders_in(path))
+        await replays_here(terminal.line_terminal, folders_in(path))
     return terminal
 
 
@@ -264,7 +264,7 @@ async def test_enter_plays_the_newest_back_and_its_end_leads_to_the_list(
 ) -> None:
     keep(tmp_path, [record])
     terminal = Terminal(by_script("", "quit", "leave"))
-    await replays_here(terminal.voice, folders_in(tmp_path))
+    await replays_here(terminal.line_terminal, folders_in(tmp_path))
     assert "Starting grid, pole first" in terminal.text
     assert terminal.prompts[0] == terminal.prompts[2]
 
@@ -275,7 +275,7 @@ async def test_records_are_deleted_after_asking_and_keep_their_numbers(
 ) -> None:
     keep(tmp_path, [stopped(record, 100), record])
     terminal = Terminal(by_script("delete 1", "no", "delete 1", "yes", "1", "delete", "delete 2", "yes"))
-    await replays_here(terminal.voice, folders_in(tmp_path))
+    await replays_here(terminal.line_terminal, folders_in(tmp_path))
     assert "Race 1 is deleted." in terminal.text
     assert record_files(folders_in(tmp_path)) == []
     assert terminal.lines[-1] == "No saved races are left."
