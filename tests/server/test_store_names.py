@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,31 @@ def test_a_link_that_is_turned_to_another_file_is_found(path: Path) -> None:
         link.symlink_to(other)
         with pytest.raises(StoreMoved, match=r"store\.db\.link was replaced"):
             store.write(begun("m2"))
+
+
+@pytest.mark.parametrize("what", ["store", "link", "link to the link"])
+def test_a_look_at_the_folders_alone_finds_a_file_that_is_replaced(
+    path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(names, "LOOK_SECONDS", 3600.0)
+    monkeypatch.setattr(names, "_SETTLED_NANOSECONDS", 0)
+    target, first, second = (path.parent / folder / "store.db" for folder in ("a", "b", "c"))
+    for one in (target, first, second):
+        one.parent.mkdir()
+    first.symlink_to(Path("..", "a", "store.db"))
+    second.symlink_to(first)
+    changed = {"store": target, "link": first, "link to the link": second}[what]
+    with open_store(second) as store:
+        store.write(begun("m1"))
+        other = shutil.copy(target, path)
+        time.sleep(0.05)  # longer than a tick of the folders' clock
+        store.write(begun("m2"))
+        before = changed.parent.stat()
+        changed.unlink()
+        changed.symlink_to(other)
+        os.utime(changed.parent, ns=(before.st_atime_ns, before.st_mtime_ns))  # as a restored copy has it
+        with pytest.raises(StoreMoved, match=r"store\.db was replaced by another file"):
+            store.write(begun("m3"))
 
 
 def test_what_was_saved_just_before_the_end_is_copied_at_the_end(path: Path) -> None:

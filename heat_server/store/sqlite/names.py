@@ -21,6 +21,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -65,7 +66,7 @@ class Names:
         self._path = path
         self._connection = connection
         self._identities = {name: _identity_of(name) for name in names}
-        self._folders = {os.path.dirname(name) or os.curdir for name in names}
+        self._folders = {os.path.dirname(name) or os.curdir for name in [*_links_of(str(path)), *names]}
         self._unchanged: list[FolderState | None] = []
         self._next_look = 0.0
         self._log = f"{real}{LOG_SUFFIX}"
@@ -159,10 +160,17 @@ def _identity_of(name: str) -> Identity | None:
     return found and (found.st_dev, found.st_ino)
 
 
+def _links_of(name: str) -> Iterator[str]:
+    """List the names on the way from a link to its file: each can be turned elsewhere."""
+    while os.path.islink(name):
+        name = os.path.join(os.path.dirname(name), os.readlink(name))
+        yield name
+
+
 def _state_of(folder: str) -> FolderState | None:
     """Give which folder has a name and when a name in it last changed; None: none has."""
-    found = _stat(folder)
-    return found and ((found.st_dev, found.st_ino), found.st_mtime_ns)
+    found = _stat(folder)  # st_mtime would not do: what copies or restores folders sets it back
+    return found and ((found.st_dev, found.st_ino), found.st_ctime_ns)
 
 
 def _copy(connection: sqlite3.Connection, path: Path) -> Path:
