@@ -19,7 +19,7 @@ from heat_core.cli.command_list import CommandList
 from heat_core.files import shown_path
 from heat_server.config import ServerConfig
 from heat_server.places import usual_config_file
-from heat_server.settings import FILE, VARIABLES, Group, SettingOption, allowed, option_of
+from heat_server.settings import FILE, VARIABLES, Group, SettingOption, allowed, option_of, shown_value
 
 CONFIG_VARIABLE: Final = f"{VARIABLES}CONFIG"
 MOST_CONFIG_BYTES: Final = 1024 * 1024
@@ -83,6 +83,8 @@ def read_settings(path: Path) -> dict[str, object]:
         raise click.UsageError(f"{shown}: byte {error.start} is not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise click.UsageError(f"{shown}: not TOML: {error}") from None
+    except ValueError:
+        raise click.UsageError(f"{shown}: not TOML: a number has thousands of digits") from None
     for key, value in found.items():
         if (option := _OPTIONS.get(key)) is None:
             close = difflib.get_close_matches(key, _OPTIONS, 1)
@@ -90,7 +92,9 @@ def read_settings(path: Path) -> dict[str, object]:
             raise click.UsageError(f"{shown}: unknown key {key[:40]!a}; {hint}")
         if type(value) is not option.kind and not (option.kind is float and type(value) is int):
             quotes = ", without quotes" if isinstance(value, str) else ""
-            raise click.UsageError(f"{shown}: {key}: {value!a} is not {allowed(option.type)}{quotes}")
+            raise click.UsageError(
+                f"{shown}: {key}: {shown_value(value)} is not {allowed(option.type)}{quotes}"
+            )
     return {key.replace("-", "_"): value for key, value in found.items()}
 
 

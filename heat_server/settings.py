@@ -8,6 +8,7 @@ name, type, range and help. `options` reads command line, environment and file b
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import Field, field
 from enum import StrEnum
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from click.types import OptionHelpExtra
 
 Value = TypeVar("Value")
+
+MOST_SHOWN: Final = 60
+"""Of a wrong value, in characters."""
 
 VARIABLES: Final = "HEAT_SERVER_"
 
@@ -56,10 +60,10 @@ class Number(click.ParamType[Any]):
         """Read a number of the command line or environment, or check one of the file."""
         try:
             number = self.kind(value)
-        except ValueError:
+        except (ValueError, OverflowError):  # a whole number of a file can be too large for any other kind
             number = math.nan
         if not self.least <= number <= self.most:  # nor is it with not-a-number
-            self.fail(f"{value!a} is not {allowed(self)}", param, ctx)
+            self.fail(f"{shown_value(value)} is not {allowed(self)}", param, ctx)
         return number
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -105,11 +109,13 @@ class UserPath(click.ParamType[Any]):
         """Make a path of a text; the default is one already."""
         if isinstance(value, Path):
             return value
-        path = Path(_not_empty(self, value, param, ctx)).expanduser()
+        path = Path(
+            os.path.expanduser(_not_empty(self, value, param, ctx))
+        )  # pathlib's raises for nobody's ~
         if ctx is not None and isinstance(param, SettingOption) and param.is_in_file(ctx):
             path = ctx.meta[FILE].parent / path
-        if self.is_folder and not path.is_dir():
-            self.fail(f"{value!a} is not {allowed(self)}", param, ctx)
+        if self.is_folder and not os.path.isdir(path):  # pathlib's raises where a name is too long
+            self.fail(f"{shown_value(value)} is not {allowed(self)}", param, ctx)
         return path
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -124,8 +130,17 @@ def _not_empty(
         wanted = (param and param.metavar) or allowed(kind)
         kind.fail(f"it is empty: give {wanted}, or leave it out", param, ctx)
     if "\0" in text:
-        kind.fail(f"{text!a} is not {allowed(kind)}", param, ctx)
+        kind.fail(f"{shown_value(text)} is not {allowed(kind)}", param, ctx)
     return text
+
+
+def shown_value(value: object) -> str:
+    """Write a value that is not allowed, so that it can be printed in one line."""
+    try:
+        text = ascii(value)
+    except (ValueError, RecursionError):  # thousands of digits, or of tables in tables
+        return "what it is set to"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 def allowed(kind: click.ParamType[Any]) -> str:

@@ -144,6 +144,12 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
         ("port", "not TOML: "),
         ("port = 1\nport = 2", "not TOML: "),
         ("x = " + "[" * 10_000, "not TOML: "),
+        ("port = " + "9" * 5_000, "not TOML: a number has thousands of digits"),
+        ("host = 0x" + "f" * 5_000, "host: what it is set to is not a text"),
+        ("port = 0x" + "f" * 200, f"port: {int('f' * 200, 16)}"[:66] + "... is not a whole number from 0 to"),
+        ("grace = " + "9" * 400, "grace: 9999"),
+        ("port." + "a." * 50_000 + "b = 1", "port: "),
+        (f'tracks = "{"x" * 5_000}"', "tracks: 'xxxx"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named_with_what_is_allowed(line: str, fault: str, tmp_path: Path) -> None:
