@@ -89,7 +89,7 @@ def load_settings(folders: Folders) -> Settings:
     """Read the settings; what is missing or wrong in the file is as if never set."""
     try:
         found = msgspec.json.decode(_settings_path(folders).read_bytes(), type=dict[str, object])
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Settings()
     settings = Settings()
     for field in msgspec.structs.fields(Settings):
@@ -98,7 +98,10 @@ def load_settings(folders: Folders) -> Settings:
         except (KeyError, msgspec.ValidationError):
             continue
         settings = msgspec.structs.replace(settings, **{field.name: getattr(one, field.name)})
-    return msgspec.structs.replace(settings, keys=sound_changes(found.get("keys")))
+    name, server = "", settings.server if settings.server.isprintable() else ""
+    with contextlib.suppress(BadName):  # signs that drive the terminal, or too many
+        name = clean_name(settings.name)
+    return msgspec.structs.replace(settings, name=name, server=server, keys=sound_changes(found.get("keys")))
 
 
 def save_settings(folders: Folders, settings: Settings) -> bool:
@@ -112,10 +115,15 @@ def write_whole(path: Path, data: bytes) -> bool:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    except OSError:
+        return False
+    try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
         os.replace(temporary, path)
-    except OSError:
+    except OSError:  # a full disk, and what is left of the file would keep it so
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
         return False
     return True
 

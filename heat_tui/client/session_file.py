@@ -114,7 +114,7 @@ def _open_session(path: Path, *, is_old: bool) -> SessionFile | None:
     session = SessionFile(path, descriptor, None)
     try:
         session.saved = msgspec.json.decode(os.pread(descriptor, 4096, 0), type=SavedSession)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         session.delete()
         return None
     if is_old:

@@ -1,6 +1,8 @@
 """What the client keeps between two starts."""
 
 import os
+import resource
+import signal
 import stat
 from pathlib import Path
 
@@ -31,7 +33,22 @@ def test_settings_come_back(folders: Folders) -> None:
     assert [path.name for path in folders.config.iterdir()] == ["settings.json"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "7", "\xff", '{"name": 3, "colour": "pink"}', "null"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "7",
+        "\xff",
+        '{"name": 3, "colour": "pink"}',
+        "null",
+        '{"x":' + "[" * 5000,
+        r'{"name": "\u001b[31m"}',
+        '{"name": "' + "x" * 99 + '"}',
+        r'{"server": "\u001b[2J"}',
+    ],
+)
 def test_broken_settings_count_as_none(folders: Folders, text: str) -> None:
     folders.config.mkdir()
     (folders.config / "settings.json").write_text(text, encoding="latin-1")
@@ -49,6 +66,20 @@ def test_what_is_right_in_a_wrong_file_is_kept(folders: Folders) -> None:
 def test_settings_that_cannot_be_written_are_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert not save_settings(Folders(tmp_path / "file" / "x", tmp_path, tmp_path), Settings("Ana"))
+
+
+def test_settings_that_are_not_written_whole_leave_nothing(folders: Folders) -> None:
+    assert save_settings(folders, Settings("Ana"))
+    largest = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8, largest[1]))  # the disk is full after so many bytes
+    try:
+        assert not save_settings(folders, Settings("Ben"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, largest)
+        signal.signal(signal.SIGXFSZ, before)
+    assert [path.name for path in folders.config.iterdir()] == ["settings.json"]
+    assert load_settings(folders) == Settings("Ana")
 
 
 def test_a_session_is_secret_and_locked_while_in_use(folders: Folders) -> None:
@@ -88,6 +119,7 @@ def test_broken_and_old_sessions_are_removed(folders: Folders) -> None:
     path = next((folders.state / "sessions").iterdir())
     os.utime(path, (path.stat().st_atime, path.stat().st_mtime - KEPT_SECONDS - 60))
     (path.parent / "broken.json").write_text("{")
+    (path.parent / "nested.json").write_text('{"x":' + "[" * 4000)
     assert saved_sessions(folders) == []
     assert list(path.parent.iterdir()) == []
 
