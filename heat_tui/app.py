@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from heat_tui.client.session import Session
     from heat_tui.flow.joining import Entrance
     from heat_tui.flow.season import SeasonController
+    from heat_tui.hosting import HostedServer
     from heat_tui.saved.own_race import OwnRace
     from heat_tui.screens.navigator import Navigator
 
@@ -52,19 +53,20 @@ class HeatApp(BaseApp):
         opening: Callable[[HeatApp], None] | None = None,
         animate: bool | None = None,
         player_name: str = "",
-        last: Callable[[], None] | None = None,
+        server: HostedServer | None = None,
         nearby_on: Sequence[str] | None = None,
     ) -> None:
         """Make the client; the other arguments are those of `BaseApp`.
 
         Args:
             opening: Called once Home stands, to go straight to another screen.
+            server: The one that was started before the client and ends with it, if any.
         """
-        super().__init__(folders, animate=animate, player_name=player_name, last=last, nearby_on=nearby_on)
+        super().__init__(folders, animate=animate, player_name=player_name, nearby_on=nearby_on)
         self._opening = opening
         self._stays: list[ServerStay] = []
         self._faults: list[str] = []
-        self.home = HomeController(self.folders, self._faults.append)
+        self.home = HomeController(self.folders, self._faults.append, server)
         self._is_leaving = False
         self._own_task: asyncio.Task[object] | None = None
 
@@ -99,7 +101,6 @@ class HeatApp(BaseApp):
     def end_by_force(self) -> None:
         """Ask a server started from here to end, too."""
         self.home.server.ask_to_end()
-        super().end_by_force()
 
     # --- ways between screens -----------------------------------------------------------------------------
 

@@ -92,7 +92,6 @@ class BaseApp(App[None]):
         *,
         animate: bool | None = None,
         player_name: str = "",
-        last: Callable[[], None] | None = None,
         nearby_on: Sequence[str] | None = None,
     ) -> None:
         """Make the program.
@@ -101,14 +100,12 @@ class BaseApp(App[None]):
             folders: None: the user's own.
             animate: None: as the settings say.
             player_name: Instead of the settings' name.
-            last: Called where the program is ended by force; must not wait.
             nearby_on: The numbers of the interfaces where servers nearby are looked for, if the settings
                 allow it; empty: all; None: nowhere.
         """
         self.folders = folders or user_folders()
         self.settings: Settings = load_settings(self.folders)
         self.player_name = player_name or self.settings.name or login_name()
-        self._last = last
         self._ending: Ending | None = None
         self._animate_asked = animate
         self._nearby_on = nearby_on
@@ -202,8 +199,6 @@ class BaseApp(App[None]):
 
     def end_by_force(self) -> None:
         """Do what must be done even where the program cannot end by itself; does not wait."""
-        if self._last is not None:
-            self._last()
 
     def action_interrupt(self) -> None:
         """Ctrl-C: the program ends, wherever it is; a race at a server can be rejoined."""

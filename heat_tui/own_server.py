@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 class OwnServer:
     """A server that is started when it is first wanted; its owner must `end` it."""
 
-    def __init__(self, state_folder: Path) -> None:
+    def __init__(self, state_folder: Path, server: HostedServer | None = None) -> None:
         """Start nothing yet.
 
         Args:
             state_folder: Where its files go.
+            server: The one that was started before the client, if any.
         """
         self._state_folder = state_folder
-        self._server: HostedServer | None = None
+        self._server = server
         self._starting: asyncio.Task[HostedServer] | None = None
 
     @property

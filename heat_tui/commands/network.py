@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -102,8 +101,7 @@ def host(
                 name,
                 is_host=True,
                 is_animated=not (no_animation or quiet),
-                is_forgotten=not keep,
-                last=None if keep else server.ask_to_end,
+                server=None if keep else server,
             )
         )
     finally:
@@ -124,8 +122,7 @@ async def _connect(
     is_animated: bool,
     is_host: bool = False,
     is_watching: bool = False,
-    is_forgotten: bool = False,
-    last: Callable[[], None] | None = None,
+    server: HostedServer | None = None,
 ) -> int:
     """Connect first, so that a failure is one line in the shell; then show the screens in the same loop."""
     from heat_core.wire.messages import RoomOptions
@@ -155,11 +152,11 @@ async def _connect(
         opening=opening,
         animate=None if is_animated else False,
         player_name=name,
-        last=last,
+        server=server,
         nearby_on=nearby_on(),
     )
     await app.run_async()
-    await stay.close(is_forgotten=is_forgotten)
+    await stay.close()
     return app.return_code or 0
 
 

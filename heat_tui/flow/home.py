@@ -17,6 +17,7 @@ from heat_tui.state import Folders
 
 if TYPE_CHECKING:
     from heat_tui.flow.own_games import OwnGames, Saved
+    from heat_tui.hosting import HostedServer
 
 
 class Entry(NamedTuple):
@@ -121,14 +122,17 @@ class HomeController:
         server: The one that is started from here.
     """
 
-    def __init__(self, folders: Folders, report: Callable[[str], object]) -> None:
+    def __init__(
+        self, folders: Folders, report: Callable[[str], object], server: HostedServer | None = None
+    ) -> None:
         """Begin with an empty menu; `refresh` fills it.
 
         Args:
             report: Is called with a sentence for each saved race or championship that cannot be continued.
+            server: The one that was started before the client and ends with it, if any.
         """
         self.lines: list[MenuLine] = []
-        self.server = OwnServer(folders.state)
+        self.server = OwnServer(folders.state, server)
         self._folders = folders
         self._games: OwnGames | None = None
         self._report = report

@@ -24,13 +24,17 @@ import threading
 from heat_tui.terminal import ending
 from heat_tui.app import HeatApp
 
+class Client(HeatApp):
+    def end_by_force(self):
+        os.write(1, b"last words")
+
 def opening(app):
     app.exit()  # it is ending already, and hangs on the way
     os.write(1, b"stuck")
     threading.Event().wait()
 
 ending.GRACE_SECONDS = float({grace})
-HeatApp(opening=opening, last=lambda: os.write(1, b"last words")).run()
+Client(opening=opening).run()
 """
 
 
@@ -41,6 +45,10 @@ import threading
 from heat_tui.terminal import ending
 from heat_tui.app import HeatApp
 
+class Client(HeatApp):
+    def end_by_force(self):
+        os.write(1, b"last words")
+
 def opening(app):
     # The system may hand a signal to any thread, and to the main one just before a blocking call: in both
     # cases nothing interrupts that call.
@@ -49,7 +57,7 @@ def opening(app):
     threading.Event().wait()
 
 ending.GRACE_SECONDS = float({grace})
-HeatApp(opening=opening, last=lambda: os.write(1, b"last words")).run()
+Client(opening=opening).run()
 """
 
 NOT_YET_OPEN = """
@@ -59,12 +67,15 @@ from heat_tui.terminal import ending
 from heat_tui.app import HeatApp
 
 class Slow(HeatApp):
+    def end_by_force(self):
+        os.write(1, b"last words")
+
     def compose(self):
         os.write(1, b"stuck")
         threading.Event().wait()
 
 ending.GRACE_SECONDS = float({grace})
-Slow(last=lambda: os.write(1, b"last words")).run()
+Slow().run()
 """
 
 COUNTING = """

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from heat_core.files import TRACKS_VARIABLE
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
+from heat_tui.flow.home import SERVER_ENDS
 from heat_tui.hosting import start_server
+from heat_tui.screens.dialogs import ConfirmDialog
 from tests.tui.support_app import SMALL, folders_in, until
 
 pytestmark = pytest.mark.asyncio
@@ -46,3 +50,18 @@ async def test_a_server_that_is_just_starting_ends_with_the_program_too(tmp_path
     assert not app.home.server.is_running
     log = tmp_path / "state" / f"server-{app.home.server.address.port}.out"
     assert "listening on" in log.read_text()
+
+
+async def test_quitting_asks_where_the_server_was_started_before_the_client(tmp_path: Path) -> None:
+    with socket.create_server(("", 0)) as unused:
+        port = unused.getsockname()[1]
+    server = await asyncio.to_thread(start_server, tmp_path / "state", port)
+    app = HeatApp(folders_in(tmp_path), animate=False, server=server)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("q")
+        await until(lambda: isinstance(app.screen, ConfirmDialog))
+        assert f"Quit? {SERVER_ENDS}" in " ".join(str(text.render()) for text in app.screen.query(Static))
+        await pilot.press("n")
+        assert not server.has_ended()
+        await pilot.press("q", "y")
+    assert server.has_ended()
