@@ -21,7 +21,7 @@ RACES ?= 10000
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do \
-		printf '%-16s %s\n' "$$name" "$$text"; done
+		printf '%-18s %s\n' "$$name" "$$text"; done
 
 play: $(RUN)  ## a race against Legends, at once, in this terminal
 	@$(BIN)/heat-tui play $(ARGS)

@@ -31,6 +31,7 @@ from heat_core.record.playback import NOT_VERIFIED
 from heat_core.record.position import position_in
 from heat_core.record.record import BadRecord, Record, fold_record, promised_seed, seed_of, verify_record
 from heat_core.sentences.events import seed_text, sentence
+from heat_core.text import counted
 from heat_core.track import TrackFacts, compile_track
 from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
@@ -69,7 +70,7 @@ def replay_command(file: Path, verify: bool, quiet: bool) -> None:
         for event in record.events:
             if text := sentence(event, names, track):
                 click.echo(text + ".")
-    end = "ended" if race.status == "ended" else f"not finished: the record stops in round {race.round}"
+    end = "over" if race.status == "ended" else f"not finished: the record stops in round {race.round}"
     seed = seed_of(record)
     if seed is None:
         click.echo(f"{len(record.events)} events fit together. The race is {end}.", err=True)
@@ -211,8 +212,8 @@ def _tell_track(track: FoundTrack) -> None:
         click.echo(f"    all faults: python -m heat_core check-track {shlex.quote(shown_path(track.path))}")
         return
     click.echo(
-        f"{track.name:<12} {facts.name:<14} {facts.spaces:>3} spaces  {facts.laps} laps  "
-        f"{len(facts.corners)} corners  {facts.heat} Heat  {facts.stress} Stress"
+        f"{track.name:<12} {facts.name:<14} {facts.spaces:>3} spaces  {counted(facts.laps, 'lap'):<6}  "
+        f"{len(facts.corners):>2} corners  {facts.heat} Heat  {facts.stress} Stress"
     )
 
 

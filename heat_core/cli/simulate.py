@@ -45,6 +45,7 @@ from heat_core.simulation import (
     simulate_seasons,
 )
 from heat_core.table import Table
+from heat_core.text import counted
 from heat_core.track_files.file import BadTrack
 
 _DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
@@ -190,7 +191,8 @@ class _Progress:
 def _tell_figures(figures: Figures, seconds: float) -> None:
     rounds = sorted(figures.rounds)
     click.echo(
-        f"{figures.races} races on {figures.track}, {figures.laps} laps, {figures.rules} rules"
+        f"{counted(figures.races, 'race')} on {figures.track}, {counted(figures.laps, 'lap')}, "
+        f"{figures.rules} rules"
         + "".join(f", {name}={word}" for name, word in figures.settings.items())
         + "".join(f", {word}" for word in _module_words(figures.modules))
         + f", seed {seed_text(figures.seed)}"
@@ -200,9 +202,10 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
         f"{figures.decisions} decisions, {figures.decisions / seconds:.0f} a second"
     )
     places = range(1, len(figures.cars) + 1)
-    click.echo("driver          " + "".join(f"{place:>6}." for place in places) + "  spin-outs")
+    width = max(15, *(len(car.driver) for car in figures.cars)) + 1
+    click.echo(f"{'driver':<{width}}" + "".join(f"{place:>6}." for place in places) + "  spin-outs")
     for car in figures.cars:
-        click.echo(f"{car.driver:<16}" + "".join(f"{n:>7}" for n in car.places) + f"{car.spin_outs:>11}")
+        click.echo(f"{car.driver:<{width}}" + "".join(f"{n:>7}" for n in car.places) + f"{car.spin_outs:>11}")
 
 
 def _module_words(modules: Modules) -> list[str]:

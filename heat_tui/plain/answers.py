@@ -88,7 +88,7 @@ def _take_gear(observation: Observation, draft: Draft, word: str) -> Answer:
     word = word.removeprefix("gear ").lstrip()
     numbers = read_numbers(word[:1] if word in ("1st", "2nd", "3rd", "4th") else word)
     if numbers is None or len(numbers) != 1:
-        return Answer(f"{word!r} is not a gear. Type its number.")
+        return Answer(f"{word!r} is not a gear. Type the number of a gear.")
     return Answer(draft.put_gear(observation, numbers[0]))
 
 

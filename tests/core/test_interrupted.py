@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.text import counted
+
 MANY = {
     "simulate": ["simulate", "--laps", "1", "--seed", "s", "--races", "100000"],
     "season": ["season", "--tracks", "usa,italy,france", "--laps", "1", "--seed", "s", "--seasons", "100000"],
@@ -49,7 +51,7 @@ def test_an_interrupted_command_prints_what_it_has(command: str, tmp_path: Path)
     races = int(found[1])
     assert "Traceback" not in told
     if command == "simulate":
-        assert output.startswith(f"{races} races on usa, 1 laps")
+        assert output.startswith(f"{counted(races, 'race')} on usa, 1 lap,")
         assert len(list(tmp_path.iterdir())) == races
     else:
         assert len(re.findall(r"(?m)^Season \d+ of", output)) == -(-races // 3)

@@ -42,7 +42,7 @@ def test_simulate_counts_and_exports_and_replay_checks(tmp_path: Path) -> None:
     assert told.exit_code == 0
     assert "Round 1." in told.stdout
     assert "The race is over" in told.stdout
-    assert "The race is ended.\n" in told.stderr
+    assert "The race is over.\n" in told.stderr
     assert run("replay", "--quiet", str(files[1])).stdout == ""
 
 
@@ -208,7 +208,7 @@ def test_it_runs_as_a_program() -> None:
         text=True,
         check=True,
     )
-    assert "1 races on usa, 1 laps" in done.stdout
+    assert "1 race on usa, 1 lap," in done.stdout
     assert done.stderr == ""
 
 

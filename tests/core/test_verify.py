@@ -75,9 +75,7 @@ def test_a_shuffle_can_be_checked(tmp_path: Path) -> None:
     done = replay(path, "--verify", "--quiet")
     assert (done.exit_code, done.stdout) == (0, "")
     assert f"The seed is {SEED}; its hash is the one shown at the start." in done.stderr
-    assert (
-        f"{len(events)} events dealt again from the seed are as recorded. The race is ended." in done.stderr
-    )
+    assert f"{len(events)} events dealt again from the seed are as recorded. The race is over." in done.stderr
 
     # Another order of a pile, at the start or in the middle, is found out, however well the rest fits it.
     for place, event in enumerate(events):

@@ -116,7 +116,7 @@ def test_a_wheel_installed_elsewhere_plays(place: Path, server: str, tmp_path: P
         assert re.search(rf"^\s*{track.stem}\b", tracks, re.MULTILINE), tracks
     words = ["simulate", "--races", "1", "--laps", "1", "--seed", "1", "--garage", "mixed", "--expansion"]
     told = run(python, "-m", "heat_core", *words, "--weather", cwd=tmp_path)
-    assert "1 races on usa, 1 laps" in told
+    assert "1 race on usa, 1 lap," in told
 
     for arguments, shows in ((("play", "--laps", "1"), "SHIFT"), (("connect", server), "Open a room")):
         program = WheelTerminal(place, *arguments)

@@ -134,9 +134,9 @@ def test_gears(text: str, gear: int) -> None:
     ("text", "refusal"),
     [
         ("5", "The gears are 1 to 4."),
-        ("x", "'x' is not a gear. Type its number."),
-        ("1 2", "'1 2' is not a gear. Type its number."),
-        ("99999999", "'99999999' is not a gear. Type its number."),
+        ("x", "'x' is not a gear. Type the number of a gear."),
+        ("1 2", "'1 2' is not a gear. Type the number of a gear."),
+        ("99999999", "'99999999' is not a gear. Type the number of a gear."),
     ],
 )
 def test_gears_that_cannot_be_are_one_sentence(text: str, refusal: str) -> None:
