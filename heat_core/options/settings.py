@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from heat_core.race.presets import PRESETS, PresetName, Rules
+from heat_core.text import listed
 
 
 class Value(NamedTuple):
@@ -191,7 +192,7 @@ def make_rules(
             raise UnknownSetting(f"The setting {name} applies to championships only.")
         value = next((value for value in setting.values if value.word == word), None)
         if value is None:
-            words = " or ".join(value.word for value in setting.values)
+            words = listed((value.word for value in setting.values), "or")
             raise UnknownValue(f"The setting {name} can be {words}.")
         fields[name] = value.value
     return msgspec.structs.replace(PRESETS[preset], **fields)

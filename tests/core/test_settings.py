@@ -80,7 +80,7 @@ def test_wrong_names_and_values_are_refused_without_repeating_them() -> None:
     for value in ("5", "9", "", "seven", "\x1b[2J"):
         with pytest.raises(UnknownValue) as bad:
             make_rules("standard", {"hand_size": value})
-        assert str(bad.value) == "The setting hand_size can be 6 or 7 or 8."
+        assert str(bad.value) == "The setting hand_size can be 6, 7 or 8."
 
 
 def test_changes_as_they_are_typed() -> None:

@@ -214,7 +214,7 @@ async def test_options_that_do_not_fit(nursery: trio.Nursery, autojump_clock: Mo
     [
         ({"hat_size": "7"}, "options/unknown_setting", "There is no such setting. The settings are boost_"),
         ({"preset": "rulebook"}, "options/unknown_setting", "There is no such setting"),
-        ({"hand_size": "9"}, "options/bad_setting", "The setting hand_size can be 6 or 7 or 8."),
+        ({"hand_size": "9"}, "options/bad_setting", "The setting hand_size can be 6, 7 or 8."),
         ({"hand_size": ""}, "wire/bad_message", "options.settings"),
         ({"x" * 33: "7"}, "wire/bad_message", "options.settings"),
     ],

@@ -51,7 +51,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["--bogus"], 2, "No such option"),
         (["play", "--laps", "9"], 2, "9 is not in the range"),
         (["play", "--legends", "0"], 2, "1 car; a race on USA has 2 to 6"),
-        (["play", "--set", "hand_size=5"], 2, "The setting hand_size can be 6 or 7 or 8."),
+        (["play", "--set", "hand_size=5"], 2, "The setting hand_size can be 6, 7 or 8."),
         (["play", "--set", "points=printed"], 2, "The setting points applies to championships only."),
         (["hotseat", "Ana", "Ben", "--set", "season_draft=one"], 2, "applies to championships only."),
         (["hotseat", "Ana", "Ben", "--set", "hat=5"], 2, "There is no such setting. The settings are"),

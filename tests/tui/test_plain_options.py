@@ -77,7 +77,7 @@ def test_settings_of_a_championship_are_changed() -> None:
         ("legends 6", "legends can be 0, 1, 2, 3, 4 or 5."),
         ("level insane", "level can be easy, medium or hard."),
         ("rules mine", "rules can be standard or rulebook."),
-        ("rule hand_size=5", "The setting hand_size can be 6 or 7 or 8."),
+        ("rule hand_size=5", "The setting hand_size can be 6, 7 or 8."),
         ("rule hat=5", "There is no such setting"),
         ("rule hat", "Write a setting as name=value"),
         ("rule", "The rule settings are boost_gears, "),
