@@ -71,7 +71,7 @@ class RacePages:
     def _show_chat(self) -> str:
         company = self._race.session.company
         if company is None:
-            return "There is nobody to chat with: you are the only person in this race."
+            return "There is nobody to chat with: nobody has joined this race over a network."
         company.chat.read()
         self._screen.app.push_screen(ChatScreen(company))
         return ""
