@@ -206,6 +206,9 @@ class RacePanels:
         self._hand.display = own is not None and not is_reacting
         self._reactions.display = is_reacting
         self._curtain.display = own is None
+        self._screen.set_class(
+            shown.curtain is not None, "-curtain"
+        )  # a whole map says whose turn it is, too
         self._dashboard.display = own is not None
         if own is None:
             self._show_curtain(shown)

@@ -95,6 +95,21 @@ async def test_two_race_at_one_keyboard_to_the_results_and_home(
 PLACES = ("1st", "2nd", "3rd")
 
 
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_whole_map_says_to_whom_the_keyboard_goes(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with hot_seat(tmp_path).run_test(size=size) as pilot:
+        screen = await race_screen(pilot)
+        await until(lambda: screen.controller.curtain is not None)
+        await pilot.press("v")
+        await pilot.pause()
+        assert screen.has_class("-whole-map")
+        assert_hides_the_hands(shown(pilot), ("Ana", "Ben"))
+        await pilot.press("enter")
+        await until(lambda: screen.controller.curtain is None)
+        await pilot.pause()
+        assert not screen.query_one("#lower").display
+
+
 async def test_behind_the_curtain_no_key_shows_or_changes_anything_of_a_hand(tmp_path: Path) -> None:
     app = hot_seat(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
