@@ -76,11 +76,6 @@ class Company:
         return self.room is not None and self.room.place == self.room.host
 
     @property
-    def may_rematch(self) -> bool:
-        """Whether this client may lead all back into the lobby."""
-        return self.is_host and self.room is not None and self.room.phase == "ended"
-
-    @property
     def is_in_lobby(self) -> bool:
         """Whether the room is before a race: after one, that somebody has called a rematch."""
         return self.room is not None and self.room.phase == "lobby"

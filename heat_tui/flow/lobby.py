@@ -278,7 +278,7 @@ class LobbyController:
 
     async def rematch(self) -> str:
         """After the last race, take everybody back to the lobby."""
-        return await self._ask("rematch", m.Rematch(0))
+        return self.why_not("rematch") or await self.company.rematch()
 
     async def _ask(self, action: Action, request: m.Request) -> str:
         if refusal := self.why_not(action):

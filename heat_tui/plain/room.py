@@ -131,7 +131,7 @@ class PlainRoom:
             if row.place is None or then.place is None:
                 break  # spectators who come or go are news
             if row.driver and row.driver != then.driver:
-                told.append(f"{row.name} takes a place, {_driver_text(row)}.")
+                told.append(f"{row.name}, {_driver_text(row)}, takes a place.")
             elif not row.name and then.driver:
                 told.append(f"{then.name}'s place is free again.")
             place, place_then = room.places[row.place], before.places[row.place]

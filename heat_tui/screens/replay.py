@@ -298,10 +298,10 @@ class ReplayScreen(HeatScreen[None]):
             path = export_path(self.navigator.folders, self.replay.playback, ending)
             write_export(path, text)
         except NotExported as error:
-            self.app.push_screen(PageDialog("Not written", [Text(str(error))]))
+            self.app.push_screen(PageDialog("Not exported", [Text(str(error))]))
         else:
             lines = [Text("Saved as"), Text(""), Text(shown_path(path))]
-            self.app.push_screen(PageDialog("Written", lines))
+            self.app.push_screen(PageDialog("Exported", lines))
 
     def action_results(self) -> None:
         """Show the table of results."""

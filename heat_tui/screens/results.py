@@ -17,6 +17,7 @@ from heat_core.record.figures import race_figures
 from heat_core.text import counted
 from heat_core.view.race_view import RaceView
 from heat_tui.client.company import Company
+from heat_tui.flow.room_rights import why_not
 from heat_tui.keys.bindings import bound
 from heat_tui.race.presenter import RaceLabels
 from heat_tui.screens.base import HeatScreen
@@ -179,7 +180,7 @@ class ResultsScreen(HeatScreen[None]):
         ways = {
             "again": self._again is not None,
             "onward": self._onward is not None,
-            "rematch": self._company is not None and self._company.may_rematch,
+            "rematch": self._company is not None and not why_not(self._company.room, "rematch"),
             "chat": self._company is not None,
             "watch": self._watch is not None,
             "home": not self._is_over_replay,
@@ -204,7 +205,7 @@ def _news(company: Company) -> str:
     """Say what the others do and what may come next."""
     if company.chat.unread:
         return f"{counted(company.chat.unread, 'new line')} in the chat: {{room.chat}} shows it."
-    if company.may_rematch:
+    if not why_not(company.room, "rematch"):
         return (
             "{room.rematch} takes everyone who is still here back to the lobby, with the same seats and "
             "settings."

@@ -26,6 +26,7 @@ from heat_tui.client.remote import RemoteSession
 from heat_tui.client.server_link import FIRST_PAUSE_SECONDS, ServerLink, growing_pause
 from heat_tui.client.server_stay import ServerStay
 from heat_tui.client.session_file import SessionFile
+from heat_tui.flow.room_rights import why_not
 from heat_tui.screens.chat_box import ChatScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
@@ -260,7 +261,7 @@ async def test_after_a_race_the_host_may_call_a_rematch_and_a_lobby_has_no_race(
     seen = []
     for phase in ("racing", "ended", "lobby"):
         link.tell(msgspec.structs.replace(link.fake.room(), phase=phase))
-        seen.append((company.may_rematch, company.is_in_lobby, link.race is None))
+        seen.append((not why_not(company.room, "rematch"), company.is_in_lobby, link.race is None))
     assert seen == [(False, False, False), (True, False, False), (False, True, True)]
 
 
