@@ -151,7 +151,7 @@ class HeatApp(BaseApp):
                 self._race(games.begin_race(table))
 
         answers = ((CONTINUE.key, "continue it"), ("s", "start another race and remove the saved one"))
-        self.push_screen(ChooseScreen(another_race_question(saved.text), answers), answered)
+        self.push_screen(ChooseScreen(another_race_question(saved.text_with_people), answers), answered)
 
     def _race(self, race: OwnRace) -> None:
         """Race a race that belongs to no championship, from wherever it stands."""

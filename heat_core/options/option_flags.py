@@ -104,12 +104,18 @@ def _flags(option: Option, usual: object, note: str) -> list[_Decorator]:
     return [click.option(name, option.field, help=help, **form)]
 
 
+_MOST_SHOWN: Final = 40
+"""Characters of a wrong setting that its refusal repeats."""
+
+
 def _settings(preset: Any, changes: tuple[str, ...], *, is_season: bool) -> dict[str, str]:
-    try:
-        settings = SETTINGS if is_season else RACE_SETTINGS
-        return changes_of(make_rules(preset, parse_changes(changes), settings))
-    except BadSetting as error:
-        raise WrongUse(str(error)) from None
+    settings = SETTINGS if is_season else RACE_SETTINGS
+    for change in changes:  # one by one: which of several is wrong
+        try:
+            make_rules(preset, parse_changes([change]), settings)
+        except BadSetting as error:
+            raise WrongUse(f"--set {change[:_MOST_SHOWN]!a}: {error}") from None
+    return changes_of(make_rules(preset, parse_changes(changes), settings))
 
 
 def _season(chosen: dict[str, Any], year: str | None, tracks: str | None) -> SeasonOptions | None:

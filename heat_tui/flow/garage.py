@@ -11,6 +11,7 @@ from rich.text import Text
 from heat_core.cards import CardName, deck_card
 from heat_core.decisions import SwapChoice
 from heat_core.sentences.card_words import card_label, card_name, explain_card, symbol_words
+from heat_core.text import ordinal
 from heat_core.view.race_view import RaceView
 from heat_tui.race.draft import DONE, Draft
 from heat_tui.race.presenter import RaceLabels
@@ -105,7 +106,7 @@ def _title(view: RaceView, labels: RaceLabels, choice: object) -> str:
         return "Left in the garage: swap one for one of yours"
     if labels.setup.modules.draft == "three" and view.picking:
         number = len(view.cars[view.picking[0]].upgrades) + 1
-        return f"On offer in the garage, pick {number} of 3"
+        return f"On offer in the garage: {ordinal(number)} pick of 3"
     return "On offer in the garage"
 
 

@@ -87,7 +87,7 @@ def another_race_question(saved: str) -> str:
     """Ask before a race begins while one is saved.
 
     Args:
-        saved: Which one, and how far.
+        saved: Which one, how far, and who plays.
     """
     return f"You have a saved {saved}. Continue it, or start another race and remove the saved one?"
 

@@ -60,11 +60,8 @@ class OwnGames:
         found = []
         for game in saved_games(self._folders, self._report):
             with contextlib.closing(game):
-                found.append((Saved(game.path, game.text, isinstance(game, OwnRace)), game.people()))
-        return [
-            saved._replace(text=f"{saved.text}: {', '.join(people)}") if len(found) > 1 and people else saved
-            for saved, people in found
-        ]
+                found.append((Saved(game.path, game.text, isinstance(game, OwnRace)), game.text_with_people))
+        return [saved._replace(text=text) if len(found) > 1 else saved for saved, text in found]
 
     def newest_race(self) -> OwnRace | None:
         """Open the race that was left last; None if none is saved."""

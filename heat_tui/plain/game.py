@@ -54,7 +54,7 @@ async def _saved_or_begun(terminal: LineTerminal, folders: Folders, table: Table
     games = OwnGames(folders, terminal.say)
     saved = games.newest_race()
     if saved is not None:
-        question = f"{another_race_question(saved.text)} Enter continues it; new starts another."
+        question = f"{another_race_question(saved.text_with_people)} Enter continues it; new starts another."
         try:
             if await continues(terminal, f"{question} For example: new", _SAVED_EXPLAINED):
                 return saved

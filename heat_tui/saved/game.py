@@ -56,6 +56,12 @@ class SavedGame(ABC):
     def people(self) -> list[str]:
         """Name who plays at this keyboard."""
 
+    @property
+    def text_with_people(self) -> str:
+        """Which one it is, how far, and who plays: `race on USA, round 3: Ana, Ben`."""
+        people = ", ".join(self.people())
+        return f"{self.text}: {people}" if people else self.text
+
     @abstractmethod
     def dump(self) -> bytes:
         """Serialise everything."""

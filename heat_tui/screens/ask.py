@@ -60,7 +60,7 @@ class ChooseScreen(HeatModal[str | None]):
     BINDINGS = [
         Binding("up", "app.focus_previous", "Up", show=False),
         Binding("down", "app.focus_next", "Down", show=False),
-        Binding("escape,n", "choose('')", "No", key_display="n"),
+        Binding("escape,n", "choose('')", "Cancel", key_display="n"),
     ]
 
     def __init__(self, question: str, answers: Sequence[tuple[str, str]]) -> None:
@@ -79,7 +79,7 @@ class ChooseScreen(HeatModal[str | None]):
         """The question and its answers."""
         with Vertical(id="box"):
             yield Static(Text(self._question))
-            for key, words in (*self._answers, ("n", "no")):
+            for key, words in (*self._answers, ("n", "cancel")):
                 yield ActionRow(f"{key}  {words}", id=f"answer-{key}")
         yield KeyFooter()
 

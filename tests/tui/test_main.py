@@ -54,6 +54,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["play", "--set", "hand_size=5"], 2, "The setting hand_size can be 6, 7 or 8."),
         (["play", "--set", "points=printed"], 2, "The setting points applies to championships only."),
         (["hotseat", "Ana", "Ben", "--set", "season_draft=one"], 2, "applies to championships only."),
+        (["play", "--set", "hand_size=7", "--set", "hat=5"], 2, "--set 'hat=5': There is no such setting."),
         (["hotseat", "Ana", "Ben", "--set", "hat=5"], 2, "There is no such setting. The settings are"),
         (["hotseat", *"abcdefg"], 2, "up to 8 by the setting most_cars=8"),
         (["play", "--bots", "7", "--legends", "5"], 2, "13 cars"),

@@ -230,7 +230,7 @@ async def test_play_asks_where_a_race_is_saved(tmp_path: Path, size: tuple[int, 
         await until(lambda: isinstance(app.screen, ChooseScreen))
         await pilot.pause()
         text = " ".join(shown(pilot).replace("│", " ").split())
-        assert "You have a saved race on Italy, round 1." in text
+        assert "You have a saved race on Italy, round 1: Ana." in text
         assert newest(tmp_path) is None, "nobody else takes it while the question stands"
         await pilot.press("n")
         assert "Continue      race on Italy, round 1" in await to_home(pilot)
@@ -393,7 +393,7 @@ async def test_in_lines_a_race_is_left_continued_and_begun_anew_after_a_question
     terminal = await in_lines(tmp_path, "continue", "leave", "yes", "quit")
     assert "Pick 2 cards." in terminal.prompts[1], "the gear is not asked for again"
     terminal = await in_lines(tmp_path, "?", "old", "leave", race="hot-seat")
-    assert terminal.prompts[0].startswith("You have a saved race on Italy, round 1.")
+    assert terminal.prompts[0].startswith("You have a saved race on Italy, round 1: Ana.")
     assert "Enter continues it; new starts another." in terminal.prompts[0]
     assert "One race outside championships is saved at a time." in terminal.text
     assert "Type new, or press Enter." in terminal.text

@@ -70,7 +70,7 @@ async def test_the_draft_is_a_screen_that_explains_each_card(tmp_path: Path, is_
         offered = app.controller.view.offered
         assert "GARAGE: Ana picks" in app.panel("banner")
         page = app.panel("garage")
-        assert "On offer in the garage, pick 1 of 3" in page
+        assert "On offer in the garage: 1st pick of 3" in page
         assert page.isascii() == is_ascii
         for number, card in enumerate(offered):
             assert f"{number + 1} {card_name(card)}" in page
