@@ -163,6 +163,14 @@ class Playback:
         at = bisect_left(starts, place) + steps
         return starts[at] if at >= 0 else 0
 
+    def round_problem(self, number: int) -> str:
+        """Say which rounds there are where a number is none of them; empty where it is one."""
+        if not self.rounds:
+            return "This record has no rounds."
+        if self.rounds[0] <= number <= self.rounds[-1]:
+            return ""
+        return f"There is no round {number}: this record has rounds {self.rounds[0]} to {self.rounds[-1]}."
+
     def place_of_round(self, number: int) -> int:
         """Find where a round begins; the nearest one that was raced where it was not."""
         if not self.rounds:

@@ -95,6 +95,8 @@ def hotseat(
     quiet: bool, names: tuple[str, ...], options: LocalOptions, no_animation: bool, plain: bool
 ) -> None:
     """Start a race for several people at one keyboard: give their names."""
+    if len(names) == 1:
+        raise WrongUse("Give at least two names. To race alone, use heat-tui play.")
     from heat_tui.flow.table_factory import make_table
 
     options = msgspec.structs.replace(_with_people(options, names), are_friends=True)

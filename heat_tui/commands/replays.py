@@ -62,6 +62,8 @@ def replay(
         playback = read_playback(file)
     except BadRecord as error:
         raise Failed(str(error)) from None
+    if number is not None and (problem := playback.round_problem(number)):
+        raise WrongUse(problem)
     if text is not None or picture is not None:
         _export(playback, number, text, picture)
         return

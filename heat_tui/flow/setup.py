@@ -26,12 +26,12 @@ from heat_core.options.table_options import (
     with_rules,
 )
 from heat_core.race.presets import Rules
-from heat_core.race.setup import BadSetup, number_problem
+from heat_core.race.setup import BadSetup
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.season.state import Season
 from heat_core.table import Table
 from heat_core.track import TrackFacts
-from heat_tui.flow.table_factory import legends_of, make_season_of, make_table
+from heat_tui.flow.table_factory import cars_problem, legends_of, make_season_of, make_table
 from heat_tui.state import Settings
 from heat_tui.words.labels import track_labels
 
@@ -160,7 +160,7 @@ class SetupController:
             return NO_DRIVERS
         tracks = [race.track for race in self.planned_races()]
         cars = len(options.names) + options.bots + legends_of(options, tracks)
-        problems = [number_problem(cars, track, self.rules) for track in tracks]
+        problems = [cars_problem(cars, track, self.rules) for track in tracks]
         return next((problem for problem in problems if problem), "")
 
     def begin_race(self) -> Table:

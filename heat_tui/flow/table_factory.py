@@ -20,9 +20,10 @@ from heat_core.options.table_options import (
     set_up_season,
 )
 from heat_core.positions.position import BadPosition, make_position
-from heat_core.race.presets import LEGEND_LEVELS
+from heat_core.race.presets import LEGEND_LEVELS, Rules
 from heat_core.race.setup import (
     COLOURS,
+    MIN_CARS,
     BadSetup,
     CarSetup,
     Colour,
@@ -64,6 +65,12 @@ def make_season_of(options: LocalOptions, find_track: FindTrack = load_track) ->
     return Season(setup, drivers)
 
 
+def cars_problem(cars: int, track: TrackFacts, rules: Rules) -> str | None:
+    """Say what is wrong with a number of cars and what helps against too few; None where it is right."""
+    problem = number_problem(cars, track, rules)
+    return f"{problem}; add Legends or bots" if problem and cars < MIN_CARS else problem
+
+
 def _fill_grid(
     options: LocalOptions, races: Sequence[PlannedRace]
 ) -> tuple[list[CarSetup], dict[int, DriverName]]:
@@ -73,7 +80,7 @@ def _fill_grid(
     tracks = [race.track for race in races]
     legends = legends_of(options, tracks)
     for track in tracks:
-        if problem := number_problem(len(names) + options.bots + legends, track, rules_of(options)):
+        if problem := cars_problem(len(names) + options.bots + legends, track, rules_of(options)):
             raise BadSetup(problem)
     bots = _free_names(BOT_NAMES, names)[: options.bots]
     names = [*names, *bots]

@@ -24,11 +24,11 @@ from heat_tui.plain.words import sentence_of, without_hashes
 from heat_tui.state import Folders
 from heat_tui.words.replay_lines import NO_HANDS
 
-_PROMPT: Final = "Enter shows what comes next; turn, round, back, end, quit, or ? for all. For example: turn"
+_PROMPT: Final = "Enter shows what comes next; turn, round, back, end, leave, or ? for all. For example: turn"
 _SHORT_PROMPT: Final = "Enter continues; ? for all. For example: turn"
 """Once the other one has been heard."""
 _PROMPT_AT_THE_END: Final = (
-    "The record ends here. Type results, back, start, quit, or ? for all. For example: quit"
+    "The record ends here. Type results, back, start, leave, or ? for all. For example: leave"
 )
 _MOST_STEPS: Final = 9999
 
@@ -120,7 +120,7 @@ class PlainReplay:
             "sees. where, hand, cars, piles, cards (explains them), road, weather, log, log all, rules and "
             "places (who was where after each round) show this moment; results shows the end."
         )
-        self._terminal.say("write and a file's name writes the whole race as text; quit leaves.")
+        self._terminal.say("write and a file's name writes the whole race as text; leave goes back.")
 
     # --- walking -------------------------------------------------------------------------------------------
 

@@ -211,11 +211,20 @@ class ReplayScreen(HeatScreen[None]):
             return
 
         def answered(text: str | None) -> None:
-            if text and text.strip().isdecimal() and len(text) < 6:
-                self.action_walk("to_round", int(text))
+            if not text:
+                return
+            number = int(text) if text.strip().isdecimal() and len(text) < 6 else None
+            if number is None or self.replay.playback.round_problem(number):
+                ask(f"There is no such round. {question}")
+            else:
+                self.action_walk("to_round", number)
+
+        def ask(question: str) -> None:
+            self.app.push_screen(AskScreen(question), answered)
 
         self._pause()
-        self.app.push_screen(AskScreen(f"Which round, {rounds[0]} to {rounds[-1]}?"), answered)
+        question = f"Which round, {rounds[0]} to {rounds[-1]}?"
+        ask(question)
 
     def action_list_events(self) -> None:
         """List all that happened, and go where one chooses."""

@@ -185,8 +185,8 @@ def _wrapped(text: Text, width: int, console: Console, *, is_now: bool) -> list[
 FIRST_KEYS: Final = (
     ("arrows", "event, turn", ""),
     ("{replay.play}", "play", "play"),
-    ("{replay.list}", "list", "list_events"),
-    ("{replay.plot}", "plot", "plot"),
+    ("{replay.list}", "log", "list_events"),
+    ("{replay.plot}", "positions", "plot"),
     ("{replay.export}", "export", "export"),
     ("{view.help}", "keys", "help"),
     ("{view.leave}", "back", "leave"),

@@ -94,7 +94,7 @@ async def test_where_nothing_can_be_written_the_screen_says_so(tmp_path: Path, r
         await until(lambda: isinstance(app.screen, PageDialog))
         await pilot.pause()
         text = "".join(shown(pilot).replace("│", "").split())
-        assert "Notwritten" in text
+        assert "Notexported" in text
         assert "data/exports:Notadirectory." in text
 
 
@@ -152,9 +152,15 @@ def test_what_cannot_be_exported_is_one_line(tmp_path: Path, record: Record) -> 
             1,
             "No such file or directory",
         ),
+        (
+            ["replay", str(file), "--round", "99", "--export-svg", "out"],
+            2,
+            "There is no round 99: this record has",
+        ),
         (["replay", str(file)], 1, "a terminal is needed"),
     ):
         got, said = run(*arguments, path=tmp_path)
         assert got == code
         assert reason in said
         assert said.count("\n") == 1
+    assert not (tmp_path / "out").exists()

@@ -50,7 +50,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["bogus"], 2, "No such command 'bogus'"),
         (["--bogus"], 2, "No such option"),
         (["play", "--laps", "9"], 2, "9 is not in the range"),
-        (["play", "--legends", "0"], 2, "1 car; a race on USA has 2 to 6"),
+        (["play", "--legends", "0"], 2, "1 car; a race on USA has 2 to 6; add Legends or bots"),
         (["play", "--set", "hand_size=5"], 2, "The setting hand_size can be 6, 7 or 8."),
         (["play", "--set", "points=printed"], 2, "The setting points applies to championships only."),
         (["hotseat", "Ana", "Ben", "--set", "season_draft=one"], 2, "applies to championships only."),
@@ -77,6 +77,7 @@ def run(*arguments: str, path: Path, on_terminal: bool = False, **environment: s
         (["play", "--track", "nowhere"], 1, "no track 'nowhere'"),
         (["play", "--track", "../x.json"], 1, "x.json"),
         (["hotseat"], 2, "Missing argument"),
+        (["hotseat", "Ana"], 2, "Give at least two names. To race alone, use heat-tui play."),
         (["hotseat", "Ana", "ana"], 2, "same name"),
         (["championship", "--year", "1960"], 2, "'1960' is not one of"),
         (

@@ -130,7 +130,7 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
     [
         ("", 5, "Who drives? Type the names, separated by commas."),
         ("Ana, ana", 2, "Two drivers have the same name."),
-        ("Ana", 0, "1 car; a race on Great Britain has 2 to 6"),
+        ("Ana", 0, "1 car; a race on Great Britain has 2 to 6; add Legends or bots"),
     ],
 )
 async def test_what_does_not_fit_is_said_in_place(

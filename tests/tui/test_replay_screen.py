@@ -74,6 +74,14 @@ async def test_a_round_is_gone_to_by_its_number_and_by_the_mouse(tmp_path: Path,
         await pilot.press("g", "4", "enter")
         await until(lambda: app.screen is screen)
         assert screen.replay.place == screen.replay.playback.place_of_round(4)
+        for typed in ("99", "x"):
+            last = screen.replay.playback.rounds[-1]
+            await pilot.press("g", *typed, "enter")
+            await until(lambda: "There is no such round." in shown(pilot))
+            assert f"Which round, 1 to {last}?" in shown(pilot)
+            await pilot.press("escape")
+            await until(lambda: app.screen is screen)
+            assert screen.replay.place == screen.replay.playback.place_of_round(4)
         await pilot.press("g", "escape")
         await until(lambda: app.screen is screen)
         assert screen.replay.place == screen.replay.playback.place_of_round(4)

@@ -54,12 +54,12 @@ def test_a_name_alone_may_have_commas_and_names_of_several_are_told_apart_by_the
     ("setup", "changes", "told"),
     [
         (race(), {"bots": 1, "legends": 5}, "7 cars; a race on USA has 2 to 6, and up to 8 by the setting"),
-        (race(), {"legends": 0}, "1 car; a race on USA has 2 to 6"),
+        (race(), {"legends": 0}, "1 car; a race on USA has 2 to 6; add Legends or bots"),
         (race(), {"track": "broken.json"}, "broken.json cannot be raced on: no grid"),
         (hot_seat(), {}, NO_DRIVERS),
         (hot_seat(), {"bots": 2}, NO_DRIVERS),
         (hot_seat("Ana, ana"), {}, "Two drivers have the same name."),
-        (championship(), {"legends": 0}, "1 car; a race on Great Britain has 2 to 6"),
+        (championship(), {"legends": 0}, "1 car; a race on Great Britain has 2 to 6; add Legends or bots"),
     ],
 )
 def test_what_makes_no_race_is_one_sentence(
