@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import tomllib
 from collections import Counter
 from importlib import import_module
@@ -132,3 +133,18 @@ def test_a_mark_that_names_no_requirement_is_refused(
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*names no requirement of tests/spec.txt*"])
+
+
+def test_every_test_of_the_smoke_list_is_there() -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--collect-only",
+        "-p",
+        "no:cacheprovider",
+        "@tests/smoke.txt",
+    ]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout[-500:]
