@@ -25,6 +25,7 @@ from heat_core.files import (
     shown_path,
 )
 from heat_core.options.settings import BadSetting
+from heat_core.options.whole_number import WholeNumber
 from heat_core.positions.file import PositionFile, encode_position, parse_position
 from heat_core.positions.position import PHASES, BadPosition
 from heat_core.record.playback import NOT_VERIFIED
@@ -80,8 +81,9 @@ def replay_command(file: Path, verify: bool, quiet: bool) -> None:
     of_season = " of the season" if record.setup.season else ""
     click.echo(f"The seed{of_season} is {promised}; its hash is the one shown at the start.", err=True)
     click.echo(
-        f"{len(record.events)} events dealt again from the seed are as recorded. The race is {end}.", err=True
+        f"Verified: dealt again from the seed, all {len(record.events)} events are the same.", err=True
     )
+    click.echo(f"The race is {end}.", err=True)
 
 
 def _read_record(file: Path) -> Record:
@@ -155,7 +157,7 @@ def check_position_command(file: Path) -> None:
 @click.option(
     "--round",
     "number",
-    type=click.IntRange(1, 1000),
+    type=WholeNumber(1, 1000),
     required=True,
     help="The round to take the position from.",
 )

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from heat_core.cli.entry import run_program
+from heat_core.options.whole_number import WholeNumber
 from heat_core.version import program_version
 from heat_server.config import ServerConfig
 from heat_server.operator.commands import OPERATOR_COMMANDS
@@ -55,7 +56,7 @@ def settings_command() -> None:
 @command.command("matches", params=[_STORE])
 @click.option(
     "--limit",
-    type=click.IntRange(min=1, max=1_000_000),
+    type=WholeNumber(min=1, max=1_000_000),
     default=50,
     show_default=True,
     help="How many to list, the newest first.",
@@ -76,7 +77,7 @@ def matches_command(config: ServerConfig, /, store: Path | None, limit: int, as_
 
 @command.command("export", params=[_STORE])
 @click.argument("match", required=False, metavar="MATCH")
-@click.option("--race", type=click.IntRange(min=1), metavar="N", help="Which race, if the match has several.")
+@click.option("--race", type=WholeNumber(min=1), metavar="N", help="Which race, if the match has several.")
 @click.pass_obj
 def export_command(config: ServerConfig, /, match: str | None, race: int | None, store: Path | None) -> None:
     """Write a finished race as a record.

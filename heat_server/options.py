@@ -17,6 +17,7 @@ from click.core import ParameterSource
 
 from heat_core.cli.command_list import CommandList
 from heat_core.files import shown_path
+from heat_core.toml_text import toml_fault
 from heat_server.config import ServerConfig
 from heat_server.places import usual_config_file
 from heat_server.settings import FILE, VARIABLES, Group, SettingOption, allowed, option_of, shown_value
@@ -81,10 +82,8 @@ def read_settings(path: Path) -> dict[str, object]:
         raise click.UsageError(f"{shown}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise click.UsageError(f"{shown}: byte {error.start} is not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise click.UsageError(f"{shown}: not TOML: {error}") from None
-    except ValueError:
-        raise click.UsageError(f"{shown}: not TOML: a number has thousands of digits") from None
+    except (ValueError, RecursionError) as error:
+        raise click.UsageError(f"{shown}: {toml_fault(error)}") from None
     for key, value in found.items():
         if (option := _OPTIONS.get(key)) is None:
             close = difflib.get_close_matches(key, _OPTIONS, 1)

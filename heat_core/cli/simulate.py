@@ -26,6 +26,7 @@ from heat_core.options.option_flags import IN_THE_POSITION, WrongUse, refuse_bes
 from heat_core.options.option_table import TRACK
 from heat_core.options.settings import BadSetting
 from heat_core.options.table_options import TableOptions, modules_of, rules_of, set_up_season
+from heat_core.options.whole_number import WholeNumber
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.race.setup import BadSetup, Modules
 from heat_core.refusal import Refused
@@ -60,7 +61,7 @@ _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
     show_default=True,
     help=f"Choose from {_DRIVERS}. {_POLICIES}",
 )
-@click.option("--races", type=click.IntRange(1, 1_000_000), default=20, show_default=True)
+@click.option("--races", type=WholeNumber(1, 1_000_000), default=20, show_default=True)
 @click.option("--seed", help="Any text; race number i uses SEED/i. Without this option the seed is random.")
 @click.option("--position", type=click.Path(path_type=Path), help="Start each race from a position file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
@@ -225,7 +226,7 @@ def _module_words(modules: Modules) -> list[str]:
 @click.command("season")
 @table_flags(TableOptions, is_season=True)
 @click.option("--seats", default=",".join(["steady"] * 6), show_default=True, help=f"Choose from {_DRIVERS}.")
-@click.option("--seasons", type=click.IntRange(1, 100_000), default=1, show_default=True)
+@click.option("--seasons", type=WholeNumber(1, 100_000), default=1, show_default=True)
 @click.option(
     "--seed", help="Any text; championship number i uses SEED/i. Without this option the seed is random."
 )

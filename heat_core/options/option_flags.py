@@ -22,6 +22,7 @@ from heat_core.options.settings import (
     parse_changes,
 )
 from heat_core.options.table_options import SeasonOptions, TableOptions
+from heat_core.options.whole_number import WholeNumber
 from heat_core.race.setup import GARAGES
 from heat_core.season.setup import YEARS
 
@@ -98,7 +99,7 @@ def _flags(option: Option, usual: object, note: str) -> list[_Decorator]:
     if values and isinstance(values[0].value, bool):
         form = {"is_flag": True}
     elif values and isinstance(values[0].value, int):
-        form["type"] = click.IntRange(values[0].value, cast(int, values[-1].value))
+        form["type"] = WholeNumber(values[0].value, cast(int, values[-1].value))
     elif values:
         form["type"] = click.Choice([value.word for value in values])
     return [click.option(name, option.field, help=help, **form)]

@@ -26,13 +26,13 @@ from heat_core.race.position_setup import Position
 from heat_core.race.presets import PRESETS
 from heat_core.race.setup import COLOURS, Modules, RaceSetup, laps_without_event, strip_helmets
 from heat_core.shapes import look_at, shown
+from heat_core.toml_text import toml_fault
 from heat_core.track import TrackFacts, compile_track
 from heat_core.track_files.file import BadTrack
 
 MAX_POSITION_BYTES: Final = 16 * 1024
 _MOST_FAULTS: Final = 50
 _MOST_NAME: Final = 200
-_MOST_REASON: Final = 200
 _OTHERS: Final = "others"
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -173,12 +173,8 @@ def _decode(data: bytes) -> dict[str, Any]:
         raise BadPosition([f"line {line}: not UTF-8 text"]) from None
     try:
         return tomllib.loads(text)
-    except RecursionError:
-        raise BadPosition(["not TOML: brackets are nested too deeply"]) from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadPosition([f"not TOML: {str(error)[-_MOST_REASON:]}"]) from None
-    except ValueError:
-        raise BadPosition(["not TOML: a number has thousands of digits"]) from None
+    except (ValueError, RecursionError) as error:
+        raise BadPosition([toml_fault(error)]) from None
 
 
 def _cars(values: Mapping[str, Any]) -> tuple[dict[str, CarWords | None], list[str]]:

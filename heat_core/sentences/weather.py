@@ -47,5 +47,5 @@ def weather_text(weather: WeatherName) -> str:
     if facts.heat_to_discard_pile:
         words.append(f"{facts.heat_to_discard_pile} Heat start in the discard pile")
     if facts.sector is not None:
-        words.append(f"weather sectors: {sector_word(facts.sector)}")
+        words.append(f"{sector_word(facts.sector)} in weather sectors")
     return ", ".join(words)

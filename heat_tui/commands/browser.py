@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from heat_core.options.option_flags import WrongUse
+from heat_core.options.whole_number import WholeNumber
 from heat_tui.commands.running import Failed, nearby_on
 
 USUAL_PORT: Final = 8000
@@ -24,7 +25,7 @@ _WITHOUT_SCREEN: Final = ("plain", "text", "picture")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address or name to listen on.")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=USUAL_PORT,
     show_default=True,
     help="The port to listen on; 0: any free one.",
@@ -32,7 +33,7 @@ _WITHOUT_SCREEN: Final = ("plain", "text", "picture")
 @click.option("--public-url", metavar="URL", help="The address for browsers, behind a reverse proxy.")
 @click.option(
     "--tabs",
-    type=click.IntRange(1, 1000),
+    type=WholeNumber(1, 1000),
     default=USUAL_TABS,
     show_default=True,
     help="The most tabs at a time; each is a process.",

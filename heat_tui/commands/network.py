@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from heat_core.options.option_flags import WrongUse
+from heat_core.options.whole_number import WholeNumber
 from heat_core.wire.address import Address, BadAddress, code_problem, parse_address
 from heat_tui.commands.options import NAME, NO_ANIMATION, PLAIN
 from heat_tui.commands.running import (
@@ -66,7 +67,7 @@ def connect(
 @click.command()
 @click.option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=WholeNumber(1, 65535),
     help="The port of the server. Without this option, 7777 or the next free one.",
 )
 @NAME

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from heat_core.options.option_flags import WrongUse
+from heat_core.options.whole_number import WholeNumber
 from heat_core.record.playback import Playback
 from heat_tui.commands.options import NO_ANIMATION, PLAIN
 from heat_tui.commands.running import Failed, run, run_in_lines
@@ -15,7 +16,7 @@ from heat_tui.commands.running import Failed, run, run_in_lines
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--round", "number", type=click.IntRange(0, 1000), help="Start at this round.")
+@click.option("--round", "number", type=WholeNumber(0, 1000), help="Start at this round.")
 @click.option(
     "--export-text",
     "text",

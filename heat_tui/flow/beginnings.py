@@ -51,5 +51,5 @@ class Beginnings:
             "",
             shown_path(path),
             "",
-            "Race on from there: heat-tui play --position FILE",
+            "To race from there: heat-tui play --position FILE",
         ]

@@ -174,8 +174,8 @@ def test_a_command_line_makes_the_same_options() -> None:
 @pytest.mark.parametrize(
     ("arguments", "is_season", "told"),
     [
-        (("--laps", "5"), False, "5 is not in the range 1<=x<=4"),
-        (("--bots", "8"), False, "8 is not in the range 0<=x<=7"),
+        (("--laps", "5"), False, "'5' is not a whole number from 1 to 4."),
+        (("--bots", "8"), False, "'8' is not a whole number from 0 to 7."),
         (("--level", "mad"), False, "'mad' is not one of 'easy', 'medium', 'hard'"),
         (("--set", "hand_size=5"), False, "The setting hand_size can be 6, 7 or 8."),
         (("--set", "points=printed"), False, "The setting points applies to championships only."),

@@ -353,7 +353,7 @@ def test_races_of_a_season_are_verified_from_what_all_may_know_of_the_set_up(
         write_record(path, public, log)
         done = CliRunner().invoke(main, ["replay", "--verify", "--quiet", str(path)])
         assert done.exit_code == 0, done.output
-        assert f"{len(log)} events dealt again from the seed are as recorded." in done.stderr
+        assert f"Verified: dealt again from the seed, all {len(log)} events are the same." in done.stderr
 
         # Piles that name a Sponsorship more would be of another deal, or of another box.
         for cards in (("sponsor-1",), ("sponsor-1",) * 9):

@@ -136,10 +136,10 @@ def test_whole_races_are_told_in_sentences_that_hide_what_is_hidden() -> None:
         (e.UpgradePicked(0, "tyres-1"), "Ana picks Tyres 2 (limits -1, cool 3)"),
         (e.UpgradeSwapped(0, "rpm-1", "body-2"), "Ana swaps R.P.M. 1 (slip 2) for Body 5 (calm 1)"),
         (e.GarageClosed(), "The garage closes"),
-        (e.WeatherDrawn("clouds"), "Weather: clouds; 1 Stress less, weather sectors: no cooldown"),
+        (e.WeatherDrawn("clouds"), "Weather: clouds; 1 Stress less, no cooldown in weather sectors"),
         (
             e.WeatherDrawn("rain"),
-            "Weather: rain; 3 Heat start in the draw pile, weather sectors: cooldown +1",
+            "Weather: rain; 3 Heat start in the draw pile, cooldown +1 in weather sectors",
         ),
         (e.RoadsDrawn(("overheat", None, "limit-1")), "Road tokens: corner 1 overheat, corner 3 limit -1"),
         (

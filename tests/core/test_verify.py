@@ -75,7 +75,10 @@ def test_a_shuffle_can_be_checked(tmp_path: Path) -> None:
     done = replay(path, "--verify", "--quiet")
     assert (done.exit_code, done.stdout) == (0, "")
     assert f"The seed is {SEED}; its hash is the one shown at the start." in done.stderr
-    assert f"{len(events)} events dealt again from the seed are as recorded. The race is over." in done.stderr
+    assert (
+        f"Verified: dealt again from the seed, all {len(events)} events are the same.\nThe race is over."
+        in done.stderr
+    )
 
     # Another order of a pile, at the start or in the middle, is found out, however well the rest fits it.
     for place, event in enumerate(events):
@@ -176,7 +179,7 @@ def test_a_cut_file_is_named_where_it_was_cut(tmp_path: Path) -> None:
     write_record(path, setup, events[:asked])
     done = replay(path, "--verify", "--quiet")
     assert done.exit_code == 0
-    assert "are as recorded. The race is not finished: the record stops in round 1." in done.stderr
+    assert "are the same.\nThe race is not finished: the record stops in round 1." in done.stderr
     assert verdict(tmp_path, setup, []) == "line 2: event 1: the record stops in the middle of a step\n"
 
 

@@ -141,7 +141,7 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
         ('tracks = "no-such-folder"', "tracks: 'no-such-folder' is not a folder that exists"),
         ('announce = "a b"', "announce: 'a b' is not an address"),
         ('announce = "a:99999"', "announce: 'a:99999' is not an address"),
-        ("port", "not TOML: "),
+        ("port", "not TOML: the end of the file is wrong; write name = value"),
         ("port = 1\nport = 2", "not TOML: "),
         ("x = " + "[" * 10_000, "not TOML: "),
         ("port = " + "9" * 5_000, "not TOML: a number has thousands of digits"),

@@ -264,7 +264,7 @@ async def test_weather_and_road_stand_on_the_map_the_road_and_in_forecasts(tmp_p
         assert isinstance(app.screen, PageDialog)
         page = shown(pilot)
         assert "Weather: snow" in page
-        assert "1 Heat less, weather sectors: cooldown +1" in page
+        assert "1 Heat less, cooldown +1 in weather sectors" in page
         assert "slipstream +1: a slipstream may go 1 further" in page
         assert "overheat: if you pay here, pay 1 more Heat" in page
 
