@@ -151,6 +151,7 @@ def test_paths_in_a_file_begin_at_its_folder(tmp_path: Path) -> None:
         ("port." + "a." * 50_000 + "b = 1", "port: "),
         (f'tracks = "{"x" * 5_000}"', "tracks: 'xxxx"),
     ],
+    ids=lambda value: value[:40],
 )
 def test_what_is_wrong_in_a_file_is_named_with_what_is_allowed(line: str, fault: str, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
