@@ -65,7 +65,7 @@ def test_a_policy_races_from_the_command_line(script: Path) -> None:
     done = simulated(f"steady,{script.name}:choose,legend:easy", script.parent)
     assert done.returncode == 0, done.stderr
     assert f"{script.name}:choose" in done.stdout
-    assert done.stdout.startswith("3 races on usa, 1 laps")
+    assert done.stdout.startswith("3 races on usa, 1 lap")
 
 
 @pytest.mark.parametrize(

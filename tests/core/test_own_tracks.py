@@ -88,7 +88,7 @@ def test_a_dropped_file_is_a_track_and_a_wrong_one_is_refused_with_file_place_an
     (folder / "mine.json").write_bytes(oval(id="mine", name="My Oval"))
     assert f"Of your own, in {folder}:\nmine         My Oval" in run("tracks").stdout
     assert "can be raced on" in run("check-track", str(folder / "mine.json")).stdout
-    assert "1 races on mine" in run("simulate", "--track", "mine", "--races", "1").stdout
+    assert "1 race on mine" in run("simulate", "--track", "mine", "--races", "1").stdout
     for what, (changes, fault) in WRONG.items():
         file = folder / f"{what.replace(' ', '-')}.json"
         file.write_bytes(oval(**changes))
