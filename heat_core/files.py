@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import secrets
 import stat
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
@@ -272,6 +274,30 @@ def _read_record(path: Path, decode: Callable[[bytes], Read]) -> Read:
 
 
 MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
+
+
+def write_whole(path: Path, data: bytes, *, is_synced: bool = False) -> None:
+    """Put a file in its place whole or not at all.
+
+    Args:
+        path: In a folder that exists.
+        is_synced: Whether it is on disk when this returns.
+
+    Raises:
+        OSError: It cannot be written; the file that was there before still is.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            if is_synced:
+                file.flush()
+                os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:  # on a full disk, what is left of the file would keep it so
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 def write_record(path: Path, setup: RaceSetup, events: Sequence[Event]) -> None:

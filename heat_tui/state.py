@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import getpass
-import os
-import tempfile
 import traceback
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -18,6 +16,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 import platformdirs
 
+from heat_core.files import write_whole
 from heat_core.names import MOST_NAME_CELLS, BadName, clean_name
 from heat_core.race.setup import Colour
 from heat_tui.keys.table import sound_changes
@@ -107,23 +106,15 @@ def load_settings(folders: Folders) -> Settings:
 def save_settings(folders: Folders, settings: Settings) -> bool:
     """Write the settings whole or not at all, and return whether that was possible."""
     data = msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n"
-    return write_whole(_settings_path(folders), data)
+    return try_write(_settings_path(folders), data)
 
 
-def write_whole(path: Path, data: bytes) -> bool:
+def try_write(path: Path, data: bytes) -> bool:
     """Put a file in its place whole or not at all, and return whether that was possible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        write_whole(path, data)
     except OSError:
-        return False
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except OSError:  # a full disk, and what is left of the file would keep it so
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
         return False
     return True
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from heat_core.files import shown_path
+from heat_core.files import shown_path, write_whole
 from heat_server.networks import BadNetwork, Network, NetworkTable, network_text, parse_network
 
 MOST_BANS = 10_000
@@ -85,17 +82,7 @@ class BanList:
         lines = [
             f"{network_text(network)}  # {note}" if note else network_text(network) for network, note in self
         ]
-        descriptor, name = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in lines)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, self._path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        write_whole(self._path, "".join(f"{line}\n" for line in lines).encode(), is_synced=True)
 
 
 def ban_file_of(store: Path | None) -> Path | None:

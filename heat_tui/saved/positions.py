@@ -19,7 +19,7 @@ from heat_core.track import compile_track
 from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
 from heat_core.view.race_view import RaceView
-from heat_tui.state import Folders, write_whole
+from heat_tui.state import Folders, try_write
 
 
 def write_position(
@@ -44,10 +44,10 @@ def write_position(
     if not _is_known(setup):
         # Whoever opens it may not have this track: it comes along.
         track = f"{path.stem}.json"
-        if not write_whole(path.with_suffix(".json"), msgspec.json.encode(setup.track)):
+        if not try_write(path.with_suffix(".json"), msgspec.json.encode(setup.track)):
             raise NoPosition(f"Nothing can be written in {path.parent}.")
     text = "\n".join([*_heading(setup, view, since), encode_position(file, track)])
-    if not write_whole(path, text.encode()):
+    if not try_write(path, text.encode()):
         raise NoPosition(f"Nothing can be written in {path.parent}.")
     try:
         read_position(path)

@@ -19,7 +19,7 @@ from heat_core.record.playback import Playback
 from heat_core.record.record import BadRecord, Record, encode_record
 from heat_core.record.summary import RecordSummary
 from heat_core.version import program_version
-from heat_tui.state import Folders, Settings, write_whole
+from heat_tui.state import Folders, Settings, try_write
 
 MOST_KEPT: Final = 200
 
@@ -75,7 +75,7 @@ def keep_record(folders: Folders, record: Record, moment: datetime) -> Path | No
         if path.stem.endswith(digest):
             return path
     path = folder / f"{moment.strftime(_MOMENT)}_{record.setup.track.id}_{digest}{_SUFFIX}"
-    if not write_whole(path, data):
+    if not try_write(path, data):
         return None
     for old in sorted([*kept, path])[:-MOST_KEPT]:
         try:
