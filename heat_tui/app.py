@@ -23,6 +23,7 @@ from heat_tui.flow.home import CONTINUE, HomeController, another_race_question
 from heat_tui.screens.ask import ChooseScreen
 from heat_tui.screens.dialogs import NewsDialog
 from heat_tui.screens.home import HomeScreen
+from heat_tui.screens.navigator import WaysOn
 from heat_tui.state import Folders, broken_there
 
 if TYPE_CHECKING:
@@ -156,26 +157,15 @@ class HeatApp(BaseApp):
     def _race(self, race: OwnRace) -> None:
         """Race a race that belongs to no championship, from wherever it stands."""
         session = race.session()
-        self._show_race(session, again=lambda: self.race_here(session.another_table()))
+        self._show_race(session, WaysOn(again=lambda: self.race_here(session.another_table())))
 
-    def _show_race(
-        self,
-        session: Session,
-        *,
-        again: Callable[[], None] | None = None,
-        onward: Callable[[], None] | None = None,
-        lobby: Callable[[], None] | None = None,
-    ) -> None:
-        """Race at a table; the ways on from its results are those of `RaceScreen`."""
+    def _show_race(self, session: Session, ways_on: WaysOn) -> None:
+        """Race at a table."""
         from heat_tui.flow.lesson import Lesson
         from heat_tui.screens.race import RaceScreen
 
         lesson = Lesson() if self.settings.hints else None
-        self._above_home(
-            RaceScreen(
-                session, animate=self.is_animated, again=again, onward=onward, lobby=lobby, lesson=lesson
-            )
-        )
+        self._above_home(RaceScreen(session, ways_on, animate=self.is_animated, lesson=lesson))
 
     def action_learn(self) -> None:
         """Race the race that explains each phase when it first happens."""
@@ -246,12 +236,12 @@ class HeatApp(BaseApp):
 
     def race_of_championship(self, season: SeasonController) -> None:
         """Race the next race of a championship, or continue the one under way."""
-        self._show_race(season.race(), onward=partial(self._show_season, season))
+        self._show_race(season.race(), WaysOn(onward=partial(self._show_season, season)))
 
     def race_there(self, stay: ServerStay) -> None:
         """Race at a server's table."""
         onward = None if stay.link.season is None else partial(self.season_there, stay)
-        self._show_race(stay.race_session(), onward=onward, lobby=partial(self.enter_lobby, stay))
+        self._show_race(stay.race_session(), WaysOn(onward=onward, lobby=partial(self.enter_lobby, stay)))
 
     def season_there(self, stay: ServerStay) -> None:
         """Show a server's championship between two races, or its end."""

@@ -5,9 +5,9 @@ Screens know this protocol and not the program that keeps it (`heat_tui.app`), w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from heat_core.record.playback import Playback
@@ -18,6 +18,23 @@ if TYPE_CHECKING:
     from heat_tui.flow.home import HomeController
     from heat_tui.flow.season import SeasonController
     from heat_tui.state import Folders, Settings
+
+
+class WaysOn(NamedTuple):
+    """Where a race leads besides Home; None: not there.
+
+    Attributes:
+        again: Starts another race like this one.
+        onward: Goes on to the championship that the race belongs to.
+        lobby: Follows the others back into the lobby, where a rematch has been called.
+    """
+
+    again: Callable[[], None] | None = None
+    onward: Callable[[], None] | None = None
+    lobby: Callable[[], None] | None = None
+
+
+HOME_ONLY: Final = WaysOn()
 
 
 class Navigator(Protocol):

@@ -33,6 +33,7 @@ from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.chat_box import chat_lines
 from heat_tui.screens.enter_key import EnterKey
 from heat_tui.screens.map_keys import MapAct, Pointer, use_map
+from heat_tui.screens.navigator import HOME_ONLY, WaysOn
 from heat_tui.screens.race_exit import RaceExit
 from heat_tui.screens.race_film import RaceFilm
 from heat_tui.screens.race_pages import RacePageName, RacePages
@@ -55,20 +56,15 @@ class RaceScreen(HeatScreen[None]):
     def __init__(
         self,
         session: Session,
+        ways_on: WaysOn = HOME_ONLY,
         *,
         animate: bool = True,
-        again: Callable[[], None] | None = None,
-        onward: Callable[[], None] | None = None,
-        lobby: Callable[[], None] | None = None,
         lesson: Lesson | None = None,
     ) -> None:
         """Make the screen.
 
         Args:
             animate: Whether cars move space by space.
-            again: For the results: starts another race like this one.
-            onward: For the results: goes on to the championship that the race belongs to.
-            lobby: Follows the others back into the lobby, where a rematch has been called.
             lesson: Explains what happens for the first time; None: the player knows.
         """
         super().__init__()
@@ -81,7 +77,7 @@ class RaceScreen(HeatScreen[None]):
         self._bell = Bell()
         self._looked_at = 0
         self._is_animated = animate
-        self._exit = RaceExit(self, self.controller, send=self._send, again=again, onward=onward, lobby=lobby)
+        self._exit = RaceExit(self, self.controller, ways_on, send=self._send)
 
     def compose(self) -> ComposeResult:
         """Banner, map and side, road, hand and instruments, forecast, keys."""

@@ -17,6 +17,7 @@ from heat_tui.flow.asking import Reply
 from heat_tui.flow.race import RaceController
 from heat_tui.screens.base import HeatScreen
 from heat_tui.screens.dialogs import ConfirmDialog
+from heat_tui.screens.navigator import WaysOn
 from heat_tui.screens.results import ResultsScreen
 
 KEEP_SECONDS: Final = 5.0
@@ -30,13 +31,11 @@ class RaceExit:
         self,
         screen: HeatScreen[None],
         race: RaceController,
+        ways_on: WaysOn,
         *,
         send: Callable[[Reply], object],
-        again: Callable[[], None] | None,
-        onward: Callable[[], None] | None,
-        lobby: Callable[[], None] | None,
     ) -> None:
-        """Note where the ways lead; see `RaceScreen`.
+        """Note where the ways lead.
 
         Args:
             send: Sends an answer.
@@ -44,9 +43,7 @@ class RaceExit:
         self._screen = screen
         self._race = race
         self._send = send
-        self._again = again
-        self._onward = onward
-        self._lobby = lobby
+        self._ways_on = ways_on
         self._playback: Playback | None = None
         self._keeping: Worker[None] | None = None
 
@@ -75,17 +72,18 @@ class RaceExit:
 
     def follows_the_others(self, company: Company) -> bool:
         """Go with the others to the lobby for a rematch, or to the next race; returns whether they go."""
-        if company.is_in_lobby and self._lobby is not None:
-            self._lobby()
-        elif company.has_next_race and self._race.is_over and self._onward is not None:
-            self._onward()
+        _, onward, lobby = self._ways_on
+        if company.is_in_lobby and lobby is not None:
+            lobby()
+        elif company.has_next_race and self._race.is_over and onward is not None:
+            onward()
         else:
             return False
         return True
 
     def go_on(self) -> None:
         """Leave a table that is gone: for its championship, or Home."""
-        (self._onward or self._screen.app.pop_screen)()
+        (self._ways_on.onward or self._screen.app.pop_screen)()
 
     # --- the ways out --------------------------------------------------------------------------------------
 
@@ -126,7 +124,7 @@ class RaceExit:
         self._screen.run_worker(self._show_results(), group="leave")
 
     async def _show_results(self) -> None:
-        session = self._race.session
+        session, ways_on = self._race.session, self._ways_on
         happened = session.events_since(0, None)
         await self._wait_until_kept()
         company, watch = session.company, None
@@ -137,11 +135,11 @@ class RaceExit:
             self._race.view,
             happened,
             session.seats,
-            again=self._again,
-            onward=self._onward,
+            again=ways_on.again,
+            onward=ways_on.onward,
             company=company,
             follows=self.follows_the_others,
-            leave=session.close if company is not None and self._onward is None else None,
+            leave=session.close if company is not None and ways_on.onward is None else None,
             watch=watch,
         )
         await session.finish()
