@@ -112,7 +112,7 @@ class Participants:
 
     def __iter__(self) -> Iterator[Person]:
         """List the people, members by place."""
-        return iter((*self.members(), *self._kept.watchers) if self._kept.watchers else self.members())
+        return iter((*self.members(), *self._kept.watchers))
 
     def members(self) -> tuple[Member, ...]:
         """List the people who have places, by place."""
