@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import partial
 
 from heat_core.race import events as e
@@ -11,19 +12,19 @@ from tests.core.umpire_symbols import Symbols
 PRESSED_BY = 2
 
 
-class Corners(Symbols):
+class Corners(Symbols, ABC):
     """Follows what a turn costs and gains."""
 
     # What comes next.
 
-    def after_turn(self) -> Dues:
-        raise NotImplementedError
+    @abstractmethod
+    def after_turn(self) -> Dues: ...
 
-    def next_turn(self) -> Dues:
-        raise NotImplementedError
+    @abstractmethod
+    def next_turn(self) -> Dues: ...
 
-    def move_due(self, number: int, reason: str, spaces: int, start: int, end: int, spot: int) -> Due:
-        raise NotImplementedError
+    @abstractmethod
+    def move_due(self, number: int, reason: str, spaces: int, start: int, end: int, spot: int) -> Due: ...
 
     def corner_phase(self) -> Dues:
         turn, _ = self.active()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from functools import partial
 
@@ -129,8 +130,8 @@ class Rounds(Turns):
         then = {"gear": self.enter_cards, "cards": self.movement, "discard": self.replenish}
         return then.get(kind, self.preparing)()
 
-    def preparing(self) -> Dues:
-        raise NotImplementedError
+    @abstractmethod
+    def preparing(self) -> Dues: ...
 
     # What happens.
 
