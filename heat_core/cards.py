@@ -1,7 +1,7 @@
 """What the cards are: kinds, values and symbols (CORE-3).
 
-A card is a kind, not an instance: two equal cards are the same value, and its name is all that the engine
-carries about. The facts behind the names come from `heat_core.data` and stand in `CATALOGUE`.
+A card is a kind, not an instance: two equal cards are the same value, and the engine handles only its name.
+The facts behind the names come from `heat_core.data` and are in `CATALOGUE`.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def only_command(choice: Choice) -> c.Command | None:
 def only_answer(choice: Choice) -> c.Command | None:
     """Give the answer to a decision that leaves nothing to decide, None where there is something.
 
-    Programs give it unasked: it tells nothing of whether anybody sits there. Gears, cards to play, values and
+    Programs give it unasked, so it does not show whether anybody is there. Gears, cards to play, values and
     upgrades to pick are always asked for, even where `only_command` finds but one.
     """
     return _KINDS_BY_CHOICE[type(choice)].only_answer(choice)

@@ -37,7 +37,7 @@ def is_beginning(view: RaceView) -> bool:
 def seen_position(
     setup: RaceSetup, view: RaceView, since: Sequence[e.Event] = (), people: Sequence[int] = ()
 ) -> PositionFile:
-    """Write down where a race stands, as far as a seat or a spectator knows.
+    """Describe where a race is, as far as a seat or a spectator knows.
 
     Args:
         setup: The public one.
