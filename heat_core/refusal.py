@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 
@@ -37,10 +38,20 @@ class Refused(Exception):
     Attributes:
         code: Why, for programs.
         text: Why, for people: one sentence with the values in it.
+        allowed: Why, for programs: what would be right in the place of what is wrong.
+        decision: The decision that is open for the seat, where another one was answered.
     """
 
-    def __init__(self, code: RefusalCode, text: str) -> None:
+    def __init__(
+        self,
+        code: RefusalCode,
+        text: str,
+        allowed: Sequence[str | int] = (),
+        decision: int | None = None,
+    ) -> None:
         """Say no."""
         super().__init__(text)
         self.code = code
         self.text = text
+        self.allowed = tuple(allowed)
+        self.decision = decision

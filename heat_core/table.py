@@ -133,7 +133,11 @@ class Table:
         if decision is not None and not isinstance(command, c.GiveUp):
             asked = self._race.open.get(seat)
             if asked is None or asked.id != decision:
-                raise Refused(RefusalCode.LATE, f"Decision {decision} is not, or no longer, open for you.")
+                raise Refused(
+                    RefusalCode.LATE,
+                    f"Decision {decision} is not, or no longer, open for you.",
+                    decision=None if asked is None else asked.id,
+                )
         elif not isinstance(command, c.GiveUp):
             raise Refused(RefusalCode.LATE, "The answer must name the decision that it answers.")
         return self._step(seat, command, by_clock=by_clock)

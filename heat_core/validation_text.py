@@ -22,6 +22,13 @@ _UNITS: Final = {"array": " entries", "object": " entries", "str": " characters"
 _LIMITS: Final = {"<=": " of at most ", ">=": " of at least ", None: " of "}
 
 
+def field_at_fault(text: str) -> str | None:
+    """Give the path of the field that a validation error is about; None where it is about no single one."""
+    found, missing = _PLACE.search(text), _MISSING.match(text)
+    path = [found[1]] if found and found[1] else []
+    return ".".join([*path, missing[1]] if missing else path) or None
+
+
 def validation_text(text: str) -> str:
     """Say in words of our own where and what a validation error found, without anything that the peer wrote.
 

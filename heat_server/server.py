@@ -21,10 +21,13 @@ from heat_core.track import TrackFacts
 from heat_core.version import program_version
 from heat_core.wire.codes import ByeCode, ErrorCode
 from heat_core.wire.messages import (
+    FEATURES,
+    LEAST_PROTOCOL,
     PROTOCOL,
     AskTrack,
     ClientMessage,
     Create,
+    ErrorData,
     Hello,
     Join,
     ListRooms,
@@ -35,6 +38,7 @@ from heat_core.wire.messages import (
     TrackList,
     TrackSummary,
     TrackTold,
+    Versions,
     Watch,
     Welcome,
 )
@@ -235,12 +239,14 @@ class Server:
                 connection.error(message.id, ErrorCode.HELLO_FIRST, "Say hello first.")
                 connection.note_error()
                 continue
-            if message.protocol != PROTOCOL:
+            protocol = message.common_protocol
+            if protocol is None:
                 text = (
                     f"This server speaks version {PROTOCOL} of the protocol ({PROGRAM} {self._version}), "
                     f"you speak version {message.protocol}."
                 )
-                connection.error(message.id, ErrorCode.OTHER_VERSION, text)
+                versions = ErrorData(versions=Versions(LEAST_PROTOCOL, PROTOCOL))
+                connection.error(message.id, ErrorCode.OTHER_VERSION, text, versions)
                 connection.close(ByeCode.OTHER_VERSION, text)
                 return None
             try:
@@ -249,7 +255,7 @@ class Server:
                     return None
                 client, token = await self._identify(message)
             except Denied as denied:
-                connection.error(message.id, denied.code, denied.text)
+                connection.error(message.id, denied.code, denied.text, denied.data)
                 connection.note_error()
                 if connection.must_have_seat:
                     refuse(connection)
@@ -260,7 +266,7 @@ class Server:
             connection.must_have_seat = False
             connection.program = f"{message.program} {message.version}".strip()
             self._attach(client, connection)
-            connection.send(Welcome(message.id, PROTOCOL, PROGRAM, self._version, token))
+            connection.send(Welcome(message.id, protocol, PROGRAM, self._version, token, FEATURES))
             log.info(
                 "hello",
                 connection=connection.number,
@@ -320,12 +326,17 @@ class Server:
                 if (track := self._tracks.get(message.track)) is not None:
                     connection.send(TrackTold(message.id, track))
                 else:
-                    connection.error(message.id, ErrorCode.UNKNOWN_TRACK, "There is no such track here.")
+                    connection.error(
+                        message.id,
+                        ErrorCode.UNKNOWN_TRACK,
+                        "There is no such track here.",
+                        ErrorData(tuple(self._tracks)),
+                    )
             case _:
                 try:
                     room = await self._room_for(client, connection, message)
                 except Denied as denied:
-                    connection.error(message.id, denied.code, denied.text)
+                    connection.error(message.id, denied.code, denied.text, denied.data)
                     return
                 await room.ask(Asked(client, connection, message))
 

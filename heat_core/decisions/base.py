@@ -73,5 +73,6 @@ def verify_held(pool: Sequence[CardName], cards: tuple[CardName, ...]) -> None:
             raise Refused(
                 RefusalCode.CARD_NOT_IN_HAND,
                 f"You named the card {card!r} {cards.count(card)} times and have {pool.count(card)}.",
+                pool,
             )
         rest.remove(card)

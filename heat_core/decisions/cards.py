@@ -34,14 +34,14 @@ def _verify(race: Race, seat: Seat, command: PlayCards) -> None:
     choice = cards_choice(race, seat)
     cards = command.cards
     if HEAT in cards:
-        raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Heat cannot be played.")
+        raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Heat cannot be played.", choice.pool)
     if len(cards) != choice.count:
         text = (
             f"Your hand is cluttered: it cannot fill gear {seat.gear}, so you play nothing."
             if choice.is_cluttered
             else f"Gear {seat.gear} takes {choice.count} cards, not {len(cards)}."
         )
-        raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, text)
+        raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, text, (choice.count,))
     verify_held(choice.pool, cards)
 
 

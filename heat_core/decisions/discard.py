@@ -48,19 +48,25 @@ def _make(race: Race, seat: Seat) -> DiscardChoice:
 def _verify(race: Race, seat: Seat, command: Discard) -> None:
     choice = _make(race, seat)
     if command.refresh and Counter(command.refresh) - Counter(choice.refreshable):
-        raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Only played cards with a refresh can be refreshed.")
+        raise Refused(
+            RefusalCode.CARD_NOT_PLAYABLE,
+            "Only played cards with a refresh can be refreshed.",
+            choice.refreshable,
+        )
     pool = choice.pool
     for card in command.cards:
         if card not in pool and card in seat.hand:
             where = "here in the tunnel " if card not in (HEAT, STRESS) else ""
             raise Refused(
-                RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now."
+                RefusalCode.CARD_STAYS_IN_HAND, f"The card {card!r} cannot be discarded {where}now.", pool
             )
     verify_held(pool, command.cards)
     if len(command.cards) > choice.most:
         noun = "card" if choice.most == 1 else "cards"
         raise Refused(
-            RefusalCode.WRONG_NUMBER_OF_CARDS, f"At most {choice.most} {noun} may be discarded each turn."
+            RefusalCode.WRONG_NUMBER_OF_CARDS,
+            f"At most {choice.most} {noun} may be discarded each turn.",
+            range(choice.most + 1),
         )
 
 

@@ -39,17 +39,21 @@ def _verify(race: Race, seat: Seat, command: ShiftGear) -> None:
     for option in options:
         if option.gear == gear:
             return
+    allowed = [option.gear for option in options]
     if gear in withheld:
-        raise Refused(RefusalCode.GEAR_CANNOT_BE_FILLED, f"Your hand cannot fill gear {gear}.")
+        raise Refused(RefusalCode.GEAR_CANNOT_BE_FILLED, f"Your hand cannot fill gear {gear}.", allowed)
     if gear not in GEARS:
-        raise Refused(RefusalCode.GEAR_OUT_OF_REACH, f"There is no gear {gear}.")
+        raise Refused(RefusalCode.GEAR_OUT_OF_REACH, f"There is no gear {gear}.", allowed)
     if abs(gear - seat.gear) > 2:
         raise Refused(
-            RefusalCode.GEAR_OUT_OF_REACH, f"Gear {gear} is more than two steps from gear {seat.gear}."
+            RefusalCode.GEAR_OUT_OF_REACH,
+            f"Gear {gear} is more than two steps from gear {seat.gear}.",
+            allowed,
         )
     raise Refused(
         RefusalCode.NOT_ENOUGH_HEAT,
         f"Shifting from {seat.gear} to {gear} costs Heat, and the engine has {seat.engine}.",
+        allowed,
     )
 
 

@@ -89,7 +89,12 @@ def verify(race: Race, seat_number: int, command: c.Command) -> int | None:
         return None
     if decision is None:
         raise Refused(RefusalCode.NOTHING_TO_DECIDE, "It is not your turn to decide.")
-    raise Refused(RefusalCode.OTHER_DECISION, f"The decision that you must make now is: {decision.kind}.")
+    raise Refused(
+        RefusalCode.OTHER_DECISION,
+        f"The decision that you must make now is: {decision.kind}.",
+        [command.__name__ for command, answered in c.ANSWERED.items() if answered == decision.kind],
+        decision.id,
+    )
 
 
 def _require_driver(race: Race, seat_number: int) -> None:

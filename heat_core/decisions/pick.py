@@ -25,7 +25,7 @@ def _make(race: Race, seat: Seat) -> PickChoice:
 
 def _verify(race: Race, seat: Seat, command: PickUpgrade) -> None:
     if command.card not in race.offered:
-        raise Refused(RefusalCode.NOT_OFFERED, f"The upgrade {command.card!r} is not on offer.")
+        raise Refused(RefusalCode.NOT_OFFERED, f"The upgrade {command.card!r} is not on offer.", race.offered)
 
 
 def _list_commands(choice: PickChoice) -> Iterator[PickUpgrade]:

@@ -82,6 +82,7 @@ def _verify(race: Race, seat: Seat, command: _Reaction) -> None:
         raise Refused(
             RefusalCode.NO_SUCH_SYMBOL,
             f"There is no symbol {command.number}; this turn has {len(turn.symbols)}.",
+            range(len(turn.symbols)),
         )
     use = symbol_use(race, turn, seat, command.number)
     if use.is_used:
@@ -92,15 +93,18 @@ def _verify(race: Race, seat: Seat, command: _Reaction) -> None:
         raise Refused(RefusalCode.SYMBOL_NOT_AVAILABLE, use.reason)
     if not use.least <= command.amount <= use.most:
         raise Refused(
-            RefusalCode.WRONG_AMOUNT, f"The amount must be {use.least} to {use.most}, not {command.amount}."
+            RefusalCode.WRONG_AMOUNT,
+            f"The amount must be {use.least} to {use.most}, not {command.amount}.",
+            range(use.least, use.most + 1),
         )
     if use.symbol.kind != "salvage":
         if command.cards:
-            raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, f"The {use.symbol.kind} takes no cards.")
+            raise Refused(RefusalCode.WRONG_NUMBER_OF_CARDS, f"The {use.symbol.kind} takes no cards.", (0,))
     elif len(command.cards) != command.amount:
         raise Refused(
             RefusalCode.WRONG_NUMBER_OF_CARDS,
             f"Name {command.amount} cards, not {len(command.cards)}.",
+            (command.amount,),
         )
     else:
         verify_held(seat.discard_pile, command.cards)
@@ -114,7 +118,9 @@ def _verify_direct(race: Race, seat: Seat, command: UseSymbol) -> None:
             raise Refused(RefusalCode.SYMBOL_NOT_AVAILABLE, use.reason)
         if command.amount not in use.speeds:
             raise Refused(
-                RefusalCode.WRONG_AMOUNT, f"The card {use.card!r} cannot be played at speed {command.amount}."
+                RefusalCode.WRONG_AMOUNT,
+                f"The card {use.card!r} cannot be played at speed {command.amount}.",
+                use.speeds,
             )
         return
     raise Refused(RefusalCode.CARD_NOT_PLAYABLE, "Your hand has no such card that can be played now.")

@@ -31,8 +31,11 @@ def _make(race: Race, seat: Seat) -> SlipstreamChoice:
 
 
 def _verify(race: Race, seat: Seat, command: Slipstream) -> None:
-    if command.spaces not in _make(race, seat).spaces:
-        raise Refused(RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible.")
+    possible = _make(race, seat).spaces
+    if command.spaces not in possible:
+        raise Refused(
+            RefusalCode.NO_SLIPSTREAM, f"A slipstream of {command.spaces} spaces is not possible.", possible
+        )
 
 
 def _list_commands(choice: SlipstreamChoice) -> Iterator[Slipstream]:

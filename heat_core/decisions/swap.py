@@ -32,6 +32,7 @@ def _verify(race: Race, seat: Seat, command: SwapUpgrade) -> None:
         raise Refused(
             RefusalCode.NOT_OFFERED,
             "A swap needs one of your own upgrades and one that was left, or neither.",
+            (*seat.upgrades, *race.offered),
         )
 
 

@@ -38,7 +38,9 @@ def _verify(race: Race, seat: Seat, command: ChooseValue) -> None:
         )
     for card, speeds, value in zip(choice.cards, choice.speeds, command.values, strict=True):
         if value not in speeds:
-            raise Refused(RefusalCode.WRONG_AMOUNT, f"The card {card!r} cannot be played at speed {value}.")
+            raise Refused(
+                RefusalCode.WRONG_AMOUNT, f"The card {card!r} cannot be played at speed {value}.", speeds
+            )
 
 
 def _list_commands(choice: ValueChoice) -> Iterator[ChooseValue]:

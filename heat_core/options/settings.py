@@ -157,7 +157,16 @@ BY_NAME: Final[Mapping[str, Setting]] = {setting.name: setting for setting in SE
 
 
 class BadSetting(ValueError):
-    """A change of a setting that cannot be; the text is one sentence, without the words that were given."""
+    """A change of a setting that cannot be; the text is one sentence, without the words that were given.
+
+    Attributes:
+        allowed: Names or values that would be right.
+    """
+
+    def __init__(self, text: str, allowed: Iterable[str] = ()) -> None:
+        """Note what is wrong, and what would be right."""
+        super().__init__(text)
+        self.allowed = tuple(allowed)
 
 
 class UnknownSetting(BadSetting):
@@ -186,14 +195,14 @@ def make_rules(
     for name, word in changes.items():
         setting = BY_NAME.get(name)
         if setting is None:
-            names = ", ".join(setting.name for setting in settings)
-            raise UnknownSetting(f"There is no such setting. The settings are {names}.")
+            names = [setting.name for setting in settings]
+            raise UnknownSetting(f"There is no such setting. The settings are {', '.join(names)}.", names)
         if setting not in settings:
             raise UnknownSetting(f"The setting {name} applies to championships only.")
         value = next((value for value in setting.values if value.word == word), None)
         if value is None:
-            words = listed((value.word for value in setting.values), "or")
-            raise UnknownValue(f"The setting {name} can be {words}.")
+            words = [value.word for value in setting.values]
+            raise UnknownValue(f"The setting {name} can be {listed(words, 'or')}.", words)
         fields[name] = value.value
     return msgspec.structs.replace(PRESETS[preset], **fields)
 

@@ -4,7 +4,7 @@ Theory of operation. A stream is a row of frames: four bytes that say how long t
 one MessagePack map. A `FrameReader` is fed whatever bytes arrived and gives one message after another, or
 `NEED_DATA`. Each payload passes three gates: MessagePack with small limits; plain values only (no floats from
 clients, no binary, no extension types, every key a text and only once); and the message types themselves with
-the bounds of their fields.
+the bounds of their fields. Fields that a type does not have are left out: the peer may be newer.
 
 Errors say what to do. After `BadMessage` the reader is at the next frame: answer, and continue reading.
 After `BrokenStream` it is not known where the next frame begins: hang up. Texts of errors name places and
@@ -14,6 +14,7 @@ types, never a peer's words.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 from math import isfinite
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast
@@ -21,8 +22,9 @@ from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast
 import msgpack  # type: ignore[import-untyped]  # because it has no types of its own
 import msgspec
 
-from heat_core.validation_text import validation_text
+from heat_core.validation_text import field_at_fault, validation_text
 from heat_core.wire.codes import ByeCode, ErrorCode
+from heat_core.wire.known import known_part
 from heat_core.wire.messages import MOST_NUMBER, PROTOCOL, ClientMessage, Hello, ServerMessage
 
 HEADER_BYTES: Final = 4
@@ -69,12 +71,14 @@ class BadMessage(WireError):
 
     Attributes:
         re: Its `id`, None where there is no sound one.
+        field: The path of the field that is wrong; None: no single one.
     """
 
-    def __init__(self, code: str, text: str, re: int | None = None) -> None:
-        """Note code, text and request."""
+    def __init__(self, code: str, text: str, re: int | None = None, field: str | None = None) -> None:
+        """Note code, text, request and field."""
         super().__init__(code, text)
         self.re = re
+        self.field = field
 
 
 class FrameReader(Generic[Message]):
@@ -305,17 +309,18 @@ def _convert(fields: dict[str, Any], kind: Any) -> object:
     Raises:
         BadMessage: With the place where it does not fit.
     """
-    try:
+    with suppress(msgspec.ValidationError):  # which may only mean that the peer is newer
         return msgspec.convert(fields, kind)
+    try:
+        return msgspec.convert(known_part(fields, kind), kind)
     except msgspec.ValidationError as error:
         text = str(error)
+    number = _sound_id(fields)
     if type(fields.get("type")) is not str:
-        code, text = ErrorCode.BAD_MESSAGE, "A message needs a type, which is a text."
-    elif text.endswith("at `$.type`"):
-        code, text = ErrorCode.UNKNOWN_TYPE, "There is no message of this type."
-    else:
-        code, text = ErrorCode.BAD_MESSAGE, validation_text(text)
-    raise BadMessage(code, text, _sound_id(fields))
+        raise BadMessage(ErrorCode.BAD_MESSAGE, "A message needs a type, which is a text.", number, "type")
+    if text.endswith("at `$.type`"):
+        raise BadMessage(ErrorCode.UNKNOWN_TYPE, "There is no message of this type.", number, "type")
+    raise BadMessage(ErrorCode.BAD_MESSAGE, validation_text(text), number, field_at_fault(text))
 
 
 _HELLO_KEYS: Final = frozenset({"type", *Hello.__struct_fields__})
@@ -367,12 +372,18 @@ def _read_hello(fields: dict[str, Any]) -> Hello:
     protocol = fields.get("protocol")
     if type(protocol) is not int or not 0 <= protocol <= MOST_NUMBER:
         raise BadMessage(
-            ErrorCode.BAD_MESSAGE, "A hello names its protocol, a whole number.", _sound_id(fields)
+            ErrorCode.BAD_MESSAGE,
+            "A hello names its protocol, a whole number.",
+            _sound_id(fields),
+            "protocol",
         )
     try:
         return msgspec.convert(fields, Hello)
     except msgspec.ValidationError as error:
         if protocol == PROTOCOL:
-            raise BadMessage(ErrorCode.BAD_MESSAGE, validation_text(str(error)), _sound_id(fields)) from None
+            text = str(error)
+            raise BadMessage(
+                ErrorCode.BAD_MESSAGE, validation_text(text), _sound_id(fields), field_at_fault(text)
+            ) from None
         # Another version may have changed all the rest: the number is enough to tell it so.
         return Hello(_sound_id(fields) or 0, protocol)

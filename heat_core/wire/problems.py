@@ -159,7 +159,8 @@ def _update_problems(update: m.Update, started: m.Started) -> Iterator[str]:
         yield "a car that is not there"
     yield from _where_problems(view, started)
     for event in update.events:
-        yield from _event_problems(event, len(cars))
+        if not isinstance(event, m.UnknownEvent):
+            yield from _event_problems(event, len(cars))
     if (None if view.own is None else view.own.seat) != started.seat:
         yield "somebody else's hand"
     if view.own is not None:

@@ -26,7 +26,7 @@ from heat_core.wire.codec import (
     reader_of_server,
 )
 from heat_core.wire.codes import ByeCode
-from heat_core.wire.messages import Bye, ClientMessage, Error, ServerMessage
+from heat_core.wire.messages import Bye, ClientMessage, Error, ErrorData, ServerMessage
 from heat_server.config import ServerConfig
 from heat_server.metrics import Figures
 from heat_server.net.admission import peer_of
@@ -124,9 +124,9 @@ class Connection:
         if len(self._outbox) > config.most_waiting_frames or self._outbox_bytes > config.most_waiting_bytes:
             self.drop(ByeCode.TOO_SLOW)
 
-    def error(self, re: int | None, code: str, text: str) -> None:
+    def error(self, re: int | None, code: str, text: str, data: ErrorData | None = None) -> None:
         """Send an error."""
-        self.send(Error(re, code, text))
+        self.send(Error(re, code, text, data))
 
     def close(self, code: ByeCode, text: str) -> None:
         """Say bye and close, once everything before it is sent."""
@@ -186,7 +186,8 @@ class Connection:
             except BadMessage as error:
                 await self._take_allowance(cost_of(None, self._reader.payload_bytes))
                 log.info("bad message", connection=self.number, code=error.code)
-                self.error(error.re, error.code, error.text)
+                details = ErrorData(field=error.field) if error.field is not None else None
+                self.error(error.re, error.code, error.text, details)
                 self.note_error()
                 continue
             except BrokenStream as error:

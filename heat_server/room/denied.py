@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heat_core.wire.messages import ErrorData
+
 
 class Denied(Exception):
     """A request that cannot be granted.
@@ -9,10 +11,12 @@ class Denied(Exception):
     Attributes:
         code: For programs.
         text: One sentence for people.
+        data: What programs can use besides.
     """
 
-    def __init__(self, code: str, text: str) -> None:
-        """Note code and text."""
+    def __init__(self, code: str, text: str, data: ErrorData | None = None) -> None:
+        """Note code, text and data."""
         super().__init__(text)
         self.code = code
         self.text = text
+        self.data = data

@@ -31,7 +31,7 @@ from heat_core.race.setup import (
 from heat_core.season.setup import SeasonSetup
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import BotKind, PlaceState
+from heat_core.wire.messages import BotKind, ErrorData, PlaceState
 from heat_server.room.denied import Denied
 from heat_server.room.kept import Bot, KeptRoom, Member, Occupant, Person, Watcher
 from heat_server.room.options import checked_options, lost_tracks
@@ -151,7 +151,9 @@ class Lobby:
         """Put a bot on a place where no person sits, or clear it."""
         if place >= len(self._kept.places):
             raise Denied(
-                ErrorCode.NO_SUCH_PLACE, f"This room has the places 0 to {len(self._kept.places) - 1}."
+                ErrorCode.NO_SUCH_PLACE,
+                f"This room has the places 0 to {len(self._kept.places) - 1}.",
+                ErrorData(tuple(range(len(self._kept.places)))),
             )
         if isinstance(self._kept.places[place], Member):
             raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
@@ -238,9 +240,12 @@ class Lobby:
         return [one for one in (*self._kept.places, *self._kept.watchers) if one is not None]
 
     def _check_colour(self, colour: Colour, member: Member | None) -> None:
-        if any(other.colour == colour for other in self._people.members() if other is not member):
+        taken = {other.colour for other in self._people.members() if other is not member}
+        if colour in taken:
             raise Denied(
-                ErrorCode.COLOUR_TAKEN, f"Somebody else drives the {colour} car. Choose another colour."
+                ErrorCode.COLOUR_TAKEN,
+                f"Somebody else drives the {colour} car. Choose another colour.",
+                ErrorData(tuple(other for other in COLOURS if other not in taken)),
             )
 
     def _yield_colour(self, colour: Colour) -> None:

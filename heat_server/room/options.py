@@ -13,6 +13,7 @@ from heat_core.race.setup import BadSetup, number_problem
 from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
+from heat_core.wire.messages import ErrorData
 from heat_server.room.denied import Denied
 
 _MOST_LISTED: Final = 20
@@ -30,15 +31,16 @@ def checked_options(options: RoomOptions, tracks: Mapping[str, TrackFacts]) -> R
         raise Denied(
             ErrorCode.UNKNOWN_TRACK,
             f"This server does not have that track. Its tracks are {_some([*tracks])}.",
+            ErrorData(tuple(tracks)),
         )
     if season is not None:
         _check_season(season)
     try:
         rules = rules_of(options)
     except UnknownSetting as error:
-        raise Denied(ErrorCode.UNKNOWN_SETTING, str(error)) from None
+        raise Denied(ErrorCode.UNKNOWN_SETTING, str(error), ErrorData(error.allowed)) from None
     except UnknownValue as error:
-        raise Denied(ErrorCode.BAD_SETTING, str(error)) from None
+        raise Denied(ErrorCode.BAD_SETTING, str(error), ErrorData(error.allowed)) from None
     for race in plan_races(options, tracks.__getitem__):
         if problem := number_problem(options.cars, race.track, rules):
             raise Denied(ErrorCode.BAD_OPTIONS, f"{problem}.")
@@ -68,7 +70,7 @@ def _check_season(season: SeasonOptions) -> None:
     """Deny a championship that there cannot be."""
     if season.year is not None and season.year not in YEARS:
         years = ", ".join(str(year) for year in YEARS)
-        raise Denied(ErrorCode.BAD_OPTIONS, f"The printed seasons are {years}.")
+        raise Denied(ErrorCode.BAD_OPTIONS, f"The printed seasons are {years}.", ErrorData(tuple(YEARS)))
     if season.year is not None and (season.tracks or season.events):
         raise Denied(ErrorCode.BAD_OPTIONS, "A printed season has its own tracks and events.")
     if season.year is None and len(season.tracks) not in RACES_OF_A_SEASON:

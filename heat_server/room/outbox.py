@@ -15,6 +15,7 @@ from heat_core.wire.messages import (
     Configure,
     Create,
     Error,
+    ErrorData,
     Join,
     Kick,
     Leave,
@@ -96,9 +97,16 @@ class Outbox:
         if connection is not None:
             self._messages.setdefault(connection, []).append(message)
 
-    def error(self, connection: Connection, re: int | None, code: str, text: str) -> None:
+    def error(
+        self,
+        connection: Connection,
+        re: int | None,
+        code: str,
+        text: str,
+        data: ErrorData | None = None,
+    ) -> None:
         """Hold an error back."""
-        self.send(connection, Error(re, code, text))
+        self.send(connection, Error(re, code, text, data))
 
     def answered(self, asked: Asked) -> None:
         """Note that all that a request brings has been handed in."""

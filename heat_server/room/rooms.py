@@ -19,7 +19,7 @@ from heat_core.names import BadName, clean_name
 from heat_core.race.state import OtherVersion
 from heat_core.text import counted
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import Create, RoomSummary
+from heat_core.wire.messages import MOST_NUMBER, Create, ErrorData, RoomSummary
 from heat_server.log import kind_of_fault, place_of_fault
 from heat_server.networks import Home, is_within
 from heat_server.room.actor import Rest, RoomActor
@@ -245,8 +245,11 @@ def _too_many(what: str, ends: Sequence[float], now: float, or_else: str = "") -
         or_else: What helps sooner.
     """
     seconds = min(ends) - now
-    when = "when one of them ends" if seconds == inf else f"in {duration_words(seconds)}{or_else}"
-    return Denied(ErrorCode.TOO_MANY_ROOMS, f"Too many {what} ({len(ends)}). Try again {when}.")
+    text = f"Too many {what} ({len(ends)}). Try again"
+    if seconds == inf:
+        return Denied(ErrorCode.TOO_MANY_ROOMS, f"{text} when one of them ends.")
+    data = ErrorData(retry_after_milliseconds=min(ceil(max(seconds, 0) * 1000), MOST_NUMBER))
+    return Denied(ErrorCode.TOO_MANY_ROOMS, f"{text} in {duration_words(seconds)}{or_else}.", data)
 
 
 def duration_words(seconds: float) -> str:

@@ -25,6 +25,7 @@ from heat_core.wire.codec import (
     NEED_DATA,
     BadMessage,
     FrameReader,
+    NeedData,
     WireError,
     encode_client_message,
     reader_of_client,
@@ -150,7 +151,7 @@ class Connection:
         return self
 
     async def _greet(self, token: str | None) -> m.Welcome:
-        hello = m.Hello(0, m.PROTOCOL, "heat-tui", program_version(), token)
+        hello = m.Hello(0, m.PROTOCOL, "heat-tui", program_version(), token, m.LEAST_PROTOCOL)
         try:
             self._writer.write(encode_client_message(hello))
             await self._writer.drain()
@@ -160,7 +161,7 @@ class Connection:
         except OSError as error:
             raise ConnectFailed(f"{self._address} closed the connection: {_reason(error)}.") from None
         match answer:
-            case m.Welcome() if answer.protocol != m.PROTOCOL:
+            case m.Welcome() if m.common_protocol(answer.protocol, answer.protocol) is None:
                 raise ConnectFailed(
                     f"{self._address} uses version {answer.protocol} of the protocol, this program version "
                     f"{m.PROTOCOL}: they do not fit. Install the same release on both sides.",
@@ -250,7 +251,7 @@ class Connection:
             WireError: The server sent something else, or, with the code of a bad message, what cannot be so.
             OSError: The connection broke.
         """
-        while (message := self._frames.next_message()) is NEED_DATA:
+        while (message := self._next_known_message()) is NEED_DATA:
             data = await self._reader.read(READ_BYTES)
             if not data:
                 return None
@@ -260,6 +261,15 @@ class Connection:
         if isinstance(message, m.Started):
             self._started = message
         return without_controls(message) if isinstance(message, _SAYS_PEOPLES_TEXT) else message
+
+    def _next_known_message(self) -> m.ServerMessage | NeedData:
+        """Give the next message, as `FrameReader` does; those that only newer programs know are skipped."""
+        while True:
+            try:
+                return self._frames.next_message()
+            except BadMessage as error:
+                if error.code != ErrorCode.UNKNOWN_TYPE:
+                    raise
 
     async def _read_on(self) -> None:
         bye: m.Bye | None = None

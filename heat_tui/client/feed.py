@@ -6,6 +6,7 @@ import asyncio
 
 from heat_core.race.events import Event
 from heat_core.wire import messages as m
+from heat_core.wire.messages import SeenEvent, UnknownEvent
 
 
 class Feed:
@@ -22,9 +23,9 @@ class Feed:
         self.started = started
         self.update: m.Update | None = None
         self.received = 0.0
-        self._events: list[Event] = []
+        self._events: list[SeenEvent] = []
         self._missing = 0
-        self._before_gap: tuple[int, list[Event]] | None = None
+        self._before_gap: tuple[int, list[SeenEvent]] | None = None
         self._was_asked_for = False
 
     @property
@@ -81,5 +82,6 @@ class Feed:
             self._before_gap = None
 
     def events_since(self, number: int) -> tuple[Event, ...]:
-        """List the events behind event `number`, as far as they were received."""
-        return tuple(self._events[max(0, number - self._missing) :])
+        """List the events behind event `number`, as far as they were received and are known here."""
+        events = self._events[max(0, number - self._missing) :]
+        return tuple(event for event in events if not isinstance(event, UnknownEvent))

@@ -216,7 +216,10 @@ class ServerLink:
                 raise ConnectionLost("The server sent a record with gaps.")
             if part.last > MOST_EVENTS or record_setup_problems(part.setup):
                 raise ConnectionLost("The server sent a record of an impossible race.")
-            events += part.events
+            known = [event for event in part.events if not isinstance(event, m.UnknownEvent)]
+            if len(known) < len(part.events):
+                raise ConnectionLost("The server sent a record that only a newer program can read.")
+            events += known
             if len(events) >= part.last:
                 return Record(part.setup, tuple(events))
 

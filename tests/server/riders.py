@@ -40,6 +40,7 @@ from heat_core.wire.messages import (
     ServerMessage,
     Start,
     TakeSeat,
+    UnknownEvent,
     Update,
     Welcome,
 )
@@ -151,7 +152,9 @@ class Rider:
                 self._race, self._pending = Told(started.setup, started.seat), None
                 self.races.append(self._race)
             first = message.number - len(message.events) + 1
-            self._race.events |= dict(enumerate(message.events, first))
+            for number, event in enumerate(message.events, first):
+                assert not isinstance(event, UnknownEvent)
+                self._race.events[number] = event
             self._race.views[message.number] = message.view
         if line.state is not None and isinstance(message, (LobbyView, Update)):
             self._track.on_news(line.state, line.update.view if line.update else None)

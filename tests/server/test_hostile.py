@@ -65,7 +65,7 @@ async def test_a_wrong_message_is_answered_and_the_next_is_read(
         ([1, 2], "wire/bad_messagepack"),
         ({"type": "fly", "id": 7}, "wire/unknown_type"),
         ({"type": "ping", "id": True}, "wire/bad_message"),
-        ({"type": "ping", "id": 7, "more": 1}, "wire/bad_message"),
+        ({"type": "say", "id": 7, "more": 1}, "wire/bad_message"),
         ({"type": "welcome", "re": 7}, "wire/unknown_type"),
     ]:
         await player.stream.send_all(frame(bad))

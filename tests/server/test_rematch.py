@@ -18,6 +18,7 @@ from heat_core.wire.messages import (
     RoomOptions,
     SeasonOptions,
     Start,
+    UnknownEvent,
     Update,
 )
 from heat_server.room.handlers import race as race_handlers
@@ -55,7 +56,7 @@ async def record_of(player: Player, number: int = 0) -> tuple[RaceSetup, list[Ev
         assert isinstance(part, Record)
         assert part.first == len(events) + 1
         assert part.events
-        events += part.events
+        events += [event for event in part.events if not isinstance(event, UnknownEvent)]
         if len(events) == part.last:
             return part.setup, events
 

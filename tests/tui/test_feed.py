@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from heat_core.race.presets import STANDARD
@@ -58,3 +59,16 @@ async def test_what_the_server_sends_no_more_is_missing_and_nothing_else() -> No
     feed = await received(table, [(0, 10), (40, 50)])
     assert feed.number == 50
     assert feed.events_since(0) == table.events_since(40, 0)[:10]
+
+
+async def test_an_event_that_only_newer_programs_know_is_counted_and_not_shown() -> None:
+    table = raced()
+    told = update(table, 0, 20)
+    told = msgspec.structs.replace(told, events=(*told.events[:5], m.UnknownEvent(), *told.events[6:]))
+    feed = Feed(m.Started(0, public_setup(table.setup), (0, 1)))
+    feed.receive(told)
+    feed.receive(update(table, 20, 30))
+    events = table.events_since(0, 0)
+    assert (feed.number, feed.is_whole) == (30, True)
+    assert feed.events_since(0) == (*events[:5], *events[6:30])
+    assert feed.events_since(10) == events[10:30]

@@ -183,6 +183,20 @@ async def test_a_server_that_refuses_the_version_is_believed() -> None:
         assert caught.value.is_final
 
 
+async def test_messages_and_fields_that_only_newer_servers_send_are_passed_over() -> None:
+    async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
+        asking = asyncio.create_task(link.request(m.ListRooms(0)))
+        asked = await connection.expect(m.ListRooms)
+        for fields in (
+            {"type": "weather_report", "sky": "grey"},
+            {"type": "rooms", "re": asked.id, "rooms": [], "later": {"deep": [1]}},
+        ):
+            payload = msgspec.msgpack.encode(fields)
+            connection.send_bytes(len(payload).to_bytes(4, "big") + payload)
+        assert await asking == m.RoomList(asked.id, ())
+        assert link.state == "connected"
+
+
 async def test_requests_find_their_answers() -> None:
     async with asyncio.timeout(SECONDS), fake_server() as fake, linked(fake) as (link, connection):
         first = asyncio.create_task(link.request(m.ListRooms(0)))

@@ -1,7 +1,8 @@
 """The messages of the protocol. docs/protocol.md says when each is sent; a test compares the two.
 
-Every message is one map with the key `type`. `hello`, `welcome`, `error` and `bye` are frozen for ever, so
-that programs of different versions can tell each other so; all others may change with `PROTOCOL`. They stand
+Every message is one map with the key `type`. The fields of `hello`, `welcome`, `error` and `bye` keep their
+meaning for ever, so that programs of different versions can find out what both speak; all other messages may
+change with `PROTOCOL`. They stand
 by who says them, `from_client` and `from_server`, and in `values` what they share.
 """
 
@@ -42,6 +43,7 @@ from heat_core.wire.messages.from_client import (
 from heat_core.wire.messages.from_server import (
     Bye,
     Error,
+    ErrorData,
     LobbyView,
     Meanwhile,
     Ok,
@@ -53,16 +55,21 @@ from heat_core.wire.messages.from_server import (
     RoomSummary,
     Said,
     SeasonTold,
+    SeenEvent,
     ServerMessage,
     Started,
     TrackList,
     TrackSummary,
     TrackTold,
+    UnknownEvent,
     Update,
+    Versions,
     Welcome,
 )
 from heat_core.wire.messages.values import (
     DEFAULT_PORT,
+    FEATURES,
+    LEAST_PROTOCOL,
     MOST_NUMBER,
     PROTOCOL,
     BotKind,
@@ -71,10 +78,13 @@ from heat_core.wire.messages.values import (
     RoomPlace,
     SaidKind,
     Standstill,
+    common_protocol,
 )
 
 __all__ = [
     "DEFAULT_PORT",
+    "FEATURES",
+    "LEAST_PROTOCOL",
     "MOST_NUMBER",
     "MOST_TURN_MILLISECONDS",
     "PROTOCOL",
@@ -89,6 +99,7 @@ __all__ = [
     "Configure",
     "Create",
     "Error",
+    "ErrorData",
     "Hello",
     "Join",
     "Kick",
@@ -120,6 +131,7 @@ __all__ = [
     "Say",
     "SeasonOptions",
     "SeasonTold",
+    "SeenEvent",
     "ServerMessage",
     "Standstill",
     "Start",
@@ -128,7 +140,10 @@ __all__ = [
     "TrackList",
     "TrackSummary",
     "TrackTold",
+    "UnknownEvent",
     "Update",
+    "Versions",
     "Watch",
     "Welcome",
+    "common_protocol",
 ]

@@ -12,12 +12,12 @@ from heat_core.race.events.parts import EventNumber
 from heat_core.race.setup import Colour
 from heat_core.season.setup import RACES_OF_A_SEASON
 from heat_core.wire.messages.values import (
-    MOST_NUMBER,
     BotKind,
     ChatText,
     DecisionId,
     FrozenMessage,
     Password,
+    ProtocolNumber,
     Reaction,
     RequestId,
     RoomCode,
@@ -25,6 +25,7 @@ from heat_core.wire.messages.values import (
     ShortText,
     StrictMessage,
     TypedName,
+    common_protocol,
 )
 
 
@@ -32,17 +33,26 @@ class Hello(FrozenMessage, frozen=True, tag="hello"):
     """The first message of a connection.
 
     Attributes:
-        protocol: The client's `PROTOCOL`.
+        protocol: The newest version of the protocol that the client speaks.
         program: Name of the client, for the server's log.
         version: Its version.
         token: From an earlier `welcome`, to come back; None: somebody new.
+        least_protocol: The oldest version of the protocol that it speaks; None: only `protocol`.
     """
 
     id: RequestId
-    protocol: Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
+    protocol: ProtocolNumber
     program: ShortText = ""
     version: ShortText = ""
     token: Annotated[str, msgspec.Meta(max_length=128)] | None = None
+    least_protocol: ProtocolNumber | None = None
+
+    @property
+    def common_protocol(self) -> int | None:
+        """The newest protocol that both sides speak; None where there is none."""
+        return common_protocol(
+            self.protocol if self.least_protocol is None else self.least_protocol, self.protocol
+        )
 
 
 class Create(StrictMessage, frozen=True, tag="create"):

@@ -15,9 +15,12 @@ from heat_core.season.view import SeasonView
 from heat_core.track import TrackFacts
 from heat_core.view.race_view import RaceView
 from heat_core.wire.messages.values import (
+    DecisionId,
+    FeatureNames,
     FrozenMessage,
     Milliseconds,
     PlaceKind,
+    ProtocolNumber,
     RequestId,
     RoomCode,
     RoomPhase,
@@ -30,14 +33,26 @@ from heat_core.wire.messages.values import (
 
 _CarCount: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MAX_CARS)]
 _CarPlaces: TypeAlias = Annotated[tuple[RoomPlace | None, ...], msgspec.Meta(max_length=MAX_CARS)]
-_Events: TypeAlias = Annotated[tuple[Event, ...], msgspec.Meta(max_length=4_000)]
+
+
+class UnknownEvent(msgspec.Struct, frozen=True, tag="UnknownEvent", tag_field="type"):
+    """Stands on the client's side for an event that only newer programs know, so that numbers stay right.
+
+    No server sends it.
+    """
+
+
+SeenEvent: TypeAlias = Event | UnknownEvent
+_Events: TypeAlias = Annotated[tuple[SeenEvent, ...], msgspec.Meta(max_length=4_000)]
 
 
 class Welcome(FrozenMessage, frozen=True, tag="welcome"):
     """The answer to `hello`.
 
     Attributes:
+        protocol: The version that this connection uses from now on.
         token: Secret: it identifies this player. Keep it to come back.
+        features: What this server can do that others of the same protocol may not.
     """
 
     re: RequestId
@@ -45,6 +60,7 @@ class Welcome(FrozenMessage, frozen=True, tag="welcome"):
     program: str
     version: str
     token: str
+    features: FeatureNames = ()
 
 
 class Ok(StrictMessage, frozen=True, tag="ok"):
@@ -60,6 +76,31 @@ class Ok(StrictMessage, frozen=True, tag="ok"):
     place: RoomPlace | None = None
 
 
+class Versions(msgspec.Struct, frozen=True):
+    """The versions of the protocol that a server speaks, from the oldest to the newest."""
+
+    least: ProtocolNumber
+    most: ProtocolNumber
+
+
+class ErrorData(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What programs can use of an error; each code brings only what helps with it.
+
+    Attributes:
+        allowed: What would be right in the place of what was wrong: names, values, amounts.
+        field: The field that is wrong, as a path: `command.gear`.
+        decision: The decision that is open for the receiver now.
+        retry_after_milliseconds: When the same request can succeed.
+        versions: Those of the protocol that the server speaks.
+    """
+
+    allowed: Annotated[tuple[str | int, ...], msgspec.Meta(max_length=4_000)] = ()
+    field: str | None = None
+    decision: DecisionId | None = None
+    retry_after_milliseconds: Milliseconds | None = None
+    versions: Versions | None = None
+
+
 class Error(FrozenMessage, frozen=True, tag="error"):
     """Not done, and nothing changed.
 
@@ -67,11 +108,13 @@ class Error(FrozenMessage, frozen=True, tag="error"):
         re: The request; None: no request's fault. With a code `room/...` and None, the room is gone.
         code: For programs.
         text: One sentence for people.
+        data: What a program can use besides; None: nothing.
     """
 
     re: RequestId | None
     code: str
     text: str
+    data: ErrorData | None = None
 
 
 class RoomSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

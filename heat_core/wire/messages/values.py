@@ -9,8 +9,14 @@ import msgspec
 from heat_core.bots import BotName
 from heat_core.race.setup import MAX_CARS
 
-PROTOCOL: Final = 6
-"""The version of the protocol: both sides must speak the same."""
+PROTOCOL: Final = 7
+"""The newest version of the protocol that this program speaks."""
+
+LEAST_PROTOCOL: Final = 7
+"""The oldest one; two programs use the newest that both speak."""
+
+FEATURES: Final[tuple[str, ...]] = ()
+"""What a server of this program can do that another of the same protocol may not: `welcome` lists it."""
 
 DEFAULT_PORT: Final = 7777
 
@@ -19,6 +25,7 @@ MOST_NUMBER: Final = 2**31 - 1
 RequestId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 """Chosen by the client; the answer repeats it as `re`."""
 
+ProtocolNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 DecisionId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 RoomPlace: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)]
@@ -29,6 +36,7 @@ TypedName: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 """As people typed it; `heat_core.names` makes a name of it or refuses it."""
 
 ShortText: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+FeatureNames: TypeAlias = Annotated[tuple[ShortText, ...], msgspec.Meta(max_length=64)]
 ToldText: TypeAlias = Annotated[str, msgspec.Meta(max_length=1_000)]
 """As a server sends it: cut where it is shown."""
 
@@ -50,8 +58,19 @@ Standstill: TypeAlias = Literal["nobody", "paused"]
 
 
 class FrozenMessage(msgspec.Struct, frozen=True, tag_field="type"):
-    """Base of the messages that never change: fields that a later version may add are passed over."""
+    """Base of the messages whose fields keep their meaning for ever; later versions may add fields."""
 
 
 class StrictMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of all other messages."""
+    """Base of all other messages; the codec leaves out what is not known before it makes one."""
+
+
+def common_protocol(least: int, most: int) -> int | None:
+    """Give the newest protocol that this program and another speak; None where there is none.
+
+    Args:
+        least: The oldest that the other speaks.
+        most: The newest.
+    """
+    newest = min(PROTOCOL, most)
+    return newest if newest >= max(LEAST_PROTOCOL, least) else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from heat_core.wire.codes import ErrorCode
-from heat_core.wire.messages import (
-    Ok,
-)
+from heat_core.wire.messages import ErrorData, Ok
 from heat_server.room.broadcast import (
     broadcast_news,
 )
@@ -70,7 +70,12 @@ class Asking:
     def need_to_talk(self) -> None:
         """Deny what would make the others read too much."""
         if not self.client.talk.take(self.now):
-            raise Denied(ErrorCode.TOO_MUCH_SAID, "You are writing too much; wait a few seconds.")
+            seconds = self.client.talk.ready_at(self.now, 1) - self.now
+            raise Denied(
+                ErrorCode.TOO_MUCH_SAID,
+                "You are writing too much; wait a few seconds.",
+                ErrorData(retry_after_milliseconds=ceil(seconds * 1000)),
+            )
 
     def news(self, text: str) -> None:
         """Announce somebody who comes or goes, unless they do it so often that nobody could read the rest."""

@@ -12,6 +12,7 @@ from heat_core.wire.messages import (
     AskView,
     Configure,
     Create,
+    ErrorData,
     Join,
     Kick,
     Leave,
@@ -44,14 +45,21 @@ def answer(state: RoomState, asked: Asked, now: float) -> None:
     try:
         _dispatch(Asking(state, asked, now))
     except Denied as denied:
-        state.outbox.error(asked.connection, number, denied.code, denied.text)
+        state.outbox.error(asked.connection, number, denied.code, denied.text, denied.data)
     except Refused as refused:
-        state.outbox.error(asked.connection, number, str(refused.code), refused.text)
+        state.outbox.error(asked.connection, number, str(refused.code), refused.text, _data_of(refused))
     except Exception:
         asked.connection.error(number, ErrorCode.ROOM_CRASHED, "That broke the room; the server's fault.")
         asked.done.set()
         raise
     state.outbox.answered(asked)
+
+
+def _data_of(refused: Refused) -> ErrorData | None:
+    """Give what the rules' refusal brings for programs; None: nothing."""
+    if not refused.allowed and refused.decision is None:
+        return None
+    return ErrorData(refused.allowed, decision=refused.decision)
 
 
 def _dispatch(asking: Asking) -> None:
