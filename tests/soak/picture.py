@@ -1,69 +1,15 @@
-"""A soak's figures as one SVG: rounds, places and spin-outs. Plain shapes, written by hand."""
+"""A soak's figures as one SVG: rounds, places and spin-outs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from xml.sax.saxutils import escape
 
+from heat_core.charts import MARGIN, WIDTH, Sheet, columns
 from heat_core.race.presets import PRESETS
 from tests.soak.tally import KINDS, MOST_CARS, Tally, quantile
 
-WIDTH = 960
-MARGIN = 60
-_COLOURS = ("#2f6f9f", "#d98032", "#9bbf8a", "#5b9a5f", "#25623a")
 _PLACES = ("#1b4f72", "#2e79a6", "#5fa3c7", "#9cc8de", "#d4d4d4", "#e8c9a8", "#db9d64", "#b5622b")
 _MOST_SPIN_OUTS = 8
-
-
-class Sheet:
-    """An SVG that grows downwards."""
-
-    def __init__(self) -> None:
-        """Begin at the top."""
-        self.shapes: list[str] = []
-        self.y = 24.0
-
-    def text(
-        self, x: float, y: float, text: str, *, anchor: str = "start", size: int = 12, bold: bool = False
-    ) -> None:
-        """Write a line; `y` is its baseline."""
-        style = f'font-size="{size}" text-anchor="{anchor}"' + (' font-weight="bold"' if bold else "")
-        self.shapes.append(f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(text)}</text>')
-
-    def box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
-        """Fill a rectangle."""
-        self.shapes.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"/>'
-        )
-
-    def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
-        """Draw a thin line."""
-        ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-        self.shapes.append(f'<line {ends} stroke="#999" stroke-width="0.7"/>')
-
-    def title(self, text: str) -> None:
-        """Begin a chart."""
-        self.y += 30
-        self.text(MARGIN, self.y, text, size=15, bold=True)
-        self.y += 14
-
-    def legend(self, names: Sequence[str], colours: Sequence[str], x: float = MARGIN) -> None:
-        """Name the colours of a chart."""
-        for name, colour in zip(names, colours, strict=False):
-            self.box(x, self.y, 11, 11, colour)
-            self.text(x + 16, self.y + 10, name)
-            x += 34 + 7 * len(name)
-        self.y += 22
-
-    def svg(self) -> str:
-        """Give the whole picture."""
-        height = round(self.y + 24)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-            f'viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" fill="#222">\n'
-            f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n' + "\n".join(self.shapes) + "\n</svg>\n"
-        )
 
 
 def picture(total: Tally) -> str:
@@ -90,29 +36,6 @@ def _rounds_a_lap(total: Tally, preset: str) -> Counter[int]:
             for rounds, count in counts.items():
                 result[round(rounds / laps)] += count
     return result
-
-
-def columns(sheet: Sheet, series: Sequence[Counter[int]], names: Sequence[str], values: range) -> None:
-    """Draw columns side by side: one group for each value, one column for each series."""
-    sheet.legend(names, _COLOURS)
-    height, width = 180.0, WIDTH - 2 * MARGIN
-    shares = [[counts[value] / max(1, counts.total()) for value in values] for counts in series]
-    most = max(max(row) for row in shares) or 1.0
-    base = sheet.y + height
-    for step in range(5):
-        y = base - height * step / 4
-        sheet.line(MARGIN, y, MARGIN + width, y)
-        sheet.text(MARGIN - 6, y + 4, f"{100 * most * step / 4:.0f} %", anchor="end", size=10)
-    group = width / len(values)
-    column = group * 0.8 / len(series)
-    for place, value in enumerate(values):
-        left = MARGIN + place * group + group * 0.1
-        for number, row in enumerate(shares):
-            tall = height * row[place] / most
-            sheet.box(left + number * column, base - tall, column, tall, _COLOURS[number])
-        if len(values) <= 25 or value % 5 == 0:
-            sheet.text(left + group * 0.4, base + 14, str(value), anchor="middle", size=10)
-    sheet.y = base + 18
 
 
 def stacks(sheet: Sheet, total: Tally) -> None:
