@@ -6,7 +6,6 @@ The first Ctrl-C lets the race that runs end; then what there is by then is prin
 from __future__ import annotations
 
 import runpy
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ import click
 import msgspec
 
 from heat_core.bots import BOTS
+from heat_core.cli.progress import Progress
 from heat_core.files import (
     load_track,
     new_seed,
@@ -33,7 +33,7 @@ from heat_core.refusal import Refused
 from heat_core.season.state import Season
 from heat_core.season.view import SeasonView, seasons_text, view_season
 from heat_core.sentences.events import seed_text
-from heat_core.signals import INTERRUPTED, Interruption
+from heat_core.signals import Interruption
 from heat_core.simulation import (
     BadDrivers,
     EndlessRace,
@@ -104,7 +104,7 @@ def simulate_command(
         if export:
             export.mkdir(parents=True, exist_ok=True)
         began = time.perf_counter()
-        progress = _Progress(races, "races")
+        progress = Progress(races, "races")
         figures: Figures | None = None
         with Interruption() as interruption:
             for table, figures in played:
@@ -156,37 +156,6 @@ def load_policies(seats: str) -> dict[str, Policy]:
             raise BadDrivers(f"{shown_path(path)} has no function {name!r}")
         policies[word] = policy
     return policies
-
-
-class _Progress:
-    """How far a long command has come, told on standard error where that is a terminal."""
-
-    def __init__(self, total: int, noun: str) -> None:
-        """Begin.
-
-        Args:
-            total: What is to be done, counted.
-            noun: Its name in the plural.
-        """
-        self._total = total
-        self._noun = noun
-        self._told_at = time.perf_counter()
-
-    def tell(self, done: int) -> None:
-        """Write a line, once a second at most."""
-        if time.perf_counter() - self._told_at > 1 and sys.stderr.isatty():
-            self._told_at = time.perf_counter()
-            click.echo(f"{done} of {self._total} {self._noun}", err=True)
-
-    def end(self, done: int) -> None:
-        """Say that Ctrl-C came, where not all is done, and exit.
-
-        Raises:
-            SystemExit: Not all is done.
-        """
-        if done < self._total:
-            click.echo(f"interrupted after {done} of {self._total} {self._noun}", err=True)
-            raise SystemExit(INTERRUPTED)
 
 
 def _tell_figures(figures: Figures, seconds: float) -> None:
@@ -248,7 +217,7 @@ def season_command(
         if export:
             export.mkdir(parents=True, exist_ok=True)
         views: list[SeasonView] = []
-        progress = _Progress(seasons * len(setup.races), "races")
+        progress = Progress(seasons * len(setup.races), "races")
         raced = 0
         with Interruption() as interruption:
             for season, tables in simulate_seasons(setup, drivers, seasons):

@@ -5,11 +5,9 @@ The same seed and number give the same races and figures on every machine, which
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
-from multiprocessing import Pool
 from pathlib import Path
 
 import click
@@ -23,6 +21,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from heat_core.cli.workers import CORES, run_all
 from heat_core.files import write_record
 from tests.soak.picture import picture
 from tests.soak.races import Outcome, Plan, drive, plan_race, run_race
@@ -30,7 +29,6 @@ from tests.soak.report import as_text, report
 from tests.soak.tally import Tally
 
 MOST_FAULTS_TOLD = 5
-CHUNK = 8
 LEAST_WIDTH = 80
 
 
@@ -38,7 +36,7 @@ LEAST_WIDTH = 80
 @click.option("--races", type=click.IntRange(1), default=10_000, show_default=True)
 @click.option("--seed", default="soak", show_default=True, help="Any text.")
 @click.option("--only", type=click.IntRange(0), help="Drive this race alone, and write its record.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores")
+@click.option("--jobs", type=click.IntRange(1), default=CORES, show_default="all cores")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default="soak", show_default=True)
 def main(races: int, seed: str, only: int | None, jobs: int, folder: Path) -> None:
     """Drive races of bots and Legends over all tracks, check each, and write figures and a picture."""
@@ -47,7 +45,8 @@ def main(races: int, seed: str, only: int | None, jobs: int, folder: Path) -> No
         sys.exit(drive_one(plan_race(seed, only), folder))
     began = time.perf_counter()
     total = Tally(seed)
-    for outcome in with_progress(run_all(seed, races, jobs), races):
+    plans = (plan_race(seed, number) for number in range(races))
+    for outcome in with_progress(run_all(run_race, plans, jobs), races):
         total.add(outcome)
     total.faults.sort(key=lambda outcome: outcome.plan.number)
     told = report(total, time.perf_counter() - began)
@@ -66,16 +65,6 @@ def main(races: int, seed: str, only: int | None, jobs: int, folder: Path) -> No
             f"again: python -m tests.soak --seed {seed} --only {total.faults[0].plan.number}", err=True
         )
         sys.exit(1)
-
-
-def run_all(seed: str, races: int, jobs: int) -> Iterator[Outcome]:
-    """Drive all races, and give each as it ends."""
-    plans = (plan_race(seed, number) for number in range(races))
-    if jobs == 1:
-        yield from map(run_race, plans)
-        return
-    with Pool(jobs) as pool:
-        yield from pool.imap_unordered(run_race, plans, chunksize=CHUNK)
 
 
 def with_progress(outcomes: Iterator[Outcome], races: int) -> Iterator[Outcome]:

@@ -1,0 +1,62 @@
+"""Work for all cores: one function, many tasks, each result as it comes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import get_context
+from typing import Final, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+CORES: Final = os.cpu_count() or 1
+
+_TASKS_A_WORKER: Final = 2
+"""One that runs, and one that is ready when it ends."""
+
+
+def run_all(function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int) -> Iterator[Result]:
+    """Run a function once for each task, in processes of their own.
+
+    Tasks are taken from the iterator only as workers get free: an iterator that ends early ends the work
+    early, and nothing that was begun is lost.
+
+    Args:
+        function: Of a module's top level, like all that goes to another process.
+        tasks: In the order in which they begin.
+        jobs: How many at once; 1 runs them all in this process.
+
+    Yields:
+        The results, in the order in which the tasks end.
+
+    Raises:
+        Exception: What the function raises.
+    """
+    if jobs == 1:
+        yield from map(function, tasks)
+        return
+    waiting = iter(tasks)
+    # Fresh processes on every system: a fork would copy threads, which Python warns of.
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        with _interrupts_ignored():
+            running = {pool.submit(function, task) for task in islice(waiting, _TASKS_A_WORKER * jobs)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(function, task) for task in islice(waiting, len(done))}
+            for future in done:
+                yield future.result()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C, which processes that are started now inherit: a terminal sends it to all of them."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
