@@ -12,6 +12,7 @@ import click
 from heat_core.cli.command_list import CommandList
 from heat_core.cli.entry import run_program
 from heat_core.cli.simulate import season_command, simulate_command
+from heat_core.cli.tournament import tournament_command
 from heat_core.files import (
     FoundTrack,
     box_tracks,
@@ -44,7 +45,7 @@ def main() -> None:
     """Work with races without a screen."""
 
 
-for each in (simulate_command, season_command):
+for each in (simulate_command, season_command, tournament_command):
     main.add_command(each)
 
 

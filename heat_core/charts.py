@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 from xml.sax.saxutils import escape
 
 WIDTH: Final = 960
 MARGIN: Final = 60
 _COLOURS: Final = ("#2f6f9f", "#d98032", "#9bbf8a", "#5b9a5f", "#25623a")
+_NAMES_WIDTH: Final = 100
+_ROW_HEIGHT: Final = 20
 
 
 class Sheet:
@@ -33,10 +35,10 @@ class Sheet:
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"/>'
         )
 
-    def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
-        """Draw a thin line."""
+    def line(self, x1: float, y1: float, x2: float, y2: float, *, width: float = 0.7) -> None:
+        """Draw a line, thin by default."""
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-        self.shapes.append(f'<line {ends} stroke="#999" stroke-width="0.7"/>')
+        self.shapes.append(f'<line {ends} stroke="#999" stroke-width="{width}"/>')
 
     def title(self, text: str) -> None:
         """Begin a chart."""
@@ -83,3 +85,34 @@ def columns(sheet: Sheet, series: Sequence[Counter[int]], names: Sequence[str], 
         if len(values) <= 25 or value % 5 == 0:
             sheet.text(left + group * 0.4, base + 14, str(value), anchor="middle", size=10)
     sheet.y = base + 18
+
+
+def intervals(
+    sheet: Sheet, rows: Mapping[str, tuple[float, float, float]], scale: tuple[float, float], middle: float
+) -> None:
+    """Draw a point and its interval in each row, above one scale.
+
+    Args:
+        rows: Name -> value and both ends of its interval.
+        scale: Its ends.
+        middle: A value that gets a line of its own.
+    """
+    left, width = MARGIN + _NAMES_WIDTH, WIDTH - 2 * MARGIN - _NAMES_WIDTH
+    least, most = scale
+
+    def across(value: float) -> float:
+        return left + width * (value - least) / (most - least)
+
+    top, bottom = sheet.y, sheet.y + _ROW_HEIGHT * len(rows)
+    for step in range(5):
+        value = least + (most - least) * step / 4
+        sheet.line(across(value), top, across(value), bottom)
+        sheet.text(across(value), bottom + 14, f"{value:.0f}", anchor="middle", size=10)
+    sheet.line(across(middle), top, across(middle), bottom, width=2)
+    for name, (value, low, high) in rows.items():
+        y = sheet.y + _ROW_HEIGHT / 2
+        sheet.text(left - 8, y + 4, name, anchor="end")
+        sheet.box(across(low), y - 1.5, across(high) - across(low), 3, _COLOURS[0])
+        sheet.box(across(value) - 4, y - 4, 8, 8, _COLOURS[0])
+        sheet.y += _ROW_HEIGHT
+    sheet.y = bottom + 18

@@ -169,6 +169,11 @@ def play_out(table: Table, policies: Mapping[int, Policy] = NO_POLICIES) -> int:
     return decisions
 
 
+def policies_by_seat(drivers: Sequence[str], policies: Mapping[str, Policy]) -> dict[int, Policy]:
+    """Say which seats policies of your own drive."""
+    return {seat: policies[driver] for seat, driver in enumerate(drivers) if driver in policies}
+
+
 def _step_policy(table: Table, policies: Mapping[int, Policy]) -> list[e.Event]:
     """Let one policy answer one decision; nothing where none has one open."""
     for asked in table.decisions():
@@ -204,7 +209,7 @@ def simulate(
         EndlessRace: A race does not end.
         Refused: A policy chose what the rules do not allow.
     """
-    by_seat = {number: policies[driver] for number, driver in enumerate(drivers) if driver in policies}
+    by_seat = policies_by_seat(drivers, policies)
     cars = [CarFigures(driver, [0] * len(drivers)) for driver in drivers]
     figures = Figures(
         track.id, laps or track.laps, rules.preset, changes_of(rules), modules, seed, 0, [], 0, cars

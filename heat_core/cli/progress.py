@@ -13,23 +13,25 @@ from heat_core.signals import INTERRUPTED
 class Progress:
     """Tells how far a long command has come, and at its end whether Ctrl-C cut it short."""
 
-    def __init__(self, total: int, noun: str) -> None:
+    def __init__(self, total: int, noun: str, *, begun: int = 0) -> None:
         """Begin.
 
         Args:
             total: What is to be done, counted.
             noun: Its name in the plural.
+            begun: How much of it an earlier run has done.
         """
         self._total = total
         self._noun = noun
+        self._begun = begun
         self._began_at = self._told_at = time.perf_counter()
 
     def tell(self, done: int) -> None:
-        """Write a line with the time that is left, once a second at most."""
+        """Write a line with the time left, once a second at most."""
         now = time.perf_counter()
         if now - self._told_at > 1 and sys.stderr.isatty():
             self._told_at = now
-            left = (now - self._began_at) / done * (self._total - done)
+            left = (now - self._began_at) / (done - self._begun) * (self._total - done)
             click.echo(f"{done} of {self._total} {self._noun}, {_time_text(left)} left", err=True)
 
     def end(self, done: int) -> None:

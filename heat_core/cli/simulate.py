@@ -50,6 +50,7 @@ from heat_core.text import counted
 from heat_core.track_files.file import BadTrack
 
 _DRIVERS = ", ".join([*BOTS, *(f"legend:{level}" for level in LEGEND_LEVELS)])
+POLICY_REFUSED = "a policy made a choice that the rules do not allow: {}"
 _POLICIES = "FILE.py:FUNCTION races a policy of your own (docs/library.md)."
 
 
@@ -120,7 +121,7 @@ def simulate_command(
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
     except Refused as error:
-        raise click.ClickException(f"a policy made a choice that the rules do not allow: {error}") from None
+        raise click.ClickException(POLICY_REFUSED.format(error)) from None
     except OSError as error:
         raise click.ClickException(f"{shown_path(error.filename)}: {error.strerror}") from None
     assert figures is not None
@@ -164,7 +165,7 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
         f"{counted(figures.races, 'race')} on {figures.track}, {counted(figures.laps, 'lap')}, "
         f"{figures.rules} rules"
         + "".join(f", {name}={word}" for name, word in figures.settings.items())
-        + "".join(f", {word}" for word in _module_words(figures.modules))
+        + "".join(f", {word}" for word in module_words(figures.modules))
         + f", seed {seed_text(figures.seed)}"
     )
     click.echo(
@@ -178,7 +179,7 @@ def _tell_figures(figures: Figures, seconds: float) -> None:
         click.echo(f"{car.driver:<{width}}" + "".join(f"{n:>7}" for n in car.places) + f"{car.spin_outs:>11}")
 
 
-def _module_words(modules: Modules) -> list[str]:
+def module_words(modules: Modules) -> list[str]:
     """Name what a race has besides the base game: `mixed garage with expansion`, `weather`."""
     words = []
     if modules.garage != "none":

@@ -1,0 +1,279 @@
+"""`tournament` of `python -m heat_core`: who drives better, with intervals, on all cores.
+
+The first Ctrl-C lets the races that run end; then the table of what there is by then is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import click
+
+from heat_core.bots import BOTS
+from heat_core.cli.progress import Progress
+from heat_core.cli.simulate import POLICY_REFUSED, load_policies, module_words
+from heat_core.cli.workers import CORES, run_all
+from heat_core.files import load_track, new_seed, shown_path, track_names
+from heat_core.options.option_flags import WrongUse, table_flags
+from heat_core.options.settings import BadSetting, changes_of
+from heat_core.options.table_options import TableOptions, modules_of, rules_of
+from heat_core.options.whole_number import WholeNumber
+from heat_core.race.presets import LEGEND_LEVELS, Rules
+from heat_core.race.setup import BadSetup
+from heat_core.refusal import Refused
+from heat_core.sentences.events import seed_text
+from heat_core.signals import Interruption
+from heat_core.simulation import BadDrivers, EndlessRace, Policy, make_table, parse_drivers
+from heat_core.text import counted
+from heat_core.tournament.picture import draw_standings
+from heat_core.tournament.races import (
+    FIELD_CARS,
+    Heading,
+    Race,
+    Result,
+    plan_duels,
+    plan_fields,
+    run_race,
+)
+from heat_core.tournament.report import Standings, make_standings, standings_text
+from heat_core.tournament.results_file import BadResults, decode_results, encode_heading, encode_result
+from heat_core.track import TrackFacts
+from heat_core.track_files.file import BadTrack
+from heat_core.version import program_version
+
+
+class _Plan(NamedTuple):
+    """All that a tournament is.
+
+    Attributes:
+        boards: By the track's identifier.
+        own: Drivers of the user's own, as `load_policies` takes them.
+    """
+
+    heading: Heading
+    rules: Rules
+    boards: dict[str, TrackFacts]
+    own: tuple[str, ...]
+    fields: list[Race]
+    duels: list[Race]
+
+
+class _Task(NamedTuple):
+    """One race, with all that another process needs to run it."""
+
+    race: Race
+    heading: Heading
+    rules: Rules
+    track: TrackFacts
+    own: tuple[str, ...]
+
+
+@click.command("tournament")
+@table_flags(TableOptions)
+@click.option("--boards", default=",".join(track_names()), show_default="all", help="Tracks or track files.")
+@click.option("--bots", default=",".join(BOTS), show_default=True, help="Those that race.")
+@click.option("--legends", is_flag=True, help="Add the Legends of each level.")
+@click.option("--seat", "own", multiple=True, help="Add a policy of your own, FILE.py:FUNCTION. Repeatable.")
+@click.option(
+    "--fields",
+    type=WholeNumber(0, 100_000),
+    default=60,
+    show_default=True,
+    help=f"Races of {FIELD_CARS} cars on each board.",
+)
+@click.option(
+    "--duels",
+    type=WholeNumber(0, 100_000),
+    default=10,
+    show_default=True,
+    help="Duels of each two drivers on each board.",
+)
+@click.option(
+    "--seed", help="Any text: the same seed gives the same table. Without this option the seed is random."
+)
+@click.option("--jobs", type=WholeNumber(1, 1_000), default=CORES, show_default="all cores")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save each result in this file; if it exists, continue from it. Needs --seed.",
+)
+@click.option(
+    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the table to this SVG file, too."
+)
+def tournament_command(
+    options: TableOptions,
+    boards: str,
+    bots: str,
+    legends: bool,
+    own: tuple[str, ...],
+    fields: int,
+    duels: int,
+    seed: str | None,
+    jobs: int,
+    resume: Path | None,
+    plot: Path | None,
+) -> None:
+    """Race bots against each other on the same shuffles, and rate them.
+
+    Every line-up of six is raced in each rotation of its seats, every duel both ways round. An interval holds
+    the true value 95 times in 100.
+    """
+    if resume and seed is None:
+        raise WrongUse("--resume needs --seed: results can be continued only with the same seed.")
+    if not fields and not duels:
+        raise WrongUse("Give --fields or --duels a number above 0.")
+    try:
+        drivers = _drivers(bots, legends, own)
+        plan = _make_plan(options, boards, drivers, own, fields, duels, seed or new_seed())
+        results, planned = _race_all(plan, jobs, resume)
+        kinds = [
+            make_standings(name, ended, plan.boards, plan.heading.seed)
+            for name, races in (("Fields of six", plan.fields), ("Duels", plan.duels))
+            if (ended := [results[race] for race in races if race in results])
+        ]
+        for line in _report(plan, kinds):
+            click.echo(line)
+        if plot and kinds:
+            plot.write_text(draw_standings(kinds), encoding="utf-8")
+    except (BadTrack, BadDrivers, BadSetting, BadSetup, BadResults) as error:
+        raise WrongUse(str(error)) from None
+    except EndlessRace as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{shown_path(error.filename)}: {error.strerror}") from None
+    planned.end(len(results))
+
+
+def _drivers(bots: str, legends: bool, own: Sequence[str]) -> list[str]:
+    """List the drivers, each once.
+
+    Raises:
+        BadDrivers: There are fewer than two, or one does not exist.
+    """
+    named = [*bots.split(","), *(f"legend:{level}" for level in LEGEND_LEVELS if legends), *own]
+    drivers = list(dict.fromkeys(parse_drivers(",".join(named), _policies(tuple(own)))))
+    if len(drivers) < 2:
+        raise BadDrivers("a tournament needs two drivers or more")
+    return drivers
+
+
+@cache
+def _policies(own: tuple[str, ...]) -> Mapping[str, Policy]:
+    """Load policies once in each process."""
+    return load_policies(",".join(own)) if own else {}
+
+
+def _make_plan(
+    options: TableOptions,
+    boards: str,
+    drivers: Sequence[str],
+    own: tuple[str, ...],
+    fields: int,
+    duels: int,
+    seed: str,
+) -> _Plan:
+    """Plan a tournament of which every race can be set up.
+
+    Raises:
+        BadTrack, BadSetting, BadSetup: A race cannot be set up.
+    """
+    tracks = [load_track(name.strip()) for name in boards.split(",")]
+    found = {track.id: track for track in tracks}
+    rules, modules = rules_of(options), modules_of(options)
+    heading = Heading(program_version(), seed, options.laps, rules.preset, changes_of(rules), modules)
+    plan = _Plan(
+        heading,
+        rules,
+        found,
+        own,
+        plan_fields(found, drivers, fields),
+        plan_duels(found, drivers, duels),
+    )
+    firsts = {(race.board, len(race.drivers)): race for race in [*plan.fields, *plan.duels]}
+    for race in firsts.values():
+        make_table(found[race.board], options.laps, race.drivers, rules, seed, modules, _policies(own))
+    return plan
+
+
+def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Result], Progress]:
+    """Race what a file of results does not have yet, until Ctrl-C.
+
+    Returns:
+        All results of the plan that there are, and the progress, to be ended with their number.
+
+    Raises:
+        BadResults: The file is none of this tournament.
+        OSError: The file cannot be read or written.
+    """
+    planned = dict.fromkeys([*plan.fields, *plan.duels])
+    results: dict[Race, Result] = {}
+    with ExitStack() as stack:
+        output = None
+        if file:
+            saved, output = _open_results(file, plan.heading)
+            stack.enter_context(output)
+            results = {race: result for race, result in saved.items() if race in planned}
+        tasks = (
+            _Task(race, plan.heading, plan.rules, plan.boards[race.board], plan.own)
+            for race in planned
+            if race not in results
+        )
+        progress = Progress(len(planned), "races", begun=len(results))
+        interruption = stack.enter_context(Interruption())
+        wanted = takewhile(lambda _: not interruption.has_come, tasks)
+        for result in run_all(_race, wanted, jobs):
+            results[result.race] = result
+            if output:
+                output.write(encode_result(result))
+                output.flush()
+            progress.tell(len(results))
+    return results, progress
+
+
+def _open_results(file: Path, heading: Heading) -> tuple[dict[Race, Result], BinaryIO]:
+    """Read the results of a file, and open it to write more; a new file gets the heading.
+
+    Raises:
+        BadResults: It has no results, or others.
+        OSError: It cannot be read or written.
+    """
+    output = file.open("ab+")
+    try:
+        output.seek(0)
+        data = output.read()
+        if not data:
+            output.write(encode_heading(heading))
+            return {}, output
+        results, whole = decode_results(data, heading)
+        output.truncate(whole)
+    except BaseException:
+        output.close()
+        raise
+    return results, output
+
+
+def _race(task: _Task) -> Result:
+    """Run one race, in whichever process."""
+    try:
+        return run_race(task.race, task.heading, task.track, task.rules, _policies(task.own))
+    except Refused as error:
+        raise click.ClickException(POLICY_REFUSED.format(error)) from None
+
+
+def _report(plan: _Plan, kinds: Sequence[Standings]) -> Iterator[str]:
+    heading = plan.heading
+    laps = "" if heading.laps is None else f"{counted(heading.laps, 'lap')}, "
+    yield (
+        f"{counted(len(plan.boards), 'board')}, {laps}{heading.rules} rules"
+        + "".join(f", {name}={word}" for name, word in heading.settings.items())
+        + "".join(f", {word}" for word in module_words(heading.modules))
+        + f", seed {seed_text(heading.seed)}"
+    )
+    for standings in kinds:
+        yield ""
+        yield from standings_text(standings)

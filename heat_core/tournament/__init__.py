@@ -1,0 +1,1 @@
+"""Tournaments of drivers: which races there are, what came of them, ratings, tables and plots."""

@@ -1,0 +1,134 @@
+"""Which races a tournament has, and how one of them is raced.
+
+A *deal* is a seed: it draws the grid and shuffles the decks by seat, whoever sits there. The line-up of a
+deal is raced in each rotation of its seats, and duels race the same deals both ways round. So each
+driver has each grid place and each deck once, and what differs is the driving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, count, islice
+from typing import Final
+
+import msgspec
+
+from heat_core.race.presets import Rules
+from heat_core.race.setup import Modules
+from heat_core.record.figures import race_figures
+from heat_core.simulation import Policy, make_table, play_out, policies_by_seat
+from heat_core.track import TrackFacts
+
+FIELD_CARS: Final = 6
+DUEL_CARS: Final = 2
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """What all races of a tournament share, and what its file begins with.
+
+    Attributes:
+        version: Of the program: another version's bots may drive otherwise.
+        seed: Any text.
+        laps: None: those of each track.
+        rules: The preset.
+        settings: What differs from the preset, as `heat_core.options.settings` writes it.
+        format: Of the file.
+    """
+
+    version: str
+    seed: str
+    laps: int | None
+    rules: str
+    settings: dict[str, str]
+    modules: Modules
+    format: int = 1
+
+
+class Race(msgspec.Struct, frozen=True):
+    """One race of a tournament: enough to know it from any other of the same heading.
+
+    Attributes:
+        board: The track's identifier.
+        deal: Which shuffles, from 0.
+        drivers: By seat, as `parse_drivers` reads them.
+    """
+
+    board: str
+    deal: int
+    drivers: tuple[str, ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a race ended.
+
+    Attributes:
+        order: The seats in the order of the finish.
+    """
+
+    race: Race
+    order: tuple[int, ...]
+
+
+def plan_fields(boards: Iterable[str], drivers: Sequence[str], races: int) -> list[Race]:
+    """List the races of six cars.
+
+    Line-ups have every driver equally often as far as six seats allow; which ones have a seat more, or a seat
+    at all where there are more than six drivers, goes by turns.
+
+    Args:
+        drivers: At least two different ones.
+        races: On each board.
+    """
+    return [Race(board, *line_up) for board in boards for line_up in islice(_line_ups(drivers), races)]
+
+
+def _line_ups(drivers: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Give deals and line-ups without end, each line-up in all its rotations."""
+    everybody, seats_left = divmod(FIELD_CARS, len(drivers))
+    turns = list(combinations(drivers, seats_left))
+    for deal in count():
+        line_up = tuple(drivers) * everybody + turns[deal % len(turns)]
+        rotations = (line_up[first:] + line_up[:first] for first in range(FIELD_CARS))
+        for rotated in dict.fromkeys(rotations):  # drivers who alternate make the same line-up again
+            yield deal, rotated
+
+
+def plan_duels(boards: Iterable[str], drivers: Sequence[str], duels: int) -> list[Race]:
+    """List the duels of each two drivers, both ways round; two Legends have none, for a race needs a seat.
+
+    Args:
+        duels: Of each two drivers on each board.
+    """
+    pairs = [pair for pair in combinations(drivers, DUEL_CARS) if not all(map(is_legend, pair))]
+    return [
+        Race(board, number // DUEL_CARS, pair if number % DUEL_CARS == 0 else pair[::-1])
+        for board in boards
+        for pair in pairs
+        for number in range(duels)
+    ]
+
+
+def is_legend(driver: str) -> bool:
+    """Tell whether a driver is one of the automated cars."""
+    return driver.startswith("legend:")
+
+
+def run_race(
+    race: Race, heading: Heading, track: TrackFacts, rules: Rules, policies: Mapping[str, Policy]
+) -> Result:
+    """Race one race to its end.
+
+    Args:
+        rules: Those of the heading.
+        policies: Policies of your own, by name.
+
+    Raises:
+        BadSetup: The cars do not fit the track or the rules.
+        EndlessRace: It does not end.
+        Refused: A policy chose what the rules do not allow.
+    """
+    seed = f"{heading.seed}/{race.board}/{race.deal}"
+    table = make_table(track, heading.laps, race.drivers, rules, seed, heading.modules, policies)
+    play_out(table, policies_by_seat(race.drivers, policies))
+    figures = race_figures(table.setup, table.log)
+    return Result(race, tuple(sorted(range(len(figures)), key=lambda seat: figures[seat].place)))
