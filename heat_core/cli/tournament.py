@@ -10,12 +10,13 @@ from contextlib import ExitStack
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from heat_core.bots import BOTS
 from heat_core.cli.progress import Progress
+from heat_core.cli.saved_lines import BadLines, open_lines
 from heat_core.cli.simulate import POLICY_REFUSED, load_policies, module_words
 from heat_core.cli.workers import CORES, run_all
 from heat_core.files import load_track, new_seed, shown_path, track_names
@@ -41,7 +42,6 @@ from heat_core.tournament.races import (
     run_race,
 )
 from heat_core.tournament.report import Standings, make_standings, standings_text
-from heat_core.tournament.results_file import BadResults, decode_results, encode_heading, encode_result
 from heat_core.track import TrackFacts
 from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
@@ -140,7 +140,7 @@ def tournament_command(
             click.echo(line)
         if plot and kinds:
             plot.write_text(draw_standings(kinds), encoding="utf-8")
-    except (BadTrack, BadDrivers, BadSetting, BadSetup, BadResults) as error:
+    except (BadTrack, BadDrivers, BadSetting, BadSetup, BadLines) as error:
         raise WrongUse(str(error)) from None
     except EndlessRace as error:
         raise click.ClickException(str(error)) from None
@@ -207,17 +207,15 @@ def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Res
         All results of the plan that there are, and the progress, to be ended with their number.
 
     Raises:
-        BadResults: The file is none of this tournament.
+        BadLines: The file is none of this tournament.
         OSError: The file cannot be read or written.
     """
     planned = dict.fromkeys([*plan.fields, *plan.duels])
     results: dict[Race, Result] = {}
     with ExitStack() as stack:
-        output = None
-        if file:
-            saved, output = _open_results(file, plan.heading)
-            stack.enter_context(output)
-            results = {race: result for race, result in saved.items() if race in planned}
+        saved = stack.enter_context(open_lines(file, plan.heading, Result)) if file else None
+        if saved:
+            results = {result.race: result for result in saved.lines if result.race in planned}
         tasks = (
             _Task(race, plan.heading, plan.rules, plan.boards[race.board], plan.own)
             for race in planned
@@ -228,33 +226,10 @@ def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Res
         wanted = takewhile(lambda _: not interruption.has_come, tasks)
         for result in run_all(_race, wanted, jobs):
             results[result.race] = result
-            if output:
-                output.write(encode_result(result))
-                output.flush()
+            if saved:
+                saved.add(result)
             progress.tell(len(results))
     return results, progress
-
-
-def _open_results(file: Path, heading: Heading) -> tuple[dict[Race, Result], BinaryIO]:
-    """Read the results of a file, and open it to write more; a new file gets the heading.
-
-    Raises:
-        BadResults: It has no results, or others.
-        OSError: It cannot be read or written.
-    """
-    output = file.open("ab+")
-    try:
-        output.seek(0)
-        data = output.read()
-        if not data:
-            output.write(encode_heading(heading))
-            return {}, output
-        results, whole = decode_results(data, heading)
-        output.truncate(whole)
-    except BaseException:
-        output.close()
-        raise
-    return results, output
 
 
 def _race(task: _Task) -> Result:

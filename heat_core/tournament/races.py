@@ -68,6 +68,15 @@ class Result(msgspec.Struct, frozen=True):
     race: Race
     order: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        """Refuse an order that is none, as a file may have it.
+
+        Raises:
+            ValueError: The order does not name each seat once.
+        """
+        if sorted(self.order) != list(range(len(self.race.drivers))):
+            raise ValueError("the order must name each seat once")
+
 
 def plan_fields(boards: Iterable[str], drivers: Sequence[str], races: int) -> list[Race]:
     """List the races of six cars.

@@ -152,7 +152,7 @@ def test_a_file_of_another_tournament_is_refused_with_what_differs(tmp_path: Pat
         file.write_bytes(wrong)
         refused = run(*words)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "this is no file of a tournament's results" in refused.stderr
+        assert "this is no file of results" in refused.stderr
         assert file.read_bytes() == wrong
 
 
