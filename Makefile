@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures architecture pythons mutants soak lock clean
+.PHONY: help play host serve test coverage check lint lowest packages spec bench golden formats pictures architecture pythons mutants soak statistics lock clean
 
 BIN := .venv/bin
 RUN := .venv/.run-ready
@@ -93,6 +93,9 @@ pythons: $(DEV)  ## the core's tests and golden races with every other Python fo
 soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in soak/ (RACES=200 for fewer)
 	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto --dist worksteal -m soak --timeout 3600 $(ARGS)
 	@$(BIN)/python -m tests.soak --races $(RACES)
+
+statistics: $(DEV)  ## docs/statistics.md: race bots, count what happens (ARGS="--races steady=1000 --garage-races steady=1000")
+	@$(BIN)/python -m tests.statistics $(ARGS)
 
 mutants: $(DEV)  ## break the rules in every small way, list what no test notices (hours; ARGS="heat_core.rules.draft*": a part)
 	@$(BIN)/mutmut run $(ARGS)

@@ -88,14 +88,17 @@ def columns(sheet: Sheet, series: Sequence[Counter[int]], names: Sequence[str], 
 
 
 def intervals(
-    sheet: Sheet, rows: Mapping[str, tuple[float, float, float]], scale: tuple[float, float], middle: float
+    sheet: Sheet,
+    rows: Mapping[str, tuple[float, float, float]],
+    scale: tuple[float, float],
+    middle: float | None = None,
 ) -> None:
     """Draw a point and its interval in each row, above one scale.
 
     Args:
         rows: Name -> value and both ends of its interval.
         scale: Its ends.
-        middle: A value that gets a line of its own.
+        middle: A value that gets a line of its own, if any.
     """
     left, width = MARGIN + _NAMES_WIDTH, WIDTH - 2 * MARGIN - _NAMES_WIDTH
     least, most = scale
@@ -108,7 +111,8 @@ def intervals(
         value = least + (most - least) * step / 4
         sheet.line(across(value), top, across(value), bottom)
         sheet.text(across(value), bottom + 14, f"{value:.0f}", anchor="middle", size=10)
-    sheet.line(across(middle), top, across(middle), bottom, width=2)
+    if middle is not None:
+        sheet.line(across(middle), top, across(middle), bottom, width=2)
     for name, (value, low, high) in rows.items():
         y = sheet.y + _ROW_HEIGHT / 2
         sheet.text(left - 8, y + 4, name, anchor="end")

@@ -68,13 +68,14 @@ def rate(deals: Deals, pair: Pair) -> Estimate | None:
     times = sum(own for _, own in met)
     share = sum(won for won, _ in met) / times
     if len(met) == 1 or share in (0, 1):  # how far deals scatter is not known
-        return _wilson(share, len(met))
+        return wilson(share, len(met))
     scatter = sum((won - share * own) ** 2 for won, own in met) * len(met) / (len(met) - 1)
     size = share * (1 - share) * times**2 / scatter if scatter else times
-    return _wilson(share, min(times, size))
+    return wilson(share, min(times, size))
 
 
-def _wilson(share: float, size: float) -> Estimate:
+def wilson(share: float, size: float) -> Estimate:
+    """Give Wilson's interval of a share in [0, 1] that was seen in so many independent cases, above 0."""
     squared = _NORMAL_95**2
     middle = (share + squared / (2 * size)) / (1 + squared / size)
     reach = _NORMAL_95 * sqrt(share * (1 - share) / size + squared / (4 * size**2)) / (1 + squared / size)
