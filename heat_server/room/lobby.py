@@ -12,6 +12,7 @@ from typing import cast
 import msgspec
 
 from heat_core.bots import DriverName
+from heat_core.bots.names import bot_name
 from heat_core.names import BadName, clean_name, name_key
 from heat_core.options.table_options import (
     RoomOptions,
@@ -56,8 +57,11 @@ class Grid:
 class Lobby:
     """Places and options of one room: it changes `KeptRoom`, and has but a memory of its own."""
 
-    def __init__(self, kept: KeptRoom, people: Participants, tracks: Mapping[str, TrackFacts]) -> None:
+    def __init__(
+        self, code: str, kept: KeptRoom, people: Participants, tracks: Mapping[str, TrackFacts]
+    ) -> None:
         """Take a room as it is, unchecked: a race continues although its track's file is gone; see `mend`."""
+        self._code = code
         self._kept = kept
         self._people = people
         self._tracks = tracks
@@ -159,7 +163,7 @@ class Lobby:
             raise Denied(ErrorCode.PLACE_TAKEN, "A person has this place.")
         self._kept.places[place] = None
         if kind is not None:
-            self._kept.places[place] = Bot(kind, self._bot_name(kind), self._free_colour())
+            self._kept.places[place] = Bot(kind, self._bot_name(kind, place), self._free_colour())
 
     def check_start(self) -> None:
         """Deny a start that somebody is not ready for, but only once for the same people.
@@ -258,11 +262,11 @@ class Lobby:
         used = {other.colour for other in self._kept.places if other is not None}
         return next(colour for colour in COLOURS if colour not in used)
 
-    def _bot_name(self, kind: BotKind) -> str:
-        used = {
-            name_key(other.name) for other in (*self._kept.places, *self._kept.watchers) if other is not None
-        }
-        return _first_free(kind.partition(":")[0].capitalize(), used)
+    def _bot_name(self, kind: BotKind, place: int) -> str:
+        used = [other.name for other in self._named()]
+        if _legend_of(kind) is None:
+            return bot_name(kind, place, self._code, used)
+        return _first_free("Legend", set(map(name_key, used)))
 
     def _state(self, occupant: Occupant) -> PlaceState:
         match occupant:

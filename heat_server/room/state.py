@@ -78,7 +78,7 @@ class RoomState:
         self.match = match
         self.kept = kept
         self.people = Participants(code, kept, attendance, context.clients, now)
-        self.lobby = Lobby(kept, self.people, context.tracks)
+        self.lobby = Lobby(code, kept, self.people, context.tracks)
         self.race: RaceClock | None = None
         self.race_number = 0
         self.season: SeasonRun | None = None

@@ -98,10 +98,11 @@ async def _chosen(terminal: LineTerminal, season: SeasonController) -> Literal["
 def _hand_over(season: SeasonController, name: str, driver: str) -> str:
     """Hand a seat to a person or a bot, and say so or why not."""
     names = {season.names[seat]: seat for seat in season.drivers}
-    found = next((known for known in names if known.casefold() == name), None)
-    if found is None:
+    same = [known for known in names if known.casefold() == name]
+    found = same or [known for known in names if name and known.casefold().startswith(name)]
+    if len(found) != 1:
         return f"You can give these cars to another driver: {', '.join(names)}."
-    return season.hand_over(names[found], driver) or f"{found} is now driven by {driver}."
+    return season.hand_over(names[found[0]], driver) or f"{found[0]} is now driven by {driver}."
 
 
 def season_told(setup: SeasonSetup, view: SeasonView, own: Sequence[int]) -> list[str]:

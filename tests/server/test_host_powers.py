@@ -6,6 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from heat_core.bots.names import bot_name
 from heat_core.wire.messages import (
     PROTOCOL,
     Act,
@@ -208,7 +209,7 @@ async def test_only_the_host_puts_out_and_only_who_is_there(
     for player in (ben, watcher):
         assert await player.refused(Kick(player.id(), "cy")) == "room/not_host"
         assert await player.refused(Lock(player.id(), "mine")) == "room/not_host"
-    for name in ("ana", "nobody", "Steady 1", "", "\x1b"):
+    for name in ("ana", "nobody", bot_name("steady", 3, ana.code, ()), "", "\x1b"):
         assert await ana.refused(Kick(ana.id(), name)) == "room/no_such_person"
     await ana.leave()
     await cy.wait_for(LobbyView, lambda state: state.host == 1)

@@ -9,6 +9,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from heat_core.bots.names import bot_name
 from heat_core.files import read_track_file, track_names
 from heat_core.options.settings import SETTINGS, changes_of, make_rules
 from heat_core.race.setup import COLOURS
@@ -129,7 +130,7 @@ async def test_people_come_before_bots_with_colours(nursery: trio.Nursery, autoj
     assert len(set(colours)) == len(colours) == 4
     assert colours[0] == "green"
     assert colours[3] == "red"
-    assert [place.name for place in ben.room.places[1:3]] == ["Steady 1", "Legend 1"]
+    assert [place.name for place in ben.room.places[1:3]] == [bot_name("steady", 1, code, ()), "Legend 1"]
 
 
 async def test_in_a_full_room_of_eight_a_bot_swaps_its_colour(

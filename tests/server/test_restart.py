@@ -7,6 +7,7 @@ import trio
 import trio.lowlevel
 from trio.testing import MockClock
 
+from heat_core.bots.names import bot_name
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.wire.messages import (
@@ -88,7 +89,12 @@ async def test_a_lobby_comes_back_with_who_is_in_it(store: Store, autojump_clock
         assert ana.room is not None
         assert before is not None
         assert ana.room.options == before.options
-        assert [place.name for place in ana.room.places[:4]] == ["ana", "ben", "Steady 1", "cy"]
+        assert [place.name for place in ana.room.places[:4]] == [
+            "ana",
+            "ben",
+            bot_name("steady", 2, code, ()),
+            "cy",
+        ]
         assert ana.room.host == 0
         await ana.start()
         assert len(ana.view.cars) == 4

@@ -6,6 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from heat_core.bots.names import bot_name
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.wire.messages import (
@@ -137,18 +138,21 @@ async def test_names_are_one_list_of_drivers_bots_and_spectators(
     other = await house.player()
     assert await other.refused(Watch(other.id(), code, "Ana")) == "seat/name_taken"
     assert await other.refused(Watch(other.id(), code, "\u202e")) == "seat/bad_name"
-    await other.watch(code, "Steady 1")
+    bot = bot_name("steady", 1, code, ())
+    await other.watch(code, bot)
     await (await house.player()).watch(code, "Legend 1")
     third = await house.player()
-    assert await third.refused(Join(third.id(), code, "steady 1")) == "seat/name_taken"
+    assert await third.refused(Join(third.id(), code, bot.upper())) == "seat/name_taken"
     assert await ana.refused(TakeSeat(ana.id(), "LEGEND 1")) == "seat/name_taken"
     await ana.bot(1, "steady")
     await ana.bot(2, "legend:hard")
+    second_bot = bot_name("steady", 1, code, [bot])
+    assert second_bot != bot
     state = await ana.wait_for(LobbyView, lambda state: state.places[2].kind is not None)
-    assert [place.name for place in state.places] == ["ana", "Steady 2", "Legend 2", ""]
+    assert [place.name for place in state.places] == ["ana", second_bot, "Legend 2", ""]
     await ana.start()
     assert ana.started is not None
-    assert [car.name for car in ana.started.setup.cars] == ["ana", "Steady 2", "Legend 2", "Legend 3"]
+    assert [car.name for car in ana.started.setup.cars] == ["ana", second_bot, "Legend 2", "Legend 3"]
 
 
 async def test_so_many_may_look_on(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
