@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, cast
 import click
 
 from heat_core.options import option_table as table
-from heat_core.options.option_table import Option
+from heat_core.options.option_table import BadOption, Option, read_bots
 from heat_core.options.settings import (
     RACE_SETTINGS,
     SETTINGS,
@@ -79,6 +79,19 @@ def table_flags(kind: type[TableOptions], *more: Option, is_season: bool = False
     return decorate
 
 
+class _Bots(click.ParamType[Any]):
+    """How many bots, or which."""
+
+    name = "bots"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read them as a typed line is read."""
+        try:
+            return read_bots(value) if isinstance(value, str) else value
+        except BadOption as error:
+            self.fail(str(error), param, ctx)
+
+
 def _flags(option: Option, usual: object, note: str) -> list[_Decorator]:
     """Make an option's flag, of the garage also the one for its other field."""
     help = f"{option.help[0].upper()}{option.help[1:]}. {note}".strip()
@@ -94,6 +107,9 @@ def _flags(option: Option, usual: object, note: str) -> list[_Decorator]:
                 help="Add the upgrades of the expansion; needs --garage advanced or mixed.",
             ),
         ]
+    if option is table.BOTS:
+        help = f"{help} For example: 3, or 2 easy,hard."
+        return [click.option(name, option.field, type=_Bots(), default="0", show_default=True, help=help)]
     values = [value for value in option.values if value.value is not None]
     form: dict[str, Any] = {"default": usual, "show_default": usual is not None}
     if values and isinstance(values[0].value, bool):

@@ -6,9 +6,13 @@ Command lines, forms, the rows of a lobby and typed lines are made from these. A
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple, TypeAlias, cast
 
+from heat_core.bots import BOTS as BOT_LEVELS
+from heat_core.bots import BotName
 from heat_core.names import clean_names
 from heat_core.options.settings import BadSetting, Value, changes_of, make_rules, parse_changes
 from heat_core.options.table_options import (
@@ -18,6 +22,7 @@ from heat_core.options.table_options import (
     OWN_TRACKS,
     RACES,
     SINGLE,
+    USUAL_BOT,
     LocalOptions,
     RoomOptions,
     TableOptions,
@@ -105,6 +110,45 @@ def _read_names(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[
     return tuple(clean_names(names))
 
 
+def read_bots(typed: str, usual: BotName = USUAL_BOT) -> tuple[BotName, ...]:
+    """Read how many bots there are, and of which levels: `3`, `hard`, `2 easy, hard`.
+
+    Args:
+        usual: The level of those that are only counted.
+
+    Raises:
+        BadOption: It is none of these; the text says what can be typed.
+    """
+    bots: list[BotName] = []
+    for part in typed.casefold().split(","):
+        number, word = found.groups() if (found := _BOTS_OF_A_LEVEL.fullmatch(part)) else ("", "")
+        level = next((level for level in BOT_LEVELS if level == (word or usual)), None)
+        if level is None or not (number or word):
+            levels = listed(BOT_LEVELS, "and")
+            raise BadOption(f"bots can be a number, or levels such as {_BOTS_TYPED}; levels are {levels}.")
+        bots += [level] * int(number or 1)
+    if len(bots) >= MAX_CARS:
+        raise BadOption(f"There can be at most {MAX_CARS - 1} bots.")
+    return tuple(bots)
+
+
+def bots_text(bots: Sequence[BotName]) -> str:
+    """Write levels as `read_bots` reads them: `2 easy, 1 hard`; empty for none."""
+    return ", ".join(f"{len(list(same))} {level}" for level, same in groupby(bots))
+
+
+_BOTS_OF_A_LEVEL: Final = re.compile(r" *([0-9]?) *([a-z]*) *")
+_BOTS_TYPED: Final = f"2 {USUAL_BOT}, random"
+
+
+def _read_bots(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[BotName, ...]:
+    assert isinstance(options, LocalOptions)
+    bots = read_bots(typed, options.bot)
+    if len(bots) > most_beside(BOTS, options):
+        raise BadOption(f"bots can be {choices_told(BOTS, options, tracks)}.")
+    return bots
+
+
 def _read_seed(typed: str, options: TableOptions, tracks: TrackNames) -> str | None:
     return typed or None
 
@@ -167,16 +211,14 @@ BOTS: Final = Option(
     "bots",
     "bots",
     "Bots",
-    "number of bots (opponents who play cards as you do)",
+    "bots (opponents who play cards as you do): how many, or their levels",
     _numbers(0, MAX_CARS - 1),
+    f"levels such as {_BOTS_TYPED}",
+    _read_bots,
 )
-BOT: Final = Option(
-    "bot",
-    "bot",
-    "Bot style",
-    "how bots choose their cards",
-    (Value("steady", "steady", "steady"), Value("random", "random", "random (any legal move)")),
-)
+"""Its value is the level of each: `values_of` makes that of a number."""
+
+BOT: Final = Option("bot", "bot", "Bot level", "how well all bots drive", _words(*BOT_LEVELS))
 NAMES: Final = Option(
     "names", "names", "Drivers", "who drives", others="names, separated by commas", read=_read_names
 )
@@ -298,9 +340,10 @@ def values_of(option: Option, options: TableOptions, tracks: TrackNames) -> tupl
         return option.values[1:]  # no single race is made of a championship here
     if option in (PLACES, FILL, LEGENDS, BOTS):
         most = most_beside(option, options)
-        return tuple(
-            value for value in option.values if value.value is None or cast(int, value.value) <= most
-        )
+        fitting = [value for value in option.values if value.value is None or cast(int, value.value) <= most]
+        if option is BOTS and isinstance(options, LocalOptions):
+            return tuple(value._replace(value=(options.bot,) * cast(int, value.value)) for value in fitting)
+        return tuple(fitting)
     present = value_in(options, option.field) if option in (TURN_TIME, GRACE_TIME) else None
     if isinstance(present, int) and all(value.value != present for value in option.values):
         return (*option.values, Value(f"{present / 1000:g}", present, _time_label(present / 1000)))
@@ -313,7 +356,7 @@ def most_beside(option: Option, options: TableOptions) -> int:
     if isinstance(options, RoomOptions):
         return cars if option is PLACES else options.cars - 1
     assert isinstance(options, LocalOptions)
-    others = options.bots if option is LEGENDS else options.legends or 0
+    others = len(options.bots) if option is LEGENDS else options.legends or 0
     return max(0, cars - max(1, len(options.names)) - others)
 
 

@@ -46,6 +46,9 @@ MOST_TURN_MILLISECONDS: Final = 24 * 60 * 60 * 1000
 TrackId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
 SettingWord: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 
+USUAL_BOT: Final[BotName] = "steady"
+"""Drives where a bot is wished for and none is named."""
+
 AwayDriver: TypeAlias = Literal["defaults", "steady"]
 """Who drives for somebody who is away: the defaults of the rules, or a bot."""
 
@@ -127,8 +130,8 @@ class LocalOptions(TableOptions, frozen=True, kw_only=True):
         names: The people, in the order of their seats; as typed.
         colour: Of the first of them.
         legends: None: as many as usual.
-        bots: How many.
-        bot: How those drive.
+        bots: The level of each.
+        bot: The level of those that are only counted.
         seed: None: drawn from the system.
         are_friends: Whether several people race who like to see each other: fewer Legends are usual then.
     """
@@ -136,8 +139,8 @@ class LocalOptions(TableOptions, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     colour: Colour = "red"
     legends: Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)] | None = None
-    bots: Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)] = 0
-    bot: BotName = "steady"
+    bots: Annotated[tuple[BotName, ...], msgspec.Meta(max_length=MAX_CARS - 1)] = ()
+    bot: BotName = USUAL_BOT
     seed: str | None = None
     are_friends: bool = False
 
@@ -289,6 +292,8 @@ def change(options: Chosen, field: str, value: object) -> Chosen:
             fields = dict(zip(("garage", "expansion"), cast("tuple[str, bool]", value), strict=True))
         case "rules":
             fields = {"rules": value, "settings": {}}
+        case "bot" if isinstance(options, LocalOptions):
+            fields = {"bot": value, "bots": (value,) * len(options.bots)}
         case _ if field in SeasonOptions.__struct_fields__ or field in ("season", *RACES):
             fields = {"season": _changed_season(options.season, field, value)}
         case _:

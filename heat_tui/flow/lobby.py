@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from heat_core.bots import BOTS
 from heat_core.files import box_tracks
+from heat_core.options.table_options import USUAL_BOT
 from heat_core.race.presets import LEGEND_LEVELS, LegendLevel
 from heat_core.race.setup import COLOURS
 from heat_core.text import listed
 from heat_core.track import TrackFacts
 from heat_core.wire import messages as m
+from heat_core.wire.messages.values import PlaceKind
 from heat_tui.client.company import Company
 from heat_tui.client.connection import ConnectionLost, RequestRefused
 from heat_tui.client.feed import Feed
@@ -31,12 +33,13 @@ from heat_tui.flow.room_rights import Action, why_not
 from heat_tui.flow.room_rows import Row, room_rows
 from heat_tui.words.labels import track_labels
 
+Kind = TypeVar("Kind", bound=m.BotKind)
+
 Way: TypeAlias = Literal["here", "race", "season", "ended"]
 """Where a room leads: nowhere yet; to a race, to a championship's table; nothing will ever come again."""
 
 ALREADY_SO: Final = "Nothing changed: that is already the case."
 
-_STAND_IN: Final[m.BotKind] = "steady"
 _LEGENDS: Final[Mapping[LegendLevel, m.BotKind]] = {
     "easy": "legend:easy",
     "medium": "legend:medium",
@@ -188,10 +191,11 @@ class LobbyController:
         """Seat a bot.
 
         Args:
-            kind: One of `BOTS`; empty: the usual one.
+            kind: One of `BOTS`; empty: the usual one, and where a bot sits already, one of the next level.
             place: Where; None, or where a person sits: on the first free place.
         """
-        known = next((bot for bot in BOTS if bot == (kind or _STAND_IN)), None)
+        wanted = kind or _following(self._kind_at(place), list(BOTS)) or USUAL_BOT
+        known = next((bot for bot in BOTS if bot == wanted), None)
         if known is None:
             return f"A bot is {listed(list(BOTS), 'or')}."
         return await self._fill(known, place)
@@ -200,14 +204,19 @@ class LobbyController:
         """Seat a Legend.
 
         Args:
-            level: One of `LEGEND_LEVELS`; empty: that of the options.
+            level: One of `LEGEND_LEVELS`; empty: that of the options, and the next one where a Legend sits
+                already.
             place: As of `add_bot`.
         """
+        known = _following(self._kind_at(place), list(_LEGENDS.values())) if not level else None
         wanted = level or self.options.level
-        known = next((kind for one, kind in _LEGENDS.items() if one == wanted), None)
+        known = known or next((kind for one, kind in _LEGENDS.items() if one == wanted), None)
         if known is None:
             return f"A Legend is {listed(list(LEGEND_LEVELS), 'or')}."
         return await self._fill(known, place)
+
+    def _kind_at(self, place: int | None) -> PlaceKind | None:
+        return self.room.places[place].kind if self.room is not None and place is not None else None
 
     async def _fill(self, kind: m.BotKind, place: int | None) -> str:
         places = self.room.places if self.room is not None else ()
@@ -271,8 +280,10 @@ class LobbyController:
             for number, place in enumerate(self.room.places if self.room is not None else ())
             if place.kind == "human" and not place.is_connected and not place.has_stand_in
         ]
+        away_driver = self.options.away_driver
+        stand_in = USUAL_BOT if away_driver == "defaults" else away_driver
         for number in away:
-            if refusal := await self._ask("stand_in", m.PlaceBot(0, number, _STAND_IN)):
+            if refusal := await self._ask("stand_in", m.PlaceBot(0, number, stand_in)):
                 return refusal
         return "" if away else "Nobody is away."
 
@@ -289,6 +300,11 @@ class LobbyController:
             except (RequestRefused, ConnectionLost) as error:
                 return error.text
         return ""
+
+
+def _following(kind: PlaceKind | None, kinds: Sequence[Kind]) -> Kind | None:
+    """Give the kind behind one of several, around; None where it is none of them."""
+    return next((kinds[(n + 1) % len(kinds)] for n, one in enumerate(kinds) if one == kind), None)
 
 
 def remove_question(name: str) -> str:

@@ -15,7 +15,8 @@ class Row(NamedTuple):
         place: From 0; None: a spectator's.
         name: Empty: the place is free.
         colour: Of the car.
-        driver: What drives in a person's stead: "steady bot", "hard Legend"; empty for people.
+        driver: What drives in a person's stead: "hard Legend", or "bot", whose name has its level; empty for
+            people.
         marks: What else is so: "host", "you", "bot drives", "away", "ready", "not ready", "watching".
     """
 
@@ -42,8 +43,8 @@ def _place_row(room: LobbyView, number: int) -> Row:
     if place.kind is None:
         return Row(number)
     if place.kind != "human":
-        level = place.kind.removeprefix("legend:")
-        return Row(number, place.name, place.colour, f"{level} {'bot' if level == place.kind else 'Legend'}")
+        _, _, level = place.kind.partition(":")
+        return Row(number, place.name, place.colour, f"{level} Legend" if level else "bot")
     marks = ["host"] * (number == room.host) + ["you"] * (number == room.place)
     if place.has_stand_in:
         marks.append("bot drives")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
+from heat_core.bots import BOTS, BotName
 from heat_core.files import FoundTrack, own_track_folder, own_tracks
 from heat_core.names import BadName
 from heat_core.options.option_table import LAPS, Option, values_of
@@ -38,6 +39,16 @@ from heat_tui.words.labels import track_labels
 Made = TypeVar("Made")
 Begin: TypeAlias = "Callable[[Settings, str, Sequence[FoundTrack]], SetupController]"
 """Settings, the player's name and the tracks that are known -> what it begins with."""
+
+Opponent: TypeAlias = BotName | Literal["legend", "nobody"]
+"""What drives a place where no person sits."""
+
+OPPONENTS: Final[dict[Opponent, str]] = {
+    "legend": "Legend",
+    **{level: f"{level} bot" for level in BOTS},
+    "nobody": "nobody",
+}
+"""What they are called, in the order in which a form offers them."""
 
 NO_DRIVERS = "Who drives? Type the names, separated by commas."
 
@@ -113,6 +124,21 @@ class SetupController:
         """How many Legends race."""
         return legends_of(self.options)
 
+    @property
+    def opponents(self) -> list[Opponent]:
+        """What drives each place besides the first: as many as the rules allow."""
+        legends: list[Opponent] = ["legend"] * self.legends
+        empty: list[Opponent] = ["nobody"] * (
+            self.rules.most_cars - 1 - len(self.options.bots) - self.legends
+        )
+        return [*self.options.bots, *legends, *empty]
+
+    def take_opponents(self, opponents: Sequence[Opponent]) -> None:
+        """Choose what drives each place besides those of people."""
+        bots = tuple(one for one in opponents if one != "legend" and one != "nobody")
+        legends = sum(opponent == "legend" for opponent in opponents)
+        self.options = msgspec.structs.replace(self.options, bots=bots, legends=legends)
+
     def change(self, field: str, value: object) -> None:
         """Give an option another value; see `heat_core.options.table_options.change`."""
         self.options = change(self.options, field, value)
@@ -159,7 +185,7 @@ class SetupController:
         if not options.names:
             return NO_DRIVERS
         tracks = [race.track for race in self.planned_races()]
-        cars = len(options.names) + options.bots + legends_of(options, tracks)
+        cars = len(options.names) + len(options.bots) + legends_of(options, tracks)
         problems = [cars_problem(cars, track, self.rules) for track in tracks]
         return next((problem for problem in problems if problem), "")
 

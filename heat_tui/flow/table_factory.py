@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from heat_core.bots import DriverName
+from heat_core.bots.names import bot_name
 from heat_core.files import load_track, new_seed, read_position, shown_path
 from heat_core.names import BadName, clean_names, name_key
 from heat_core.options.table_options import (
@@ -38,7 +39,6 @@ from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_tui.state import DEFAULT_NAME
 
-BOT_NAMES: Final = ("Nina", "Otto", "Rosa", "Hugo", "Ines", "Juri", "Lena", "Marc")
 LEGEND_NAMES: Final = ("Legend 1", "Legend 2", "Legend 3", "Legend 4", "Legend 5", "Legend 6", "Legend 7")
 
 
@@ -53,15 +53,17 @@ def make_table(options: LocalOptions, find_track: FindTrack = load_track) -> Tab
         BadName: A name cannot be shown, or two are the same.
         BadSetup: Cars or modules do not fit; the text says how.
     """
-    cars, drivers = _fill_grid(options, plan_races(options, find_track))
-    setup = set_up_race(options, cars, seed=options.seed or new_seed(), find_track=find_track)
+    seed = options.seed or new_seed()
+    cars, drivers = _fill_grid(options, plan_races(options, find_track), seed)
+    setup = set_up_race(options, cars, seed=seed, find_track=find_track)
     return Table(setup, drivers)
 
 
 def make_season_of(options: LocalOptions, find_track: FindTrack = load_track) -> Season:
     """Make a championship that begins; argument and errors as of `make_table`."""
-    cars, drivers = _fill_grid(options, plan_races(options, find_track))
-    setup = set_up_season(options, cars, seed=options.seed or new_seed(), find_track=find_track)
+    seed = options.seed or new_seed()
+    cars, drivers = _fill_grid(options, plan_races(options, find_track), seed)
+    setup = set_up_season(options, cars, seed=seed, find_track=find_track)
     return Season(setup, drivers)
 
 
@@ -72,7 +74,7 @@ def cars_problem(cars: int, track: TrackFacts, rules: Rules) -> str | None:
 
 
 def _fill_grid(
-    options: LocalOptions, races: Sequence[PlannedRace]
+    options: LocalOptions, races: Sequence[PlannedRace], seed: str
 ) -> tuple[list[CarSetup], dict[int, DriverName]]:
     """Give everybody a car on all tracks, people first, then bots, then Legends; and each seat a driver."""
     names = clean_names(options.names)
@@ -80,18 +82,16 @@ def _fill_grid(
     tracks = [race.track for race in races]
     legends = legends_of(options, tracks)
     for track in tracks:
-        if problem := cars_problem(len(names) + options.bots + legends, track, rules_of(options)):
+        if problem := cars_problem(len(names) + len(options.bots) + legends, track, rules_of(options)):
             raise BadSetup(problem)
-    bots = _free_names(BOT_NAMES, names)[: options.bots]
-    names = [*names, *bots]
+    for level in options.bots:
+        names.append(bot_name(level, len(names), seed, names))
     cars = [CarSetup(name, colour) for name, colour in zip(names, colours, strict=False)]
     bonus, chevrons = LEGEND_LEVELS[options.level]
     for name in _free_names(LEGEND_NAMES, names)[:legends]:
         cars.append(CarSetup(name, colours[len(cars)], LegendSetup(bonus, chevrons)))
-    drivers: dict[int, DriverName] = {
-        seat: "human" if seat < len(options.names) else options.bot for seat in range(len(names))
-    }
-    return cars, drivers
+    people: list[DriverName] = ["human"] * len(options.names)
+    return cars, dict(enumerate([*people, *options.bots]))
 
 
 def legends_of(options: LocalOptions, tracks: Sequence[TrackFacts] = ()) -> int:
@@ -104,7 +104,7 @@ def legends_of(options: LocalOptions, tracks: Sequence[TrackFacts] = ()) -> int:
         return options.legends
     rules = rules_of(options)
     most = min((most_cars(track, rules) for track in tracks), default=rules.most_cars)
-    room = max(0, most - len(options.names) - options.bots)
+    room = max(0, most - len(options.names) - len(options.bots))
     return min(_LEGENDS_BESIDE_FRIENDS, room) if options.are_friends else room
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from heat_core.options.option_table import BadOption, choices_told, options_for, read
+from heat_core.options.option_table import BadOption, bots_text, choices_told, options_for, read
 from heat_core.options.settings import changes_text
 from heat_core.options.table_options import (
     LocalOptions,
@@ -96,7 +96,7 @@ def chosen_told(chosen: LocalOptions, tracks: Mapping[str, str], track: TrackFac
     else:
         where = f"{season_text(chosen.season, tracks).removesuffix('.')}; {length}."
     legends = counted(legends_of(chosen, [] if track is None else [track]), "Legend")
-    bots = f"{counted(chosen.bots, 'bot')}, {chosen.bot}" if chosen.bots else "no bots"
+    bots = f"bots: {bots_text(chosen.bots)}" if chosen.bots else "no bots"
     seed = f"; seed {chosen.seed}" if chosen.seed else ""
     drivers = f"{', '.join(chosen.names)}, first car {chosen.colour}"
     return [where, f"{drivers}; {legends}, level {chosen.level}; {bots}{seed}.", *rules_told(chosen)]

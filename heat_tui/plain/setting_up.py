@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
+from heat_core.bots import BOTS as LEVELS
 from heat_core.files import box_tracks
 from heat_core.names import BadName
-from heat_core.options.option_table import BOTS, LEGENDS, BadOption, most_beside
+from heat_core.options.option_table import BOTS, LEGENDS, BadOption, bots_text, most_beside
+from heat_core.options.table_options import USUAL_BOT
 from heat_core.season.setup import YEARS
 from heat_core.season.state import Season
 from heat_core.table import Table
@@ -33,7 +35,10 @@ _LEGENDS: Final = (
     "Legends are automated cars without a hand. One card each round moves them all. They brake for corners, "
     "pay no Heat, and are fast on straights."
 )
-_BOTS: Final = "Bots are cars that the program drives; they have cards and Heat like you."
+_BOTS: Final = (
+    "Bots are cars that the program drives; they have cards and Heat like you. Their levels are "
+    f"{listed(list(LEVELS), 'and')}; several kinds are written like this: 2 {USUAL_BOT}, random."
+)
 _LAPS: Final = "A lap is once around the track."
 _NAMES: Final = (
     "Each person you name drives a car, in this order, at this keyboard; the hands are covered in between."
@@ -165,7 +170,11 @@ class _SettingUp:
             await self._ask("legends", question, lambda: [_LEGENDS])
         most = most_beside(BOTS, self.setup.options)
         if most:
-            question = f"How many bots, 0 to {most}? Enter takes none. For example: 1"
+            usual_bots = bots_text(self.setup.options.bots) or "none"
+            question = (
+                f"How many bots, 0 to {most}, or which levels? Enter takes {usual_bots}. "
+                f"For example: 1 {USUAL_BOT}"
+            )
             await self._ask("bots", question, lambda: [_BOTS])
 
     # --- all the rest --------------------------------------------------------------------------------------

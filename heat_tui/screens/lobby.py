@@ -53,7 +53,7 @@ class LobbyScreen(FormScreen):
         bound("room.start", "start"),
         bound("lobby.name", "rename", "Name"),
         bound("lobby.colour", "colour", "Car"),
-        bound("lobby.bot", "bot('steady')", "+Bot"),
+        bound("lobby.bot", "bot('bot')", "+Bot"),
         bound("lobby.legend", "bot('legend')", "+Legend"),
         bound("lobby.clear", "bot('')", "Clear"),
         # The rows of these name their keys.
@@ -267,7 +267,7 @@ class LobbyScreen(FormScreen):
         match kind:
             case "legend":
                 self._do(partial(self._lobby.add_legend, place=place))
-            case "steady":
+            case "bot":
                 self._do(partial(self._lobby.add_bot, place=place))
             case _:
                 self._do(partial(self._lobby.clear, place))

@@ -18,7 +18,6 @@ from heat_core.options.table_options import (
     LocalOptions,
     SeasonOptions,
     change,
-    is_used,
 )
 from heat_core.race.setup import Modules, length_of
 from heat_core.season.setup import YEARS, PlannedRace
@@ -26,7 +25,7 @@ from heat_core.text import counted
 from heat_tui.flow.setup import CannotBegin, SetupController
 from heat_tui.outline import draw_outline
 from heat_tui.screens.option_rows import choices, option_row
-from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, is_ascii
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.labels import cut
@@ -50,7 +49,7 @@ class NewChampionshipScreen(TableForm):
         """The form at the left, the plan of the races at the right."""
         yield Static("Championship: three or four races with the same cars", classes="title")
         with Horizontal(classes="columns"):
-            with VerticalScroll(id="form", can_focus=False):
+            with FormColumn(id="form"):
                 yield option_row(SEASON, _YEAR)
                 for option in (*RACE_TRACKS, EVENTS, LAPS):
                     yield option_row(option, _OWN, self.setup.labels)
@@ -85,8 +84,7 @@ class NewChampionshipScreen(TableForm):
         """Show the races as they are planned; only a season of your own has tracks and events to choose."""
         self.read_rows()
         options = self.setup.options
-        for row in self.query(ChoiceRow):
-            row.display = is_used(options, str(row.id))
+        self.show_rows_in_use()
         races = self.setup.planned_races()
         plan = self.query_one("#plan").content_size
         text = _plan_text(options, races)

@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -21,13 +21,13 @@ from heat_core.text import counted
 from heat_core.track import TrackFacts
 from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
 from heat_tui.outline import draw_outline
-from heat_tui.screens.rows import ActionRow, ChoiceRow, MessageLine, TextRow, is_ascii
+from heat_tui.screens.rows import ActionRow, ChoiceRow, FormColumn, MessageLine, TextRow, is_ascii
 from heat_tui.screens.table_form import TableForm
 from heat_tui.widgets.footer import KeyFooter
 from heat_tui.words.labels import cut
 
 _LIST_CELLS: Final = 34
-_HINT: Final = "Legends are automated cars. {form.rules} changes rule settings, such as up to 8 cars."
+_HINT: Final = "Legends are automated; bots play cards as you do. {form.rules}: up to 8 cars and more."
 
 
 class TrackList(OptionList):
@@ -123,7 +123,7 @@ class NewRaceScreen(TableForm):
         title = "Hot-seat: several people at one keyboard" if self._is_hot_seat else "New race"
         yield Static(title, classes="title")
         with Horizontal(classes="columns"):
-            with VerticalScroll(id="form", can_focus=False):
+            with FormColumn(id="form"):
                 yield TrackList(id="tracks", markup=False)
                 yield ChoiceRow(LAPS.label, self._lap_choices(), None, id=LAPS.field)
                 if self._is_hot_seat:
@@ -186,6 +186,7 @@ class NewRaceScreen(TableForm):
     @on(ChoiceRow.Changed)
     def _row_changed(self) -> None:
         self.read_rows()
+        self.show_rows_in_use()
         self._show_choice()
 
     def _show_choice(self) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal
+from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label
@@ -235,6 +235,10 @@ class ActionRow(Widget, can_focus=True):
     def on_click(self) -> None:
         """The same by mouse."""
         self.action_press()
+
+
+class FormColumn(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Rows that may not all fit; it leaves up and down to the screen, which goes from row to row."""
 
 
 class FormScreen(HeatScreen[None]):

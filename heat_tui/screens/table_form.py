@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Final
 
 from textual import on
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from heat_core.files import box_tracks
-from heat_core.options.option_table import BOT, BOTS, GARAGE, LEGENDS, LEVEL, RULES, WEATHER, Option
+from heat_core.options.option_table import GARAGE, LEVEL, RULES, WEATHER
 from heat_core.options.settings import changes_text
-from heat_core.options.table_options import LocalOptions, is_used, settings_of, with_rules
+from heat_core.options.table_options import is_used, settings_of
 from heat_core.race.presets import PRESETS, Rules
-from heat_core.race.setup import COLOURS
-from heat_tui.flow.setup import Begin, SetupController
+from heat_core.race.setup import COLOURS, MAX_CARS
+from heat_tui.flow.setup import OPPONENTS, Begin, Opponent, SetupController
 from heat_tui.keys.bindings import bound
-from heat_tui.screens.option_rows import choices, option_row
+from heat_tui.screens.option_rows import option_row
 from heat_tui.screens.rows import ActionRow, ChoiceRow, FormScreen, is_ascii, swatch
 from heat_tui.screens.table_rules import TableRulesScreen
+
+_OPPONENT: Final = "opponent"
+"""What the identifiers of those rows begin with; a number from 1 follows."""
 
 
 class TableForm(FormScreen):
@@ -46,10 +50,11 @@ class TableForm(FormScreen):
         options = self.setup.options
         colours = [(c, swatch(c, ascii_only=is_ascii(self))) for c in COLOURS]
         yield ChoiceRow(colour, colours, options.colour, id="colour")
-        yield ChoiceRow(LEGENDS.label, self._numbers(LEGENDS), self.setup.legends, id=LEGENDS.field)
+        opponents = self.setup.opponents + ["nobody"] * MAX_CARS
+        for number, opponent in enumerate(opponents[: MAX_CARS - 1], start=1):
+            label = f"Opponent {number}"
+            yield ChoiceRow(label, list(OPPONENTS.items()), opponent, id=f"{_OPPONENT}{number}")
         yield option_row(LEVEL, options)
-        yield ChoiceRow(BOTS.label, self._numbers(BOTS), options.bots, id=BOTS.field)
-        yield option_row(BOT, options)
 
     def rule_rows(self, *modules: Widget) -> Iterator[Widget]:
         """Make the rows of rules and modules.
@@ -81,11 +86,18 @@ class TableForm(FormScreen):
         told = changes_text(rules, settings_of(self.setup.options))
         changes.update(told)
         changes.display = bool(told)
-        for option in (LEGENDS, BOTS):
-            row = self.query_one(f"#{option.field}", ChoiceRow)
-            number = min(row.value, rules.most_cars - 1)
-            row.set_choices(self._numbers(option))
-            row.show(number)
+        for row in self._opponent_rows()[rules.most_cars - 1 :]:
+            row.show("nobody")
+        self.show_rows_in_use()
+
+    def show_rows_in_use(self) -> None:
+        """Hide the rows that mean nothing beside the others."""
+        opponents = self._opponent_rows()
+        for row in self.query(ChoiceRow):
+            row.display = is_used(self.setup.options, str(row.id))
+        for row in opponents[self.setup.rules.most_cars - 1 :]:
+            row.display = False
+        self.query_one(f"#{LEVEL.field}").display = any(row.value == "legend" for row in opponents)
 
     def is_for_rules(self) -> bool:
         """Open the settings where Enter, which is the screen's key, means the row that it is pressed on.
@@ -101,16 +113,17 @@ class TableForm(FormScreen):
     def read_rows(self) -> None:
         """Choose what the rows show: one may have been changed whose message has not come yet."""
         self.setup.take_names(self.query_one("#names", Input).value)
+        opponents = self._opponent_rows()
+        self.setup.take_opponents([row.value for row in opponents])
         for row in self.query(ChoiceRow):
             field = str(row.id)
-            if field != RULES.field and is_used(self.setup.options, field):
+            if field != RULES.field and row not in opponents and is_used(self.setup.options, field):
                 self.setup.change(field, row.value)
 
     def remember(self) -> None:
         """Offer the same the next time."""
         self.navigator.change_settings(self.setup.remembered(self.navigator.settings))
 
-    def _numbers(self, option: Option) -> list[tuple[object, str]]:
-        """List how many cars of a kind there may be besides the first one, whatever else drives."""
-        alone = with_rules(LocalOptions(), self.setup.rules)
-        return [(number, label) for number, label in choices(option, alone) if number is not None]
+    def _opponent_rows(self) -> list[ChoiceRow[Opponent]]:
+        """List the rows of what drives the other places."""
+        return [row for row in self.query(ChoiceRow) if str(row.id).startswith(_OPPONENT)]

@@ -40,7 +40,7 @@ GAMES: dict[str, tuple[LocalOptions, Sequence[str]]] = {
             laps=1,
             seed="transcript",
             legends=0,
-            bots=1,
+            bots=("steady",),
             garage="basic",
             weather=True,
         ),

@@ -12,11 +12,13 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
+from heat_core.race.setup import MAX_CARS
 from heat_core.table import Table
 from heat_core.wire.address import Address
 from heat_tui.app import HeatApp
 from heat_tui.client.server_stay import ServerStay
-from heat_tui.screens.rows import MessageLine
+from heat_tui.flow.setup import Opponent
+from heat_tui.screens.rows import ChoiceRow, MessageLine
 from heat_tui.state import Folders
 
 SMALL = (80, 24)
@@ -60,6 +62,13 @@ class GridApp(HeatApp):
 
     def race_there(self, stay: ServerStay) -> None:
         self.stays.append(stay)
+
+
+def show_opponents(app: HeatApp, *opponents: Opponent) -> None:
+    """Choose what drives against the first person, in the form that is shown; nobody has the other places."""
+    for number in range(1, MAX_CARS):
+        opponent: Opponent = opponents[number - 1] if number <= len(opponents) else "nobody"
+        app.screen.query_one(f"#opponent{number}", ChoiceRow).show(opponent)
 
 
 def message(app: HeatApp) -> str:

@@ -21,7 +21,8 @@ BASE_GAME = LocalOptions()
 
 
 def raced(*, bots: int = 3, legends: int = 2, track: str = "usa", box: LocalOptions = BASE_GAME) -> Record:
-    options = replace(box, names=("Ana",), track=track, laps=1, bots=bots, legends=legends, seed="5")
+    levels = ("steady",) * bots
+    options = replace(box, names=("Ana",), track=track, laps=1, bots=levels, legends=legends, seed="5")
     table = make_table(options)
     table.set_driver(0, "steady")
     play_out(table)

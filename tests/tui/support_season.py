@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -26,7 +27,7 @@ def season(
     """A printed season of races of one lap that is about to begin."""
     options = LocalOptions(
         names=names or ("Ana",),
-        bots=bots,
+        bots=tuple(repeat("steady", bots)),
         legends=legends,
         season=SeasonOptions(year=year, sponsorships=sponsorships),
         laps=1,

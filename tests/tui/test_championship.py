@@ -14,7 +14,7 @@ from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.results import ResultsScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.season import SeasonScreen
-from tests.tui.support_app import LARGE, SMALL, folders_in, message, shown, until
+from tests.tui.support_app import LARGE, SMALL, folders_in, message, show_opponents, shown, until
 from tests.tui.support_season import (
     begun,
     newest,
@@ -36,7 +36,7 @@ async def test_a_season_by_keys_from_home_to_the_final_table(tmp_path: Path, siz
         await pilot.press("c")
         await until(lambda: isinstance(app.screen, NewChampionshipScreen))
         await pilot.pause()
-        app.screen.query_one("#legends", ChoiceRow).show(1)
+        show_opponents(app, "legend")
         app.screen.query_one("#laps", ChoiceRow).show(1)
         await pilot.press("enter")
         await to_season(pilot)

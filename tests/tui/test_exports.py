@@ -101,7 +101,9 @@ async def test_where_nothing_can_be_written_the_screen_says_so(tmp_path: Path, r
 @pytest.mark.spec("APP-7")
 @pytest.mark.asyncio
 async def test_a_race_is_saved_by_itself_replayed_step_by_step_and_exported(tmp_path: Path) -> None:
-    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
+    table = make_table(
+        LocalOptions(names=("Ana",), track="italy", laps=1, bots=("steady",), legends=1, seed="5")
+    )
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         await to_results(pilot)

@@ -18,7 +18,7 @@ from heat_tui.screens.replays import ReplaysScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.settings import SettingsScreen
 from heat_tui.state import load_settings
-from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, shown, until
+from tests.tui.support_app import LARGE, SMALL, GridApp, folders_in, message, show_opponents, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -100,7 +100,7 @@ async def test_every_row_of_new_race_changes_by_key_and_mouse(tmp_path: Path) ->
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("n")
         await pilot.pause()
-        for row in app.screen.query(ChoiceRow):
+        for row in [row for row in app.screen.query(ChoiceRow) if row.display]:
             row.focus()
             row.scroll_visible(animate=False)
             await pilot.pause()
@@ -130,10 +130,9 @@ async def test_up_and_down_go_through_all_rows_of_new_race(tmp_path: Path) -> No
             "laps",
             "names",
             "colour",
-            "legends",
+            "opponent1",
+            "opponent5",
             "level",
-            "bots",
-            "bot",
             "rules",
             "start",
         ):
@@ -144,10 +143,10 @@ async def test_what_does_not_fit_is_said_in_place(tmp_path: Path) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("n")
-        app.screen.query_one("#bots", ChoiceRow).show(5)
+        show_opponents(app)
         await pilot.press("enter")
-        assert "11 cars" in message(app)
-        app.screen.query_one("#bots", ChoiceRow).show(0)
+        assert "1 car; a race on USA has 2 to 6" in message(app)
+        show_opponents(app, "steady")
         app.screen.query_one(Input).value = "[/b]" + "x" * 20
         await pilot.press("enter")
         assert "16 cells" in message(app)

@@ -8,8 +8,10 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from heat_core.options.table_options import change
+from heat_core.bots import BOTS
+from heat_core.options.table_options import USUAL_BOT, change
 from heat_core.race.setup import COLOURS
+from heat_core.text import listed
 from heat_core.wire import messages as m
 from heat_tui.client.connection import RequestRefused
 from heat_tui.client.server_stay import ServerStay
@@ -23,7 +25,7 @@ from tests.tui.support_company import Told
 
 ANA = m.PlaceState("human", "Ana", "red", False, True)
 BEN = m.PlaceState("human", "Ben", "blue", True, True)
-NINA = m.PlaceState("steady", "Steady 1", "grey", True, True)
+NINA = m.PlaceState("steady", "Nina (steady)", "grey", True, True)
 LEGEND = m.PlaceState("legend:hard", "Legend 1", "black", True, True)
 FREE = m.PlaceState()
 ROOM = m.LobbyView(
@@ -55,7 +57,7 @@ def test_the_rows_say_who_is_there_and_how_they_are() -> None:
     assert room_rows(ROOM) == [
         Row(0, "Ana", "red", marks=("host", "you")),
         Row(1, "Ben", "blue", marks=("ready",)),
-        Row(2, "Steady 1", "grey", driver="steady bot"),
+        Row(2, "Nina (steady)", "grey", driver="bot"),
         Row(3, "Legend 1", "black", driver="hard Legend"),
         Row(4),
         Row(None, "Cy", marks=("watching",)),
@@ -107,9 +109,13 @@ Doing = Callable[[LobbyController], Awaitable[str]]
         (lambda lobby: lobby.take_colour("green"), m.TakeSeat(0, colour="green")),
         (lambda lobby: lobby.take_next_colour(), m.TakeSeat(0, colour="yellow")),
         (lambda lobby: lobby.start(), m.Start(0)),
-        (lambda lobby: lobby.add_bot(), m.PlaceBot(0, 4, "steady")),
+        (lambda lobby: lobby.add_bot(), m.PlaceBot(0, 4, USUAL_BOT)),
         (lambda lobby: lobby.add_bot("random", 2), m.PlaceBot(0, 2, "random")),
-        (lambda lobby: lobby.add_bot(place=1), m.PlaceBot(0, 4, "steady")),
+        (lambda lobby: lobby.add_bot(place=1), m.PlaceBot(0, 4, USUAL_BOT)),
+        (lambda lobby: lobby.add_bot(place=2), m.PlaceBot(0, 2, "random")),
+        (lambda lobby: lobby.add_bot(place=3), m.PlaceBot(0, 3, USUAL_BOT)),
+        (lambda lobby: lobby.add_legend(place=3), m.PlaceBot(0, 3, "legend:easy")),
+        (lambda lobby: lobby.add_legend(place=2), m.PlaceBot(0, 2, "legend:medium")),
         (lambda lobby: lobby.add_legend(), m.PlaceBot(0, 4, "legend:medium")),
         (lambda lobby: lobby.add_legend("easy", 4), m.PlaceBot(0, 4, "legend:easy")),
         (lambda lobby: lobby.clear(3), m.PlaceBot(0, 3, None)),
@@ -135,7 +141,7 @@ async def test_each_action_asks_the_server_once_and_gives_its_refusal(do: Doing,
         (lambda lobby: lobby.set_ready(False), ALREADY_SO),
         (lambda lobby: lobby.lock(""), ALREADY_SO),
         (lambda lobby: lobby.take_colour("pink"), "The colours are "),
-        (lambda lobby: lobby.add_bot("dog"), "A bot is steady or random."),
+        (lambda lobby: lobby.add_bot("dog"), f"A bot is {listed(BOTS, 'or')}."),
         (lambda lobby: lobby.add_legend("x"), "A Legend is easy, medium or hard."),
         (lambda lobby: lobby.clear(5), "Choose one of the places 1 to 5."),
         (lambda lobby: lobby.clear(None), "Choose one of the places 1 to 5."),
@@ -165,7 +171,11 @@ async def test_bots_stand_in_for_everybody_who_is_away_and_has_none() -> None:
     driven = replace(gone, name="Cy", has_stand_in=True)
     lobby, link = lobby_of(replace(ROOM, phase="between", places=(ANA, gone, driven)))
     assert await lobby.let_bots_stand_in() == ""
-    assert link.asked == [m.PlaceBot(0, 1, "steady")]
+    assert link.asked == [m.PlaceBot(0, 1, USUAL_BOT)]
+    chosen = replace(ROOM.options, away_driver="steady")
+    link.tell(replace(ROOM, phase="between", places=(ANA, gone), options=chosen))
+    assert await lobby.let_bots_stand_in() == ""
+    assert link.asked[1:] == [m.PlaceBot(0, 1, "steady")]
     link.tell(replace(ROOM, phase="between"))
     assert await lobby.let_bots_stand_in() == "Nobody is away."
 

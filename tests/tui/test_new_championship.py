@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ from heat_core.race.presets import RULEBOOK, STANDARD
 from heat_core.race.setup import Modules
 from heat_core.season.setup import YEARS
 from heat_tui.app import HeatApp
+from heat_tui.flow.setup import Opponent
 from heat_tui.saved.championship import Championship
 from heat_tui.screens.new_championship import NewChampionshipScreen
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
-from tests.tui.support_app import SMALL, folders_in, message, shown, until
+from tests.tui.support_app import SMALL, folders_in, message, show_opponents, shown, until
 from tests.tui.support_season import to_season
 
 pytestmark = pytest.mark.asyncio
@@ -62,7 +64,7 @@ async def test_every_row_changes_by_key_and_mouse(tmp_path: Path) -> None:
         await pilot.press("left")
         await pilot.pause()
         for one in app.screen.query(ChoiceRow):
-            if one.id == "season":
+            if one.id == "season" or not one.display:
                 continue
             one.focus()
             one.scroll_visible(animate=False)
@@ -88,14 +90,13 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
             "events": False,
             "laps": 1,
             "colour": "green",
-            "legends": 1,
-            "bots": 1,
             "garage": ("mixed", True),
             "weather": True,
             "sponsorships": True,
         }
         for name, value in chosen.items():
             row(app, name).show(value)
+        show_opponents(app, "legend", "nobody", "random")
         app.screen.query_one("#names", Input).value = "Ana, Ben"
         await pilot.press("f3")
         await until(lambda: isinstance(app.screen, TableRulesScreen))
@@ -114,7 +115,9 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
         setup = app.home.games.game.season.setup
         assert [race.track.id for race in setup.races] == ["italy", "gb", "italy", "japan"]
         assert [race.laps for race in setup.races] == [1] * 4
-        assert [car.name for car in setup.cars] == ["Ana", "Ben", "Nina", "Legend 1"]
+        assert [car.name for car in setup.cars] == ["Ana", "Ben", setup.cars[2].name, "Legend 1"]
+        assert setup.cars[2].name.endswith(" (random)")
+        assert app.home.games.game.season.drivers[2] == "random"
         assert setup.cars[0].colour == "green"
         assert setup.rules.preset == "rulebook"
         for setting in SETTINGS:
@@ -126,21 +129,21 @@ async def test_own_tracks_drivers_rules_and_modules_are_raced_by(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("names", "legends", "told"),
+    ("names", "opponents", "told"),
     [
-        ("", 5, "Who drives? Type the names, separated by commas."),
-        ("Ana, ana", 2, "Two drivers have the same name."),
-        ("Ana", 0, "1 car; a race on Great Britain has 2 to 6; add Legends or bots"),
+        ("", ["legend"], "Who drives? Type the names, separated by commas."),
+        ("Ana, ana", ["legend"], "Two drivers have the same name."),
+        ("Ana", [], "1 car; a race on Great Britain has 2 to 6; add Legends or bots"),
     ],
 )
 async def test_what_does_not_fit_is_said_in_place(
-    tmp_path: Path, names: str, legends: int, told: str
+    tmp_path: Path, names: str, opponents: Sequence[Opponent], told: str
 ) -> None:
     app = form_app(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         await to_form(pilot)
         app.screen.query_one("#names", Input).value = names
-        row(app, "legends").show(legends)
+        show_opponents(app, *opponents)
         await pilot.press("enter")
         assert message(app).startswith(told)
         assert isinstance(app.screen, NewChampionshipScreen)

@@ -18,7 +18,7 @@ from heat_core.race.setup import Modules
 from heat_tui.screens.new_race import NewRaceScreen, TrackList, TrackPicture
 from heat_tui.screens.rows import ChoiceRow
 from heat_tui.screens.table_rules import TableRulesScreen
-from tests.tui.support_app import SMALL, GridApp, message, shown, until
+from tests.tui.support_app import SMALL, GridApp, message, show_opponents, shown, until
 
 pytestmark = pytest.mark.asyncio
 
@@ -122,28 +122,26 @@ async def test_eight_cars_by_setting_only(tmp_path: Path) -> None:
     app = GridApp(tmp_path)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("n")
-        legends = app.screen.query_one("#legends", ChoiceRow)
-        assert [value for value, _ in legends._choices] == list(range(6))
+        assert "Opponent 6" not in shown(pilot)
+        sixth, seventh = (app.screen.query_one(f"#opponent{number}", ChoiceRow) for number in (6, 7))
+        assert not sixth.display
         await pilot.press("f3")
         await pilot.pause()
         app.screen.query_one("#most_cars").focus()
         await pilot.press("right", "escape")
         await pilot.pause()
-        legends.focus()
-        await pilot.press("right", "right")
-        assert legends.value == 7
+        sixth.focus()
+        await pilot.press("right", "down", "left")
+        assert (sixth.value, seventh.value) == ("legend", "random")
         await pilot.press("enter")
         assert len(app.tables[0].setup.cars) == 8
         await pilot.press("f3")
         await pilot.pause()
         await pilot.press("r", "escape")
         await pilot.pause()
-        assert legends.value == 5
+        assert not sixth.display
         await pilot.press("enter")
         assert len(app.tables[1].setup.cars) == 6
-        app.screen.query_one("#bots", ChoiceRow).show(1)
-        await pilot.press("enter")
-        assert message(app) == "7 cars; a race on USA has 2 to 6, and up to 8 by the setting most_cars=8"
 
 
 @pytest.mark.parametrize("key", ["n", "h"])
@@ -179,7 +177,7 @@ async def test_own_tracks_are_listed_behind_those_of_the_box_and_faulty_ones_wit
         await pilot.press("down")
         await pilot.pause()
         assert "The Oval" in shown(pilot)
-        app.screen.query_one("#legends", ChoiceRow).show(2)
+        show_opponents(app, "legend", "legend")
         await pilot.press("enter")
         assert app.tables[0].setup.track.id == "oval"
         await pilot.press("down")

@@ -34,10 +34,10 @@ from tests.tui.support_plain import Terminal, by_script
 from tests.tui.support_race import decide_by_keys, own_decision, table_at
 from tests.tui.support_season import begun, to_race
 
-GARAGE = LocalOptions(names=("Ana", "Ben"), track="usa", laps=1, bots=1, legends=1, seed="5")
+GARAGE = LocalOptions(names=("Ana", "Ben"), track="usa", laps=1, bots=("steady",), legends=1, seed="5")
 RACES: dict[str, Callable[[], Table]] = {
     "alone": lambda: make_table(
-        LocalOptions(names=("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5")
+        LocalOptions(names=("Ana",), track="italy", laps=1, bots=("steady",), legends=1, seed="5")
     ),
     "hot-seat": lambda: make_table(GARAGE),
     "first race": lambda: own_lesson("Ana", "red"),

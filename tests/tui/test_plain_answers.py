@@ -24,7 +24,9 @@ from tests.tui.support_race import DRAW, table_at
 
 
 def table_with(box: LocalOptions, seed: str, track: str = "usa") -> Table:
-    table = make_table(replace(box, names=("Ana",), bots=3, legends=0, seed=seed, track=track, laps=1))
+    table = make_table(
+        replace(box, names=("Ana",), bots=("steady",) * 3, legends=0, seed=seed, track=track, laps=1)
+    )
     for seat in table.drivers:
         table.set_driver(seat, "human")
     return table

@@ -14,7 +14,7 @@ from heat_core.options.option_table import (
     BadOption,
     options_for,
 )
-from heat_core.options.table_options import Chosen, LocalOptions, change
+from heat_core.options.table_options import USUAL_BOT, Chosen, LocalOptions, change
 from heat_core.wire import messages as m
 from heat_tui.plain.options import options_explained, read_change
 
@@ -98,7 +98,11 @@ def test_what_cannot_be_is_one_sentence(typed: str, refusal: str) -> None:
 def test_every_bot_has_a_label_and_can_be_chosen() -> None:
     assert [value.word for value in BOT.values] == list(BOTS)
     for bot in BOTS:
-        assert change_options(LocalOptions(names=("Ana",)), f"bot {bot}", TRACKS).bot == bot
+        changed = change_options(
+            LocalOptions(names=("Ana",), bots=("random", "steady")), f"bot {bot}", TRACKS
+        )
+        assert changed.bots == (bot, bot), "those that are there, too"
+        assert change_options(changed, "bots 3", TRACKS).bots == (bot,) * 3
 
 
 @pytest.mark.parametrize(
@@ -109,7 +113,10 @@ def test_every_bot_has_a_label_and_can_be_chosen() -> None:
         ("colour Grey", {"colour": "grey"}),
         ("legends 0", {"legends": 0}),
         ("legends usual", {}),
-        ("bots 5", {"bots": 5}),
+        ("bots 5", {"bots": (USUAL_BOT,) * 5}),
+        ("bots random", {"bots": ("random",)}),
+        ("bots 2 Random, steady,2", {"bots": ("random", "random", "steady", *(USUAL_BOT,) * 2)}),
+        ("bots 0", {}),
         ("seed Some Text", {"seed": "Some Text"}),
         ("seed none", {}),
     ],
@@ -123,14 +130,19 @@ def test_what_only_a_race_here_has_is_changed(typed: str, changes: dict[str, obj
     ("typed", "refusal"),
     [
         ("legends 4", "legends can be usual, 0, 1, 2 or 3."),
-        ("bots 6", "bots can be 0, 1, 2, 3, 4 or 5."),
+        ("bots 6", f"bots can be 0, 1, 2, 3, 4, 5 or levels such as 2 {USUAL_BOT}, random."),
+        ("bots 3 steady, 3 random", "bots can be 0, 1, 2, 3, 4, 5 or levels such as"),
+        ("bots 8", "There can be at most 7 bots."),
+        ("bots dog", "bots can be a number, or levels such as"),
+        ("bots ,", "bots can be a number, or levels such as"),
+        ("bots 12", "bots can be a number, or levels such as"),
         ("names ,", "Type at least one name"),
         ("season none", "season can be 1961, "),
         ("places 4", "The settings are season, events"),
     ],
 )
 def test_what_does_not_fit_beside_people_and_bots_is_one_sentence(typed: str, refusal: str) -> None:
-    chosen = LocalOptions(names=("Ana",), bots=2, season=m.SeasonOptions(year=1961))
+    chosen = LocalOptions(names=("Ana",), bots=("steady",) * 2, season=m.SeasonOptions(year=1961))
     with pytest.raises(BadOption) as error:
         change_options(chosen, typed, TRACKS)
     assert str(error.value).startswith(refusal)

@@ -180,7 +180,7 @@ async def test_leaving_and_giving_up_ask() -> None:
 
 
 async def test_a_whole_race_by_prompts_alone() -> None:
-    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="plain", legends=2, bots=2))
+    table = make_table(LocalOptions(names=("Ana",), laps=1, seed="plain", legends=2, bots=("steady",) * 2))
     terminal, end = await race(LocalSession(table))
     assert end == "over"
     assert "The race is over: 1st" in terminal.text
@@ -190,7 +190,7 @@ async def test_a_whole_race_by_prompts_alone() -> None:
 
 async def test_a_whole_race_with_garage_and_weather_by_prompts_alone() -> None:
     box = LocalOptions(garage="mixed", expansion=True, weather=True)
-    table = make_table(replace(box, names=("Ana",), laps=1, seed="w", legends=1, bots=1))
+    table = make_table(replace(box, names=("Ana",), laps=1, seed="w", legends=1, bots=("steady",)))
     terminal, end = await race(LocalSession(table))
     assert end == "over"
     assert terminal.text.count("Ana picks ") == 3

@@ -68,7 +68,7 @@ async def test_enter_tells_the_race_moment_by_moment(tmp_path: Path, playback: P
     terminal = await walked(tmp_path, playback, *[""] * playback.last)
     told = [line for lines in answers(terminal) for line in lines]
     assert told == sentences(playback)[1:]
-    assert terminal.lines[0] == "USA, 1 lap, standard rules: Ana, Nina, Legend 1 (Legend)."
+    assert terminal.lines[0] == "USA, 1 lap, standard rules: Ana, Nina (steady), Legend 1 (Legend)."
     assert terminal.text.isascii()
 
 
@@ -125,9 +125,9 @@ async def test_turns_and_rounds_go_on_and_back(tmp_path: Path, playback: Playbac
         ("next x", "The number of steps must be a number from 1 to 9999."),
         ("back 0", "The number of steps back must be a number from 1 to 9999."),
         ("turn 5", "Type turn for the next turn, or turn back."),
-        ("seat", "The view can be open, Ana, Nina or none; for example: seat none"),
-        ("seat Legend 1", "The view can be open, Ana, Nina or none; for example: seat none"),
-        ("seat n", "The view can be open, Ana, Nina or none; for example: seat none"),
+        ("seat", "The view can be open, Ana, Nina (steady) or none; for example: seat none"),
+        ("seat Legend 1", "The view can be open, Ana, Nina (steady) or none; for example: seat none"),
+        ("seat n", "The view can be open, Ana, Nina (steady) or none; for example: seat none"),
         ("write /nowhere/at/all", "/nowhere/at/all: No such file or directory."),
         ("write /", "/: Is a directory."),
         ("write ~nobody-of-that-name/x", "'~nobody-of-that-name/x' is not a possible file name."),
@@ -183,7 +183,9 @@ async def test_hands_are_told_as_the_eyes_see_them(tmp_path: Path, playback: Pla
     )
     said = answers(await walked(tmp_path, playback, *typed, place=place))
     race = playback.race_at(place)
-    hands = [f"{name} holds {cards_text(race.seat(n).hand)}." for n, name in enumerate(("Ana", "Nina"))]
+    hands = [
+        f"{name} holds {cards_text(race.seat(n).hand)}." for n, name in enumerate(("Ana", "Nina (steady)"))
+    ]
     assert said[0] == hands
     assert said[1] == hands[:1]
     assert said[2][0] == f"The engine holds {race.seat(0).engine} Heat."
@@ -251,7 +253,7 @@ async def test_kept_races_are_listed_newest_first_ten_at_a_time(tmp_path: Path, 
     assert "\n12: " in terminal.text
     assert "A race of the list must be a number from 1 to 12." in terminal.text
     assert "Each line is a race" in terminal.text
-    assert "USA, 1 lap, standard rules: Ana, Nina" in terminal.text
+    assert "USA, 1 lap, standard rules: Ana, Nina (steady)" in terminal.text
 
 
 def winner(record: Record) -> str:

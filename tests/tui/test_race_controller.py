@@ -106,7 +106,9 @@ def log_of(race: RaceController) -> list[str]:
 
 
 async def test_a_race_from_the_grid_to_its_record() -> None:
-    options = LocalOptions(names=("Ana",), track="italy", laps=1, bots=2, legends=1, seed="controller")
+    options = LocalOptions(
+        names=("Ana",), track="italy", laps=1, bots=("steady",) * 2, legends=1, seed="controller"
+    )
     session = LocalSession(make_table(options))
     race = RaceController(session)
     assert race.leave_question().startswith("Leave the race? It is played only in this terminal")
@@ -137,7 +139,7 @@ async def test_a_lesson_explains_and_ends_with_the_race() -> None:
 
 
 def hot_seat(seed: str = "7", **options: object) -> RaceController:
-    usual = LocalOptions(names=("Ana", "Ben"), track="italy", laps=1, legends=1, bots=1, seed=seed)
+    usual = LocalOptions(names=("Ana", "Ben"), track="italy", laps=1, legends=1, bots=("steady",), seed=seed)
     return RaceController(LocalSession(make_table(replace(usual, **options))), lesson=Lesson())
 
 
@@ -174,7 +176,7 @@ async def test_the_same_seed_and_answers_give_the_same_race() -> None:
 
 
 async def test_a_garage_is_open_to_all_and_the_hands_behind_it_are_covered() -> None:
-    race = hot_seat(garage="mixed", bots=0)
+    race = hot_seat(garage="mixed", bots=())
     picked: list[int | None] = []
 
     def look() -> None:

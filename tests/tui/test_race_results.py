@@ -31,7 +31,7 @@ from tests.tui.support_race import table_at
 def driven(*, legends: int = 2, track: str = "italy", bot: BotName = "steady") -> Table:
     """A race that bots have driven to its end."""
     table = make_table(
-        LocalOptions(names=("Ana",), track=track, laps=1, bots=2, legends=legends, bot=bot, seed="5")
+        LocalOptions(names=("Ana",), track=track, laps=1, bots=(bot, bot), legends=legends, seed="5")
     )
     table.set_driver(0, "steady")
     while table.bot_due():
@@ -171,7 +171,9 @@ async def test_where_a_race_cannot_be_repeated_no_key_says_so(tmp_path: Path) ->
 @pytest.mark.asyncio
 async def test_figures_and_plot_fit_80x24_in_plain_ascii_and_w_watches_the_replay(tmp_path: Path) -> None:
     save_settings(folders_in(tmp_path), replace(Settings(), ascii=True))
-    table = make_table(LocalOptions(names=("Ana",), track="italy", laps=1, bots=1, legends=1, seed="5"))
+    table = make_table(
+        LocalOptions(names=("Ana",), track="italy", laps=1, bots=("steady",), legends=1, seed="5")
+    )
     app = HeatApp(folders_in(tmp_path), opening=lambda app: app.race_here(table), animate=False)
     async with app.run_test(size=SMALL) as pilot:
         results = await to_results(pilot)

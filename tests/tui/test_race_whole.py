@@ -32,7 +32,7 @@ MOST_DECISIONS = 400
 
 def race_of(path: Path) -> RaceApp:
     """Set up a short race of Ana, two bots and two Legends."""
-    options = LocalOptions(names=("Ana",), bots=2, legends=2, laps=1, seed="whole")
+    options = LocalOptions(names=("Ana",), bots=("steady",) * 2, legends=2, laps=1, seed="whole")
     return RaceApp(path, LocalSession(make_table(options)))
 
 

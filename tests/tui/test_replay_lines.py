@@ -53,7 +53,7 @@ def test_the_list_beside_the_map_fits_and_holds_the_present_moment(height: int, 
 
 
 def test_eight_hands_fit_four_lines() -> None:
-    options = LocalOptions(names=("Ana",), bots=5, seed="5")
+    options = LocalOptions(names=("Ana",), bots=("steady",) * 5, seed="5")
     table = make_table(options)
     labels = RaceLabels.of(table.setup)
     playback = Playback(Record(table.setup, tuple(table.log)))

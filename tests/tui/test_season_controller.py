@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from heat_core.bots import BOTS
 from heat_core.files import read_record
 from heat_core.record.record import verify_record
 from heat_core.simulation import play_out
+from heat_core.text import listed
 from heat_core.wire import messages as m
 from heat_tui.flow.own_games import OwnGames
 from heat_tui.flow.season import SeasonController, room_page
@@ -91,7 +93,7 @@ async def test_a_race_under_way_is_continued_and_a_finished_one_is_scored(tmp_pa
 
 async def test_cars_are_handed_over_and_one_stays_at_the_keyboard(tmp_path: Path) -> None:
     controller = SeasonController(begun(tmp_path, begins=season("Ana", "Ben", bots=0)))
-    assert controller.hand_over(1, "dog") == "A car is driven by human, steady or random."
+    assert controller.hand_over(1, "dog") == f"A car is driven by human, {listed(BOTS, 'or')}."
     assert controller.hand_over(1, "steady") == ""
     assert controller.page.own == (0,)
     assert controller.hand_over(0, "random") == "At least one car must be driven at this keyboard."

@@ -9,6 +9,7 @@ import pytest
 from heat_core.files import TRACKS_VARIABLE, FoundTrack, box_tracks
 from heat_core.options.option_table import BOTS, LEGENDS
 from heat_core.options.settings import make_rules
+from heat_core.options.table_options import USUAL_BOT
 from heat_core.race.presets import RULEBOOK
 from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
 from heat_tui.state import Settings
@@ -53,11 +54,15 @@ def test_a_name_alone_may_have_commas_and_names_of_several_are_told_apart_by_the
 @pytest.mark.parametrize(
     ("setup", "changes", "told"),
     [
-        (race(), {"bots": 1, "legends": 5}, "7 cars; a race on USA has 2 to 6, and up to 8 by the setting"),
+        (
+            race(),
+            {"bots": ("steady",), "legends": 5},
+            "7 cars; a race on USA has 2 to 6, and up to 8 by the setting",
+        ),
         (race(), {"legends": 0}, "1 car; a race on USA has 2 to 6; add Legends or bots"),
         (race(), {"track": "broken.json"}, "broken.json cannot be raced on: no grid"),
         (hot_seat(), {}, NO_DRIVERS),
-        (hot_seat(), {"bots": 2}, NO_DRIVERS),
+        (hot_seat(), {"bots": ("steady",) * 2}, NO_DRIVERS),
         (hot_seat("Ana, ana"), {}, "Two drivers have the same name."),
         (championship(), {"legends": 0}, "1 car; a race on Great Britain has 2 to 6; add Legends or bots"),
     ],
@@ -77,10 +82,10 @@ def test_rules_and_numbers_bound_what_can_be_chosen() -> None:
     setup = race()
     assert [value.value for value in setup.values(LEGENDS)] == [None, 0, 1, 2, 3, 4, 5]
     setup.change_rules(make_rules("standard", {"most_cars": "8"}))
-    setup.change("bots", 4)
+    setup.change("bots", ("steady",) * 4)
     assert setup.legends == 3, "as many as find places"
     assert [value.value for value in setup.values(LEGENDS)] == [None, 0, 1, 2, 3]
-    assert [value.value for value in setup.values(BOTS)] == list(range(8))
+    assert [value.value for value in setup.values(BOTS)] == [(USUAL_BOT,) * number for number in range(8)]
     assert len(setup.begin_race().setup.cars) == 8
     setup.change_rules(RULEBOOK)
     assert setup.rules == RULEBOOK

@@ -90,7 +90,9 @@ def _with_upgrades(path: Path) -> RaceApp:
 def _drafting(path: Path) -> RaceApp:
     """Begin a race with a garage in which two steady bots have picked and Ana picks now."""
     box = LocalOptions(garage="mixed", expansion=True, weather=True)
-    session = LocalSession(make_table(replace(box, names=("Ana",), bots=2, legends=3, seed="garage")))
+    session = LocalSession(
+        make_table(replace(box, names=("Ana",), bots=("steady",) * 2, legends=3, seed="garage"))
+    )
     while session.table.bot_due():
         session.table.step_bot()
     return RaceApp(path, session)
