@@ -178,6 +178,22 @@ def test_a_log_that_is_cut_in_place_is_noticed_and_all_is_copied(part: float, pa
         assert len(rescued.races("m0")) == 1
 
 
+def test_a_log_that_is_emptied_and_written_on_before_the_next_look_is_noticed_then(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(names, "LOOK_SECONDS", 3600.0)
+    monkeypatch.setattr(names, "_SETTLED_NANOSECONDS", 0)
+    with open_store(path) as store:
+        store.write(begun("m1"))
+        time.sleep(0.05)  # longer than a tick of the folder's clock
+        store.write(begun("m2"))
+        os.truncate(named(path, "-wal"), 0)
+        store.write(begun("m3"))
+        named(path, ".other").touch()  # the folder changed: all is looked at
+        with pytest.raises(StoreMoved, match=r"store\.db-wal was cut while the server ran"):
+            store.write(begun("m4"))
+
+
 def test_a_log_whose_pages_were_moved_to_the_file_may_be_emptied(path: Path) -> None:
     with open_store(path) as store:
         store.write(begun("m1"))

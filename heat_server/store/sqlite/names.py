@@ -3,14 +3,14 @@
 Theory of operation. A file that was removed or replaced can be written on by who has it open, but nobody will
 find it again: what is committed then is lost with the process. So each commit looks first. A file cannot lose
 its name without a change of the folder's time, so one look at the folder is enough for most commits: each
-look costs the worker thread its turn with the interpreter. If a name is lost, what the open files hold is
-copied to a new file beside them, once, and nothing is committed from then on. A file that is brought back
-under its name is good again.
+look costs the worker thread its turn with the interpreter. All else is looked at when the folder changed, and
+once a second. If a name is lost, what the open files hold is copied to a new file beside them, once, and
+nothing is committed from then on. A file that is brought back under its name is good again.
 
 A log that was cut in place has lost commits, though SQLite still shows their pages from memory. Its size
-shows it, which only grows, up to `LOG_BYTES`. Another program may empty the log after it moved all pages to
-the store; SQLite then confirms that. A cut stays unnoticed if it takes no more than the last commit added,
-while the log grows for the first time.
+shows it, which only grows, up to `LOG_BYTES`; or its beginning, if it was emptied and written on since.
+Another program may empty the log after it moved all pages to the store; SQLite then confirms that. A cut in
+the middle stays unnoticed if the log grew by as much before the next look.
 
 A hard link loses nothing by itself, but a program that opens the store by it has a log of its own. So it is
 only told in the log.
@@ -35,6 +35,9 @@ from heat_server.store.sqlite.opening import LOCK_SUFFIX, LOG_BYTES, LOG_SUFFIX
 
 _INDEX_SUFFIX: Final = "-shm"
 _COPY_SUFFIX: Final = ".rescued"
+
+_LOG_BEGINNING: Final = b"\x37\x7f\x06"
+"""Of each write-ahead log, whatever the order of its checksums' bytes."""
 
 _SETTLED_NANOSECONDS: Final = 1_000_000_000
 """A folder's time is trusted once it is this old: two changes in one tick of its clock look like one."""
@@ -109,22 +112,26 @@ class Names:
                 if (found := _identity_of(name)) != known:
                     fate = "was removed" if found is None else "was replaced by another file"
                     return f"{shown_path(os.path.basename(name))} {fate}"
+            if self._is_log_cut():
+                return f"{shown_path(os.path.basename(self._log))} was cut"
             self._warn_of_links()
             settled = time.time_ns() - _SETTLED_NANOSECONDS
             if all(folder is not None and folder[1] < settled for folder in folders):
                 self._unchanged = folders
             self._next_look = now + LOOK_SECONDS
-        return f"{shown_path(os.path.basename(self._log))} was cut" if self._is_log_cut() else None
+        return None
 
     def _is_log_cut(self) -> bool:
         found = _stat(self._log)
         log_bytes = found.st_size if found is not None else 0
+        if log_bytes > 0 and not _begins_as_log(self._log):
+            return True
         if log_bytes < min(self._log_bytes, LOG_BYTES):
             try:
                 is_busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             except sqlite3.Error:
                 return True
-            if is_busy:  # another program moves the pages just now: the next commit asks again
+            if is_busy:  # another program moves the pages just now: the next look asks again
                 return False
         self._log_bytes = log_bytes
         return False
@@ -152,6 +159,15 @@ def _stat(name: str | Path) -> os.stat_result | None:
         return os.stat(name)
     except OSError:
         return None
+
+
+def _begins_as_log(name: str) -> bool:
+    """Tell whether a log has its beginning; closing it ends no lock of SQLite, which are on other files."""
+    try:
+        with open(name, "rb") as file:
+            return file.read(len(_LOG_BEGINNING)) == _LOG_BEGINNING
+    except OSError:
+        return False
 
 
 def _identity_of(name: str) -> Identity | None:
