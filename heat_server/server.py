@@ -51,7 +51,7 @@ from heat_server.net.bans import BanList, ban_file_of
 from heat_server.net.clients import Clients, ConnectedClient, key_of
 from heat_server.net.connection import Connection
 from heat_server.net.costs import WRONG_CODE_COST
-from heat_server.net.eviction import evict_for, evict_from_home, refuse
+from heat_server.net.eviction import close_silent, evict_for, evict_from_home, refuse
 from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
@@ -136,6 +136,7 @@ class Server:
         limits = parse_address_limits(config.address_limits) if config.address_limits else None
         bots = BotScheduler(work_clock, limits)
         nursery.start_soon(bots.run)
+        nursery.start_soon(self._hang_up_on_silent)
         self.rooms = Rooms(RoomContext(self._tracks, config, worker, self.clients, bots), nursery)
         self._version = program_version()
         self._connection_numbers = 0
@@ -367,6 +368,12 @@ class Server:
         while True:
             await self.rooms.close_overdue()
             await trio.sleep(HOUSEKEEPING_SECONDS)
+
+    async def _hang_up_on_silent(self) -> None:
+        """Look at all connections by one task: a timer for each read costs more than the read."""
+        while True:
+            again = close_silent(self.connections, self.config.idle_seconds, trio.current_time())
+            await trio.sleep_until(again)
 
     async def stop(self) -> None:
         """Notify all clients, and give them a moment to hear it."""

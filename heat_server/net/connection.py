@@ -13,6 +13,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
 import structlog
@@ -49,6 +50,7 @@ class Connection:
         peer: Whom limits count it for; see `admission.peer_of`.
         opened_at: When it came, by the clock of this process.
         heard_at: When its last message came, or it came itself.
+        silent_since: Since when the next bytes are waited for; infinite: they are not.
         program: What the client says that it is, as it came; "" before its hello.
         is_open: Whether what is sent still has a chance to arrive.
         has_room: Whether its player is in a room, where nobody is hung up on for silence.
@@ -80,6 +82,7 @@ class Connection:
         self.address = _address_of(stream) if arrival is None else arrival.address
         self.peer = peer_of(stream) if arrival is None else arrival.peer
         self.opened_at = self.heard_at = now
+        self.silent_since = inf
         self.program = ""
         self.has_room: Callable[[], bool] = lambda: False
         self.must_have_seat = False
@@ -197,17 +200,12 @@ class Connection:
                 await self._take_allowance(cost_of(message, self._reader.payload_bytes))
                 self.heard_at = trio.current_time()
                 return message
-            data: bytes | bytearray | None = None
-            with trio.move_on_after(self._config.idle_seconds):
-                try:
-                    data = await self._stream.receive_some(RECEIVE_BYTES)
-                except (trio.BrokenResourceError, trio.ClosedResourceError):
-                    return None
-            if data is None:
-                if not self.has_room():
-                    self.close(ByeCode.IDLE, "You were silent for too long.")
-                    return None
-                continue
+            self.silent_since = trio.current_time()
+            try:
+                data = await self._stream.receive_some(RECEIVE_BYTES)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                return None
+            self.silent_since = inf
             if not data:
                 try:
                     self._reader.receive_eof()

@@ -1,4 +1,4 @@
-"""Which connections are closed for others when the server is full.
+"""Which connections are closed because they are silent, or for others when the server is full.
 
 Theory of operation. The last few connections are reserved for drivers. While only those are free, a
 newcomer may stay only with a token that has a seat in some room, which `hello` shows. Before that, the
@@ -65,6 +65,30 @@ def evict_from_home(newcomer: Connection, connections: Iterable[Connection], hom
         if one.is_open and one is not newcomer and any(home == other.name for other in homes_of(one.peer))
     ]
     return close_most_silent(neighbours, now)
+
+
+def close_silent(connections: Iterable[Connection], seconds: float, now: float) -> float:
+    """Close the connections in no room whose peers have sent nothing for so long.
+
+    Who is in a room may be silent. If they leave it, only their silence since the last look counts.
+
+    Args:
+        connections: All.
+        seconds: How long.
+        now: The time in seconds.
+
+    Returns:
+        When to look again: none of these is due before that, nor any newer one.
+    """
+    again = now + seconds
+    for one in [one for one in connections if one.is_open]:
+        if one.silent_since + seconds > now:
+            again = min(again, one.silent_since + seconds)
+        elif one.has_room():
+            one.silent_since = now
+        else:
+            one.close(ByeCode.IDLE, "You were silent for too long.")
+    return again
 
 
 def close_most_silent(connections: Iterable[Connection], now: float) -> bool:
