@@ -93,7 +93,8 @@ class ServerConfig:
         "bot-time",
         Group.RACES,
         "Average time of a bot's secret choice; each takes half as long to half as much again, at "
-        "random. A forced choice is shown after such a time too; with 0, its timing reveals it.",
+        "random. A forced choice is shown after such a time too; with 0, its timing reveals it. A bot's "
+        "other choices take a quarter of it.",
         Number(float, 0, 10, "seconds"),
     )
     empty_lobby_seconds: float = setting(

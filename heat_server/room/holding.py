@@ -4,9 +4,10 @@ Theory of operation. Where all choose in secret (gears, cards, discards), a hand
 a cluttered hand for example; so may a reaction, with a cooldown and no Heat. A program gives that answer at
 once, and the others would recognise it by its speed. So it is held: its sender has their ok, and everybody
 else still sees the seat as waited for. It is shown once no person with a real choice is waited for any
-more, after about the time that a bot takes, drawn at random. Bots think as soon as they are asked, and
-their secret choices are shown after a random time, however long they thought. What people have answered is
-part of `TimerSnapshot`, so a restart does not lose it. docs/rules.md: What is hidden.
+more, after about the time that a bot takes, drawn at random. Bots think as soon as they are asked: their
+secret choices are shown after a random time, all others after a short time that is always the same, however
+long they thought. What people have answered is part of `TimerSnapshot`, so a restart does not lose it.
+docs/rules.md: What is hidden.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from heat_server.room.timing import NEVER
 LEAST_PART: Final = 0.5
 MOST_PART: Final = 1.5
 """Between which parts of a bot's mean time a lot falls."""
+
+OPEN_PART: Final = 0.25
+"""After which part of that time a bot's open choice is shown, such as a reaction: others can follow it so."""
 
 REACTIONS_OF_THE_HAND: Final[frozenset[SymbolKind]] = frozenset({"cooldown", "reduce_stress"})
 """Symbols that the hand alone may leave without use: the others see the symbol, and not why."""
@@ -51,14 +55,15 @@ class Holding:
 
         Args:
             table: Whose answers they are.
-            mean_seconds: What a bot takes; 0: its answers, and forced ones that wait for nobody, are shown at
-                once.
+            mean_seconds: What a bot takes for a secret choice; 0: its answers, and forced ones that wait for
+                nobody, are shown at once.
             held: What people had answered before a restart.
         """
         self._table = table
         self._mean_seconds = mean_seconds
         self._answers: dict[_Key, c.Command] = {(seat, number): command for seat, number, command in held}
         self._openings: dict[_Key, float] = {}  # since when each decision is open
+        self._is_secret: dict[_Key, bool] = {}
         self._lots: dict[_Key, float] = {}  # drawn in [0, 1) once somebody asks
         self._is_forced: dict[_Key, bool] = {}
         self._changed_at = 0.0
@@ -98,16 +103,9 @@ class Holding:
         self._look_for_the_last_free()
         return True
 
-    def think(self, seat: int, decision: int) -> bool:
-        """Let a bot make up its mind about a secret choice.
-
-        Returns:
-            Whether its answer is held; else the choice is none of these, and is played at once.
-        """
-        if (seat, decision) not in self._openings:
-            return False
+    def think(self, seat: int, decision: int) -> None:
+        """Let a bot make up its mind about its open choice; the answer is held."""
         self._answers[seat, decision] = self._table.bot_command(seat)
-        return True
 
     def follow(self, owed: Sequence[TableDecision], now: float) -> None:
         """Note what is open after any change.
@@ -121,6 +119,7 @@ class Holding:
         if not keys and not before:
             return
         self._openings = {key: before.get(key, now) for key in keys}
+        self._is_secret = {(one.seat, one.decision): one.kind in c.SECRET_KINDS for one in owed}
         if self._lots:
             self._lots = {key: self._lots[key] for key in keys if key in self._lots}
         if self._answers:
@@ -153,9 +152,11 @@ class Holding:
         return None
 
     def _due_at(self, key: _Key) -> float:
-        lot = self._lot(key)
         if not self._is_human(key[0]):
-            return self._openings[key] + (LEAST_PART + lot * (MOST_PART - LEAST_PART)) * self._mean_seconds
+            part = OPEN_PART
+            if self._is_secret[key]:
+                part = LEAST_PART + self._lot(key) * (MOST_PART - LEAST_PART)
+            return self._openings[key] + part * self._mean_seconds
         if self._none_free_since is None:
             return NEVER
         bots = [other for other in self._openings if not self._is_human(other[0])]
@@ -165,7 +166,7 @@ class Holding:
         soonest = self._none_free_since + LEAST_PART * self._mean_seconds
         soonest = max([soonest, *map(self._due_at, bots)])
         latest = self._none_free_since + MOST_PART * self._mean_seconds
-        return soonest + lot * max(0.0, latest - soonest)
+        return soonest + self._lot(key) * max(0.0, latest - soonest)
 
     def _lot(self, key: _Key) -> float:
         if key not in self._lots:
@@ -190,10 +191,8 @@ class Holding:
         return own.choice if own is not None else None
 
     def _is_timed(self, decision: TableDecision) -> bool:
-        """Tell whether the time of an answer may tell something; bots react at once whatever they hold."""
-        if decision.kind == "react":
-            return self._is_human(decision.seat)
-        return decision.kind in c.SECRET_KINDS
+        """Tell whether the time of an answer may tell something."""
+        return not self._is_human(decision.seat) or decision.kind in ("react", *c.SECRET_KINDS)
 
     def _may_hide_use(self, choice: ReactChoice) -> bool:
         """Tell whether, for all that the others know, a seat that cannot react might."""

@@ -268,11 +268,8 @@ class RaceClock:
         if self.table.is_over or self.is_standing_still:
             return False
         if (bot := self._next_bot()) is not None and self._pace.take(now):
-            if self._held.think(bot.seat, bot.decision):
-                return False
-            self.table.step_bot()
-            self._follow(now)
-            return True
+            self._held.think(bot.seat, bot.decision)
+            return False
         held = self._held.due(now, of_people=True)
         if held is None and self._pace.turn_at(now) <= now:
             held = self._held.due(now, of_people=False)

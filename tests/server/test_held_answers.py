@@ -22,6 +22,7 @@ from heat_core.view.race_view import OwnView
 from heat_core.wire.messages import Act, RoomOptions, Update
 from heat_server.config import ServerConfig
 from heat_server.room.broadcast import broadcast_started
+from heat_server.room.holding import OPEN_PART
 from heat_server.room.outbox import News
 from heat_server.room.race_clock import RaceClock
 from heat_server.store.contract import Store
@@ -420,8 +421,11 @@ async def test_no_forced_answer_of_whole_races_is_seen_before_the_last_free_one(
             assert 0.5 <= timekeeper.shown[key] - since <= 1.5
 
 
-async def test_bots_answer_by_lot_whether_they_had_a_choice_or_not(autojump_clock: MockClock) -> None:
+async def test_bots_answer_by_lot_whether_they_had_a_choice_or_not_and_openly_after_the_same_time(
+    autojump_clock: MockClock,
+) -> None:
     seconds: dict[bool, list[float]] = {True: [], False: []}
+    seconds_in_the_open: list[float] = []
     async with trio.open_nursery() as nursery:
         house = House(nursery, TIMED)
         ana = await house.player()
@@ -436,19 +440,23 @@ async def test_bots_answer_by_lot_whether_they_had_a_choice_or_not(autojump_cloc
         while ana.view.status != "ended":
             assert ana.update is not None
             for event in ana.update.events:
-                if isinstance(event, e.ChoiceMade) and event.command is None and event.decision is not None:
-                    at, is_forced = opened[event.seat, event.decision]
-                    seconds[is_forced].append(trio.current_time() - at)
+                if not isinstance(event, e.ChoiceMade) or event.decision is None or event.seat == 0:
+                    continue
+                at, is_forced = opened[event.seat, event.decision]
+                is_secret = event.command is None
+                (seconds[is_forced] if is_secret else seconds_in_the_open).append(trio.current_time() - at)
             for decision in table.decisions():
                 own = table.view(decision.seat).own
                 assert own is not None
-                if decision.kind in c.SECRET_KINDS and own.choice is not None:
+                if own.choice is not None:
                     key = decision.seat, decision.decision
                     opened.setdefault(key, (trio.current_time(), only_command(own.choice) is not None))
             if (act := ana.next_act()) is not None:
                 await ana.send(act)
             await ana.wait_for(Update)
         nursery.cancel_scope.cancel()
+    assert len(seconds_in_the_open) > 20
+    assert all(one == pytest.approx(OPEN_PART, abs=AT_ONCE) for one in seconds_in_the_open)
     for those in seconds.values():
         assert len(those) > 20
         assert all(0.5 <= one <= 1.5 for one in those)
