@@ -33,6 +33,8 @@ class ConnectedClient:
         talk: What the player may still write; leaving and coming back gives no more of it.
     """
 
+    __slots__ = ("connection", "key", "number", "room", "rooms", "talk")
+
     def __init__(self, number: int, key: bytes) -> None:
         """Begin without connection and room."""
         self.number = number

@@ -11,6 +11,8 @@ _ONE: Final = 1 - 1e-9
 class TokenBucket:
     """An allowance that fills again with time."""
 
+    __slots__ = ("_at", "_at_once", "_left", "_per_second")  # each connection and each player has one
+
     def __init__(self, at_once: float, per_second: float, now: float) -> None:
         """Begin full.
 

@@ -17,7 +17,7 @@ from heat_server.net.connection import Connection
 from heat_server.room.kept import KeptRoom, Member, Occupant, Person, Watcher
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Presence:
     """What is seen of somebody in a room, and what they know of it.
 
