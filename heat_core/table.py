@@ -12,11 +12,13 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 import msgspec
 
 from heat_core.bots import BOTS, BotName, DriverName
+from heat_core.decisions import choice_of, legal_commands
 from heat_core.engine import abandon, start_race, step
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import fold
 from heat_core.race.dump import seal, unseal
+from heat_core.race.events.older import EventsDecoder
 from heat_core.race.rules_version import is_of_older_rules
 from heat_core.race.setup import RaceSetup
 from heat_core.race.state import BadDump, Phase, Race, require_rules_version
@@ -43,8 +45,11 @@ class TableDecision(NamedTuple):
     has_chosen: bool
 
 
-TABLE_FORMAT: Final = 3
+TABLE_FORMAT: Final = 4
 """Of `Table.dump`; it goes up whenever what it holds changes its form."""
+
+_OLDER_FORMATS: Final = (3,)
+"""In it the parts of bills and symbols had no names of fields."""
 
 _Answer: TypeAlias = tuple[int, c.Command]
 
@@ -131,16 +136,19 @@ class Table:
         if self.is_over:
             raise Refused(RefusalCode.RACE_ENDED, "The race is over.")
         if decision is not None and not isinstance(command, c.GiveUp):
-            asked = self._race.open.get(seat)
-            if asked is None or asked.id != decision:
-                raise Refused(
-                    RefusalCode.LATE,
-                    f"Decision {decision} is not, or no longer, open for you.",
-                    decision=None if asked is None else asked.id,
-                )
+            self._require_open(seat, decision)
         elif not isinstance(command, c.GiveUp):
             raise Refused(RefusalCode.LATE, "The answer must name the decision that it answers.")
         return self._step(seat, command, by_clock=by_clock)
+
+    def _require_open(self, seat: int, decision: int) -> None:
+        asked = self._race.open.get(seat)
+        if asked is None or asked.id != decision:
+            raise Refused(
+                RefusalCode.LATE,
+                f"Decision {decision} is not, or no longer, open for you.",
+                decision=None if asked is None else asked.id,
+            )
 
     def _has_given_up(self, seat: int) -> bool:
         return 0 <= seat < len(self._race.cars) and self._race.cars[seat].status == "gave_up"
@@ -161,6 +169,22 @@ class Table:
             self._answered[event.seat] = (event.decision, event.command)
         else:
             self._bot_decisions += 1
+
+    def legal_commands(self, seat: int, decision: int, most: int) -> tuple[tuple[c.Command, ...], int]:
+        """List the commands that answer an open decision; see `heat_core.decisions.legal_commands`.
+
+        Where some are drawn by lot, the same request draws the same: asked again and again it gives no more
+        than was asked for, and it touches no other stream.
+
+        Raises:
+            Refused: The decision is not open.
+        """
+        self._require_open(seat, decision)
+        return legal_commands(choice_of(self._race, seat), most, Stream(f"legal/{seat}/{decision}"))
+
+    def default_of(self, seat: int) -> c.Command | None:
+        """Give what is answered for a seat when its time is up; None: the race does not wait for it."""
+        return default_command(self.observation(seat)) if seat in self._race.owing else None
 
     def decisions(self) -> tuple[TableDecision, ...]:
         """List all open decisions, secret ones that are chosen already too."""
@@ -271,7 +295,7 @@ class Table:
         Raises:
             BadDump: The bytes are no table, another version wrote them, or their events cannot happen.
         """
-        return cls._of(unseal(data, "table", TABLE_FORMAT, _DUMP_DECODER))
+        return cls._of(unseal(data, "table", TABLE_FORMAT, _DUMP_DECODER, _OLDER_FORMATS))
 
     @classmethod
     def resume(cls, setup: RaceSetup, drivers: Mapping[int, DriverName], log: list[e.Event]) -> Table:
@@ -351,4 +375,4 @@ def _dealt_anew(kept: _Dump) -> Race:
     return race
 
 
-_DUMP_DECODER = msgspec.msgpack.Decoder(_Dump)
+_DUMP_DECODER = EventsDecoder(msgspec.msgpack.Decoder(_Dump))

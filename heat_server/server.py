@@ -24,6 +24,7 @@ from heat_core.wire.messages import (
     FEATURES,
     LEAST_PROTOCOL,
     PROTOCOL,
+    AskCatalogue,
     AskTrack,
     ClientMessage,
     Create,
@@ -41,6 +42,7 @@ from heat_core.wire.messages import (
     Versions,
     Watch,
     Welcome,
+    catalogue,
 )
 from heat_server.config import ServerConfig
 from heat_server.log import kind_of_fault, place_of_fault
@@ -323,6 +325,8 @@ class Server:
                 connection.send(RoomList(message.id, self.rooms.summaries()))
             case ListTracks():
                 connection.send(TrackList(message.id, self._track_list))
+            case AskCatalogue():
+                connection.send(catalogue(message.id))
             case AskTrack():
                 if (track := self._tracks.get(message.track)) is not None:
                     connection.send(TrackTold(message.id, track))

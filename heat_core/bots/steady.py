@@ -211,7 +211,8 @@ def _choose_gear(observation: Observation, choice: GearChoice) -> c.ShiftGear:
     heat_in_hand = len(observation.own.hand) - len(playable)
     ways = _ways_to_play(playable, choice.options[-1].gear)
     best_gear, best_score = choice.options[0].gear, float("-inf")
-    for gear, heat in choice.options:
+    for option in choice.options:
+        gear, heat = option.gear, option.heat
         if len(playable) < gear:
             score = -_CLUTTERED
         else:

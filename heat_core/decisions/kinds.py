@@ -111,6 +111,20 @@ def enumerate_commands(choice: Choice) -> Iterator[c.Command]:
     yield from _KINDS_BY_CHOICE[type(choice)].list_commands(choice)
 
 
+def legal_commands(choice: Choice, most: int, stream: Stream) -> tuple[tuple[c.Command, ...], int]:
+    """List the commands of a choice, or where there are too many, some of them.
+
+    Args:
+        most: How many are wanted, at least 1.
+        stream: Draws which; each command has the same chance.
+
+    Returns:
+        The commands, in a fixed order where they are all, and how many there are in all.
+    """
+    commands = tuple(enumerate_commands(choice))
+    return (commands if len(commands) <= most else tuple(stream.sample(commands, most))), len(commands)
+
+
 def sample_command(choice: Choice, stream: Stream) -> c.Command:
     """Pick a command of a choice at random; each has a chance, not all the same."""
     return _KINDS_BY_CHOICE[type(choice)].sample(choice, stream)  # type: ignore[no-any-return]

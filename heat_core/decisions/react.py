@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
 from heat_core.cards import HAND_ORDER, CardName, Cards
 from heat_core.decisions.base import MOST_WAYS, BaseChoice, ChoiceKind, multisets, verify_held
 from heat_core.race.commands import EndReact, UseSymbol
+from heat_core.race.events.parts import Amount
 from heat_core.race.state import Race, Seat
 from heat_core.refusal import RefusalCode, Refused
 from heat_core.rng import Stream
@@ -31,12 +32,16 @@ class ReactChoice(BaseChoice, frozen=True):
         direct: The cards of the hand that may be played; see `play_directly`.
         salvageable: What salvage may take, in hand order; empty where no such symbol can be used.
         must: Why the phase cannot be left yet, "" if it can.
+        must_kind: The kind of symbol that has to be used before; None if the phase can be left.
+        must_amount: How many cards have to be scrapped, or how much Heat has to be paid.
     """
 
     symbols: Annotated[tuple[SymbolUse, ...], msgspec.Meta(max_length=MOST_WAYS)]
     direct: Annotated[tuple[DirectUse, ...], msgspec.Meta(max_length=MOST_WAYS)] = ()
     salvageable: Cards = ()
     must: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    must_kind: Literal["scrap", "heat"] | None = None
+    must_amount: Amount = 0
 
     def play_directly(self, card: CardName, speed: int) -> UseSymbol:
         """Make the command that plays a card of the hand: `UseSymbol` names it behind the last symbol."""
@@ -53,18 +58,27 @@ def _make(race: Race, seat: Seat) -> ReactChoice:
         return ReactChoice(uses, direct)
     salvages = any(use.symbol.kind == "salvage" and use.most for use in uses)
     salvageable = tuple(sorted(seat.discard_pile, key=HAND_ORDER.__getitem__)) if salvages else ()
-    return ReactChoice(uses, direct, salvageable, _what_must_be_done(uses, seat))
+    return ReactChoice(uses, direct, salvageable, *_what_must_be_done(uses, seat))
 
 
-def _what_must_be_done(uses: tuple[SymbolUse, ...], seat: Seat) -> str:
-    """Say what keeps a seat in phase 5: cards to scrap, Heat that can be paid."""
+def _what_must_be_done(
+    uses: tuple[SymbolUse, ...], seat: Seat
+) -> tuple[str, Literal["scrap", "heat"] | None, int]:
+    """Say what keeps a seat in phase 5: cards to scrap, Heat that can be paid.
+
+    Returns:
+        A sentence, the kind of symbol, how much; "", None and 0 if the phase can be left.
+    """
     owed = 0
     for use in uses:
+        number, source = use.symbol.number, use.symbol.source
         if use.symbol.kind == "scrap" and use.most:
-            return f"{use.symbol.number} cards must be scrapped first for {card_name(use.symbol.source)}."
+            return f"{number} cards must be scrapped first for {card_name(source)}.", "scrap", number
         if use.symbol.kind == "heat" and not use.is_used:
-            owed += use.symbol.number
-    return f"{owed} Heat must be paid first." if 0 < owed <= seat.engine else ""
+            owed += number
+    if 0 < owed <= seat.engine:
+        return f"{owed} Heat must be paid first.", "heat", owed
+    return "", None, 0
 
 
 def _verify(race: Race, seat: Seat, command: _Reaction) -> None:

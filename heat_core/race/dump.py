@@ -8,7 +8,7 @@ are refused as such; the digest then finds every byte that was changed or cut of
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -16,6 +16,14 @@ from heat_core.race.state import BadDump, OtherVersion
 from heat_core.shapes import shown_reason
 
 Value = TypeVar("Value")
+Decoded = TypeVar("Decoded", covariant=True)
+
+
+class BytesDecoder(Protocol[Decoded]):
+    """What makes a value of bytes."""
+
+    def decode(self, data: bytes, /) -> Decoded:
+        """Make a value, or raise what msgspec raises."""
 
 
 class _Head(msgspec.Struct):
@@ -50,7 +58,7 @@ def unseal(
     data: bytes,
     what: str,
     number: int,
-    decoder: msgspec.msgpack.Decoder[Value],
+    decoder: BytesDecoder[Value],
     older: tuple[int, ...] = (),
 ) -> Value:
     """Bring the value of a dump back.

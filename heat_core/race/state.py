@@ -216,7 +216,7 @@ class Race(msgspec.Struct, dict=True):
     sponsorship_deck: list[CardName] = []
     first_lap: tuple[int, ...] = ()
 
-    FORMAT: ClassVar[int] = 3
+    FORMAT: ClassVar[int] = 4
 
     @cached_property
     def track(self) -> Track:

@@ -16,6 +16,7 @@ from heat_core.positions.checks import position_problems
 from heat_core.positions.position import told_position
 from heat_core.race import events as e
 from heat_core.race.apply import apply
+from heat_core.race.events.older import EventsDecoder
 from heat_core.race.rules_version import refusal_of_rules
 from heat_core.race.setup import (
     BadSetup,
@@ -34,7 +35,10 @@ from heat_core.sentences.events import seed_text
 from heat_core.shapes import MOST_SHOWN, printable, shown_reason
 from heat_core.track_files.checks import track_problems
 
-RECORD_FORMAT: Final = 1
+RECORD_FORMAT: Final = 2
+"""Of the lines of a record. In format 1 the parts of bills and symbols had no names of fields."""
+
+_OLDER_FORMATS: Final = (1,)
 
 
 class BadRecord(ValueError):
@@ -70,7 +74,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 _ENCODER: Final = msgspec.json.Encoder()
-_LINE_DECODER: Final = msgspec.json.Decoder(_Line)
+_LINE_DECODER: Final = EventsDecoder(msgspec.json.Decoder(_Line))
 _HEAD_RULES_DECODER: Final = msgspec.json.Decoder(_HeadRules)
 _HEAD_DECODER: Final = msgspec.json.Decoder(_Head)
 
@@ -129,7 +133,8 @@ def decode_head(line: bytes) -> RaceSetup:
     """
     try:
         loose: Any = msgspec.json.decode(line)
-        if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) != RECORD_FORMAT:
+        readable = (RECORD_FORMAT, *_OLDER_FORMATS)
+        if isinstance(loose, dict) and loose.get("format", RECORD_FORMAT) not in readable:
             told = repr(loose["format"])[:MOST_SHOWN]
             raise BadRecord(f"line 1: format {told}; this version reads {RECORD_FORMAT}")
         # Before all else is read: in other versions it may have another form.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from heat_core.cards import HEAT
 from heat_core.race.events import Part
@@ -12,7 +14,7 @@ from heat_core.race.state import Race, Seat
 GEARS: Final = range(1, 5)
 
 
-class GearOption(NamedTuple):
+class GearOption(msgspec.Struct, frozen=True, gc=False):
     """A gear and the Heat that shifting to it costs."""
 
     gear: Gear

@@ -28,7 +28,7 @@ _WORK_UNPAID: Final[frozenset[SymbolKind]] = frozenset({"heat", "cooldown", "sup
 """Symbols of a card that work before its Heat is paid. docs/rules.md: Heat that cannot be paid."""
 
 
-class SymbolUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class SymbolUse(msgspec.Struct, frozen=True, gc=False):
     """A symbol of the turn and what may be done with it now.
 
     Attributes:
@@ -46,7 +46,7 @@ class SymbolUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
     reason: _Reason
 
 
-class DirectUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class DirectUse(msgspec.Struct, frozen=True, gc=False):
     """A card of the hand that may be played in phase 5.
 
     Attributes:

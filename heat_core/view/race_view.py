@@ -9,6 +9,7 @@ event is masked by replacing hidden fields with None; its counts stay.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -21,6 +22,7 @@ from heat_core.race import events as e
 from heat_core.race.commands import SECRET_COMMANDS
 from heat_core.race.events.parts import (
     Amount,
+    Amounts,
     CarNumber,
     CarNumbers,
     DecisionNumber,
@@ -37,6 +39,7 @@ from heat_core.race.events.parts import (
 )
 from heat_core.race.setup import MAX_CARS, RaceSetup
 from heat_core.race.state import ON_TRACK, CarStatus, Legend, Phase, Race, Seat, Turn
+from heat_core.rules.corners import limit_at
 from heat_core.rules.order import ranking
 from heat_core.rules.sectors import sector_effect
 from heat_core.track import Track, compile_track
@@ -113,6 +116,9 @@ class OwnView(msgspec.Struct, frozen=True, gc=False):
         decision: The id to answer; None when nothing is asked of this seat.
         choice: What may be chosen.
         chosen: The secret choice made so far.
+        is_asked: Whether the race waits for this seat's answer. If not, a decision that is there is one
+            whose choice is made and may still be changed.
+        default: What is answered for the seat when its time is up; None: nothing, or no time runs here.
     """
 
     seat: CarNumber
@@ -123,6 +129,8 @@ class OwnView(msgspec.Struct, frozen=True, gc=False):
     chosen: c.Command | None
     may_give_up: bool
     face_down: Cards = ()
+    is_asked: bool = False
+    default: c.Command | None = None
 
 
 class RaceView(msgspec.Struct, frozen=True, gc=False):
@@ -137,6 +145,8 @@ class RaceView(msgspec.Struct, frozen=True, gc=False):
         picking: Seats that pick next, in order.
         weather: None where there is none.
         roads: Road token of each corner by number; empty where there are none.
+        corner_limits: Speed limit of each corner by number, with its road token; a car's adjust symbols
+            change it for that car alone.
         sponsorships_left: How many Sponsorship cards can still be gained.
     """
 
@@ -160,6 +170,7 @@ class RaceView(msgspec.Struct, frozen=True, gc=False):
     weather: WeatherName | None = None
     roads: Roads = ()
     sponsorships_left: Amount = 0
+    corner_limits: Amounts = ()
 
 
 class Observation:
@@ -249,7 +260,14 @@ def _public_view(race: Race) -> RaceView:
         weather=race.weather,
         roads=race.roads,
         sponsorships_left=len(race.sponsorship_deck),
+        corner_limits=_corner_limits(race.track, race.roads),
     )
+
+
+@lru_cache(maxsize=64)
+def _corner_limits(track: Track, roads: Roads) -> Amounts:
+    """Give the limits of a race: they change only when its road tokens turn up."""
+    return tuple([limit_at(track, roads, corner) for corner in range(len(track.corners))])
 
 
 def _turn_view(turn: Turn) -> TurnView:
@@ -311,6 +329,7 @@ def _own_view(race: Race, number: int) -> OwnView:
         chosen=decision.chosen if decision else None,
         may_give_up=may_give_up(race, number),
         face_down=seat.face_down,
+        is_asked=decision is not None and decision.chosen is None,
     )
 
 

@@ -179,7 +179,8 @@ def _where_problems(view: RaceView, started: m.Started) -> Iterator[str]:
     yield from _unknown_cards(view.offered)
     if view.legend_card is not None and view.legend_card >= len(LEGEND_CARDS):
         yield "no such Legend card"
-    if len(view.roads) not in (0, len(setup.track.corners)):
+    corners = len(setup.track.corners)
+    if len(view.roads) not in (0, corners) or len(view.corner_limits) not in (0, corners):
         yield "roads of another track"
     if view.turn is not None and len(view.turn.used) != len(view.turn.symbols):
         yield "symbols of another turn"

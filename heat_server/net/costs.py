@@ -10,6 +10,8 @@ from typing import Final
 import msgspec
 
 from heat_core.wire.messages import (
+    AskCatalogue,
+    AskLegal,
     AskRecord,
     AskTrack,
     AskView,
@@ -35,6 +37,8 @@ COSTS: Final[dict[type[msgspec.Struct], int]] = {
     Kick: 5,
     ListRooms: 5,
     ListTracks: 5,
+    AskCatalogue: 5,
+    AskLegal: 5,
     Join: 10,
     Watch: 10,
     Create: 10,

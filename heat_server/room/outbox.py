@@ -10,6 +10,7 @@ import trio
 
 from heat_core.wire.messages import (
     Act,
+    AskLegal,
     AskRecord,
     AskView,
     Configure,
@@ -42,6 +43,7 @@ RoomRequest: TypeAlias = (
     | PlaceBot
     | Start
     | Act
+    | AskLegal
     | AskView
     | Say
     | React

@@ -53,7 +53,7 @@ def with_answer(view: RaceView, shared: Shared, held: Held) -> tuple[RaceView, S
     replace = msgspec.structs.replace
     view = replace(
         view,
-        own=replace(view.own, chosen=held.command),
+        own=replace(view.own, chosen=held.command, is_asked=False, default=None),
         decisions=tuple(
             replace(decision, has_chosen=True) if decision.seat == held.seat else decision
             for decision in view.decisions

@@ -8,7 +8,9 @@ from typing import Final, TypeVar
 import msgspec
 
 from heat_core.bots import DriverName
+from heat_core.race.dump import BytesDecoder
 from heat_core.race.events import Event
+from heat_core.race.events.older import EventsDecoder
 from heat_core.race.setup import RaceSetup
 from heat_server.store.errors import StoreDamaged
 
@@ -17,7 +19,7 @@ Value = TypeVar("Value")
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _SETUP_DECODER: Final = msgspec.msgpack.Decoder(RaceSetup)
 _DRIVERS_DECODER: Final = msgspec.msgpack.Decoder(dict[int, DriverName])
-_EVENTS_DECODER: Final = msgspec.msgpack.Decoder(list[Event])
+_EVENTS_DECODER: Final = EventsDecoder(msgspec.msgpack.Decoder(list[Event]))
 
 
 def encode_setup(setup: RaceSetup) -> bytes:
@@ -62,7 +64,7 @@ def decode_events(data: bytes) -> list[Event]:
     return _decode(_EVENTS_DECODER, data, "events are")
 
 
-def _decode(decoder: msgspec.msgpack.Decoder[Value], data: bytes, what: str) -> Value:
+def _decode(decoder: BytesDecoder[Value], data: bytes, what: str) -> Value:
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, RecursionError):

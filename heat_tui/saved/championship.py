@@ -14,6 +14,7 @@ import msgspec
 
 from heat_core.bots import DriverName
 from heat_core.race.events import Event
+from heat_core.race.events.older import EventsDecoder
 from heat_core.race.state import BadDump
 from heat_core.record.record import Record
 from heat_core.season.state import Season
@@ -179,5 +180,5 @@ def load_championship(file: SaveFile) -> Championship:
 
 
 _ENCODER = msgspec.msgpack.Encoder()
-_LOG_DECODER = msgspec.msgpack.Decoder(tuple[Event, ...])
+_LOG_DECODER = EventsDecoder(msgspec.msgpack.Decoder(tuple[Event, ...]))
 _DECODER = msgspec.msgpack.Decoder(_Saved)

@@ -54,7 +54,7 @@ def test_a_record_of_an_unfinished_or_abandoned_race_holds_too() -> None:
     [
         (lambda data: b"", "line 1: the file is empty|cut off"),
         (lambda data: data[: len(data) // 2], r"line \d+: the line is cut off"),
-        (lambda data: data.replace(b'"format":1', b'"format":2', 1), "line 1: format 2"),
+        (lambda data: data.replace(b'"format":2', b'"format":3', 1), "line 1: format 3"),
         (lambda data: data.replace(b'"rules_version":2', b'"rules_version":9', 1), "version 9 of the rules"),
         (lambda data: b"[]\n" + data, "line 1: "),
         (lambda data: b"\xff\xfe\n" + data, "line 1: "),
@@ -99,7 +99,7 @@ def test_record_files(tmp_path: Path) -> None:
 def test_a_dump_of_another_format_or_broken_is_refused() -> None:
     _, game = raced()
     dump = dump_race(game.race)
-    for wrong in (b"", b"{}", dump[:-5], dump.replace(b'"format":3', b'"format":7', 1), b"\xff", b"[1]"):
+    for wrong in (b"", b"{}", dump[:-5], dump.replace(b'"format":4', b'"format":7', 1), b"\xff", b"[1]"):
         with pytest.raises(BadDump):
             load_race(wrong)
-    assert msgspec.json.decode(dump)["format"] == 3
+    assert msgspec.json.decode(dump)["format"] == 4

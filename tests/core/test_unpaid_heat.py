@@ -66,7 +66,8 @@ def test_a_card_that_cannot_be_paid_goes_and_gives_a_flip_from_where_the_turn_be
     assert sorted(seat.played) == ["1", "4"]
     # Nothing of the card is left to use, and React goes on.
     assert symbol(race, "scrap", "turbo-2").is_used
-    assert react_choice(race).must == ""
+    choice = react_choice(race)
+    assert (choice.must, choice.must_kind, choice.must_amount) == ("", None, 0)
     leave_react(race)
 
 
@@ -89,7 +90,8 @@ def test_as_few_cards_as_possible_go_and_the_player_chooses_among_equals() -> No
     assert refusal(race, c.DropUnpaid(("turbo-1", "wings-1", "wings-3")))
     step(race, 0, c.DropUnpaid(("turbo-1", "wings-1")))
     assert speed(race) == 6 + 1 + 2
-    assert react_choice(race).must == "2 Heat must be paid first."
+    choice = react_choice(race)
+    assert (choice.must, choice.must_kind, choice.must_amount) == ("2 Heat must be paid first.", "heat", 2)
     use(race, "heat", "wings-3")
     events = leave_react(race)
     assert not any(isinstance(event, e.DecisionsOpened) and event.kind == "unpaid" for event in events)

@@ -67,6 +67,7 @@ def test_mandatory_symbols_keep_the_seat_in_phase_5_until_the_last_is_used() -> 
     assert mandatory_left(race) == "1 Heat must be paid first."
     use(race, "heat", "turbo-2")
     assert mandatory_left(race) == "6 cards must be scrapped first for Turbocharger 8."
+    assert (react_choice(race).must_kind, react_choice(race).must_amount) == ("scrap", 6)
     use(race, "scrap", "turbo-2")
     assert mandatory_left(race) == ""
     leave_react(race)

@@ -57,8 +57,8 @@ def changed_head(*path: str, value: object) -> bytes:
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
-        (("format",), 2, "line 1: format 2; this version reads 1"),
-        (("format",), "new", "line 1: format 'new'; this version reads 1"),
+        (("format",), 3, "line 1: format 3; this version reads 2"),
+        (("format",), "new", "line 1: format 'new'; this version reads 2"),
         (
             ("setup", "rules_version"),
             RULES_VERSION + 1,

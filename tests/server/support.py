@@ -32,7 +32,6 @@ from heat_core.wire.messages import (
     Ping,
     PlaceBot,
     Pong,
-    Record,
     RoomList,
     RoomOptions,
     Said,
@@ -42,8 +41,6 @@ from heat_core.wire.messages import (
     Start,
     Started,
     TakeSeat,
-    TrackList,
-    TrackTold,
     Update,
     Watch,
     Welcome,
@@ -144,10 +141,7 @@ class Player:
         await self.send(message)
         while True:
             got = await self.receive()
-            if (
-                isinstance(got, (Welcome, Ok, Error, Pong, RoomList, TrackList, TrackTold, Record))
-                and got.re == message.id
-            ):
+            if getattr(got, "re", None) == message.id:
                 return got
 
     async def ok(self, message: ClientMessage) -> Ok:

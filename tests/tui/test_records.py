@@ -117,7 +117,7 @@ def test_damaged_foreign_and_newer_files_are_one_line_each_and_the_list_goes_on(
         assert kept.summary is None
         assert kept.fault
         assert "\n" not in kept.fault
-    assert "format 99; this version reads 1" in found["newer.jsonl"].fault
+    assert "format 99; this version reads 2" in found["newer.jsonl"].fault
     assert "version 99 of the rules" in found["rules.jsonl"].fault
 
 

@@ -48,6 +48,7 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.ListRooms(m.MOST_NUMBER),
     m.ListTracks(3),
     m.AskTrack(3, "oval"),
+    m.AskCatalogue(3),
     m.Join(4, "FHK34", "ben", None),
     m.Join(4, "FHK34", "ben", "red", "open sesame"),
     m.Watch(4, "FHK34", "zoe"),
@@ -65,6 +66,8 @@ CLIENT_SAMPLES: tuple[m.ClientMessage, ...] = (
     m.Act(9, 21, c.Slipstream(2)),
     m.Act(9, 22, c.Discard(())),
     m.Act(9, None, c.GiveUp()),
+    m.AskLegal(10, 17),
+    m.AskLegal(10, 17, 1),
     m.AskView(10, 12),
     m.AskView(10, None),
     m.AskView(10, 12, 3),
@@ -97,6 +100,8 @@ def server_samples() -> tuple[m.ServerMessage, ...]:
         m.RoomList(4, (m.RoomSummary("FHK34", "lobby", "usa", 2, 6, 1, True, "ana", True),)),
         m.TrackList(4, (m.TrackSummary("usa", "USA"),)),
         m.TrackTold(4, load_track("japan")),
+        m.catalogue(4),
+        m.Legal(5, 17, (c.ShiftGear(1), c.ShiftGear(2)), 3),
         m.LobbyView(
             "FHK34", "lobby", 0, 0, options, 2, 60_000, (place, m.PlaceState()), "heat-tui connect HOST FHK34"
         ),

@@ -60,7 +60,7 @@ class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
     """Base of all events."""
 
 
-class Part(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One line of a bill: which rule, and what it adds (or takes away).
 
     Attributes:
@@ -83,7 +83,7 @@ def total(parts: Iterable[Part]) -> int:
     return amount
 
 
-class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A symbol that a turn has: what it does, how much, and where it comes from.
 
     Attributes:

@@ -12,6 +12,7 @@ from heat_core.race.events.parts import EventNumber
 from heat_core.race.setup import Colour
 from heat_core.season.setup import RACES_OF_A_SEASON
 from heat_core.wire.messages.values import (
+    MOST_LEGAL,
     BotKind,
     ChatText,
     DecisionId,
@@ -89,6 +90,12 @@ class AskTrack(StrictMessage, frozen=True, tag="track"):
     track: TrackId
 
 
+class AskCatalogue(StrictMessage, frozen=True, tag="catalogue"):
+    """Ask what is printed on cards and tokens; answered by `Catalogue`."""
+
+    id: RequestId
+
+
 class Join(StrictMessage, frozen=True, tag="join"):
     """Take a place in a room, or go back to your own after `leave`. The answer names code and place.
 
@@ -164,6 +171,19 @@ class Act(StrictMessage, frozen=True, tag="act"):
     id: RequestId
     decision: DecisionId | None
     command: Command
+
+
+class AskLegal(StrictMessage, frozen=True, tag="legal"):
+    """Ask which commands answer a decision; answered by `Legal`.
+
+    Attributes:
+        decision: Its id, from `RaceView.own.decision`.
+        most: How many to send.
+    """
+
+    id: RequestId
+    decision: DecisionId
+    most: Annotated[int, msgspec.Meta(ge=1, le=MOST_LEGAL)] = MOST_LEGAL
 
 
 class AskView(StrictMessage, frozen=True, tag="view"):
@@ -256,6 +276,7 @@ Request: TypeAlias = Union[  # noqa: UP007  # because msgspec wants a Union and 
     ListRooms,
     ListTracks,
     AskTrack,
+    AskCatalogue,
     Join,
     Watch,
     TakeSeat,
@@ -263,6 +284,7 @@ Request: TypeAlias = Union[  # noqa: UP007  # because msgspec wants a Union and 
     PlaceBot,
     Start,
     Act,
+    AskLegal,
     AskView,
     Say,
     React,

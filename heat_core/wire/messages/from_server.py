@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias, Union
 import msgspec
 
 from heat_core.options.table_options import RoomOptions, TrackId
+from heat_core.race.commands import Command
 from heat_core.race.events import DecisionKind, Event
 from heat_core.race.events.parts import CarNumber, CarNumbers, EventNumber, Lap
 from heat_core.race.setup import MAX_CARS, MIN_CARS, Colour, RaceSetup, ShownName
@@ -14,7 +15,10 @@ from heat_core.season.setup import SeasonSetup
 from heat_core.season.view import SeasonView
 from heat_core.track import TrackFacts
 from heat_core.view.race_view import RaceView
+from heat_core.wire.messages.catalogue import Catalogue
 from heat_core.wire.messages.values import (
+    MOST_LEGAL,
+    MOST_NUMBER,
     DecisionId,
     FeatureNames,
     FrozenMessage,
@@ -163,6 +167,21 @@ class TrackTold(StrictMessage, frozen=True, tag="track"):
 
     re: RequestId
     track: TrackFacts
+
+
+class Legal(StrictMessage, frozen=True, tag="legal"):
+    """Commands that answer a decision.
+
+    Attributes:
+        commands: All of them; or where there are more than were asked for, some drawn by lot, each with the
+            same chance.
+        count: How many there are in all.
+    """
+
+    re: RequestId
+    decision: DecisionId
+    commands: Annotated[tuple[Command, ...], msgspec.Meta(max_length=MOST_LEGAL)]
+    count: Annotated[int, msgspec.Meta(ge=1, le=MOST_NUMBER)]
 
 
 class PlaceState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -341,6 +360,8 @@ ServerMessage: TypeAlias = Union[  # noqa: UP007
     RoomList,
     TrackList,
     TrackTold,
+    Catalogue,
+    Legal,
     LobbyView,
     SeasonTold,
     Started,

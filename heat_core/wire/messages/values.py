@@ -15,12 +15,15 @@ PROTOCOL: Final = 7
 LEAST_PROTOCOL: Final = 7
 """The oldest one; two programs use the newest that both speak."""
 
-FEATURES: Final[tuple[str, ...]] = ()
+FEATURES: Final[tuple[str, ...]] = ("catalogue", "legal")
 """What a server of this program can do that another of the same protocol may not: `welcome` lists it."""
 
 DEFAULT_PORT: Final = 7777
 
 MOST_NUMBER: Final = 2**31 - 1
+
+MOST_LEGAL: Final = 256
+"""Commands in one answer to `legal`."""
 
 RequestId: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_NUMBER)]
 """Chosen by the client; the answer repeats it as `re`."""

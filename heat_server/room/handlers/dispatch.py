@@ -8,6 +8,7 @@ from heat_core.refusal import Refused
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Act,
+    AskLegal,
     AskRecord,
     AskView,
     Configure,
@@ -109,6 +110,8 @@ def _do(asking: Asking, request: RoomRequest, person: Person) -> None:
             race.pause(asking, request, asking.member(person))
         case Act():
             race.act(asking, request, asking.member(person))
+        case AskLegal():
+            race.send_legal(asking, request, asking.member(person))
         case Create() | Join() | Watch():
             raise AssertionError("dealt with before")
         case _:

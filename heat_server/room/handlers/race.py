@@ -6,8 +6,10 @@ from heat_core.race import commands as c
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     Act,
+    AskLegal,
     AskRecord,
     AskView,
+    Legal,
     Pause,
     Record,
 )
@@ -51,6 +53,16 @@ def act(asking: Asking, request: Act, member: Member) -> None:
     asking.ok()
     if changed:
         race_changed(asking.state, asking.now)
+
+
+def send_legal(asking: Asking, request: AskLegal, member: Member) -> None:
+    """Send the commands that answer the seat's open decision, or some of them."""
+    race = asking.state.race
+    if race is None:
+        raise Denied(ErrorCode.NOT_BEGUN, "The race has not started.")
+    commands, count = race.table.legal_commands(member.seat, request.decision, request.most)
+    answer = Legal(asking.request.id, request.decision, commands, count)
+    asking.state.outbox.send(asking.connection, answer)
 
 
 def pause(asking: Asking, request: Pause, member: Member) -> None:

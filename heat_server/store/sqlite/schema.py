@@ -97,7 +97,10 @@ _FIRST: Final[Migration] = (
     """,
 )
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST,)
+_NAMED_PARTS: Final[Migration] = ()
+"""Changes no table: events are written in another form from here on, which an older server cannot read."""
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _NAMED_PARTS)
 
 VERSION: Final = len(MIGRATIONS)
 
