@@ -48,7 +48,7 @@ def told(view: RaceView) -> RaceView:
     decisions = tuple(replace(decision, has_chosen=False) for decision in view.decisions)
     own = view.own
     if own is not None:
-        own = replace(own, decision=None, choice=None, chosen=None)
+        own = replace(own, decision=None, choice=None, chosen=None, is_asked=False)
     return replace(view, event_number=0, decisions=decisions, own=own)
 
 

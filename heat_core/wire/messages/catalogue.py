@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias, get_args
+from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
 
@@ -13,16 +13,19 @@ from heat_core.data.weather import ROADS, WEATHER, CornerToken, RoadName, Sector
 from heat_core.race.state import CarStatus, Phase
 from heat_core.refusal import RefusalCode
 from heat_core.wire.codes import ByeCode, ErrorCode
-from heat_core.wire.messages.values import RequestId, StrictMessage
+from heat_core.wire.messages.values import RequestId, ShortText, StrictMessage
 
-_Numbers: TypeAlias = tuple[int, ...]
+_Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-100, le=100)]
+_A_LIST: Final = msgspec.Meta(max_length=200)
+_Speeds: TypeAlias = Annotated[tuple[_Number, ...], _A_LIST]
+_Words: TypeAlias = Annotated[tuple[ShortText, ...], _A_LIST]
 
 
 class PrintedSymbol(msgspec.Struct, frozen=True):
     """A symbol on a card, and its number."""
 
     kind: SymbolKind
-    number: int
+    number: _Number
 
 
 class PrintedCard(msgspec.Struct, frozen=True):
@@ -38,18 +41,21 @@ class PrintedCard(msgspec.Struct, frozen=True):
 
     name: CardName
     kind: CardKind
-    family: str
-    speeds: _Numbers
-    flips: int
-    symbols: tuple[PrintedSymbol, ...]
+    family: ShortText
+    speeds: _Speeds
+    flips: _Number
+    symbols: Annotated[tuple[PrintedSymbol, ...], _A_LIST]
 
 
 class LegendEntry(msgspec.Struct, frozen=True):
     """What a Legend card says to one helmet."""
 
     helmet: Helmet
-    diamond: int
-    top_speed: int
+    diamond: _Number
+    top_speed: _Number
+
+
+_LegendCard: TypeAlias = Annotated[tuple[LegendEntry, ...], _A_LIST]
 
 
 class WeatherToken(msgspec.Struct, frozen=True):
@@ -64,10 +70,10 @@ class WeatherToken(msgspec.Struct, frozen=True):
     """
 
     name: WeatherName
-    stress: int
-    heat: int
-    heat_to_draw_pile: int
-    heat_to_discard_pile: int
+    stress: _Number
+    heat: _Number
+    heat_to_draw_pile: _Number
+    heat_to_discard_pile: _Number
     sector: SectorEffect | None
 
 
@@ -81,8 +87,8 @@ class RoadToken(msgspec.Struct, frozen=True):
 class NamedPhase(msgspec.Struct, frozen=True):
     """A phase of a round, or what lies before and after the rounds."""
 
-    number: int
-    name: str
+    number: _Number
+    name: ShortText
 
 
 class Catalogue(StrictMessage, frozen=True, tag="catalogue"):
@@ -94,13 +100,13 @@ class Catalogue(StrictMessage, frozen=True, tag="catalogue"):
     """
 
     re: RequestId
-    cards: tuple[PrintedCard, ...]
-    legend_cards: tuple[tuple[LegendEntry, ...], ...]
-    weather: tuple[WeatherToken, ...]
-    roads: tuple[RoadToken, ...]
-    phases: tuple[NamedPhase, ...]
-    statuses: tuple[str, ...]
-    codes: tuple[str, ...]
+    cards: Annotated[tuple[PrintedCard, ...], _A_LIST]
+    legend_cards: Annotated[tuple[_LegendCard, ...], _A_LIST]
+    weather: Annotated[tuple[WeatherToken, ...], _A_LIST]
+    roads: Annotated[tuple[RoadToken, ...], _A_LIST]
+    phases: Annotated[tuple[NamedPhase, ...], _A_LIST]
+    statuses: _Words
+    codes: _Words
 
 
 _CARDS: Final = tuple(
