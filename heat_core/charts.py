@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from math import floor, log10
 from typing import Final
 from xml.sax.saxutils import escape
 
 WIDTH: Final = 960
 MARGIN: Final = 60
 _COLOURS: Final = ("#2f6f9f", "#d98032", "#9bbf8a", "#5b9a5f", "#25623a")
-_NAMES_WIDTH: Final = 100
+_LETTER_WIDTH: Final = 7.5
 _ROW_HEIGHT: Final = 20
+_STEPS: Final = 4
+"""Of a scale."""
 
 
 class Sheet:
@@ -90,27 +94,29 @@ def columns(sheet: Sheet, series: Sequence[Counter[int]], names: Sequence[str], 
 def intervals(
     sheet: Sheet,
     rows: Mapping[str, tuple[float, float, float]],
-    scale: tuple[float, float],
     middle: float | None = None,
+    on_scale: Sequence[float] = (),
 ) -> None:
     """Draw a point and its interval in each row, above one scale.
 
     Args:
-        rows: Name -> value and both ends of its interval.
-        scale: Its ends.
+        rows: Name -> value and both ends of its interval; at least one.
         middle: A value that gets a line of its own, if any.
+        on_scale: Values that the scale holds even if no row has them.
     """
-    left, width = MARGIN + _NAMES_WIDTH, WIDTH - 2 * MARGIN - _NAMES_WIDTH
-    least, most = scale
+    left = MARGIN + _LETTER_WIDTH * max(map(len, rows))
+    values = [*chain.from_iterable(rows.values()), *on_scale, *(() if middle is None else (middle,))]
+    least, step = _scale(min(values), max(values))
+    most = least + _STEPS * step
 
     def across(value: float) -> float:
-        return left + width * (value - least) / (most - least)
+        return left + (WIDTH - MARGIN - left) * (value - least) / (most - least)
 
     top, bottom = sheet.y, sheet.y + _ROW_HEIGHT * len(rows)
-    for step in range(5):
-        value = least + (most - least) * step / 4
-        sheet.line(across(value), top, across(value), bottom)
-        sheet.text(across(value), bottom + 14, f"{value:.0f}", anchor="middle", size=10)
+    for number in range(_STEPS + 1):
+        x = across(least + number * step)
+        sheet.line(x, top, x, bottom)
+        sheet.text(x, bottom + 14, f"{least + number * step:g}", anchor="middle", size=10)
     if middle is not None:
         sheet.line(across(middle), top, across(middle), bottom, width=2)
     for name, (value, low, high) in rows.items():
@@ -120,3 +126,14 @@ def intervals(
         sheet.box(across(value) - 4, y - 4, 8, 8, _COLOURS[0])
         sheet.y += _ROW_HEIGHT
     sheet.y = bottom + 18
+
+
+def _scale(low: float, high: float) -> tuple[float, float]:
+    """Choose where a scale begins and its step, both round, so that all steps together hold two values."""
+    size = 10.0 ** floor(log10((high - low) / _STEPS)) if high > low else 1.0
+    for round_number in (1, 2, 2.5, 5, 10, 20):
+        step = round_number * size
+        least = floor(low / step) * step
+        if least + _STEPS * step >= high:
+            break
+    return least, step

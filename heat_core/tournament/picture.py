@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from heat_core.charts import MARGIN, Sheet, intervals
 from heat_core.text import counted
 from heat_core.tournament.rates import Estimate
 from heat_core.tournament.report import Standings
-
-_ROUND_POINTS: Final = 100
-"""The scale of ratings ends at whole hundreds."""
 
 
 def draw_standings(kinds: Sequence[Standings]) -> str:
@@ -20,23 +16,17 @@ def draw_standings(kinds: Sequence[Standings]) -> str:
     for standings in kinds:
         sheet.text(MARGIN, sheet.y, _title(standings), size=18, bold=True)
         sheet.title("Rating, in points as in chess; the mean of all is 0")
-        _draw_ratings(sheet, standings.ratings)
+        intervals(sheet, standings.ratings, middle=0)
         for pair in standings.neighbours:
             sheet.title(f"{pair.ahead} finishes ahead of {pair.behind}, in % of the races")
             shares = {
                 name: Estimate(*(100 * share for share in estimate))
                 for name, estimate in pair.by_board.items()
             }
-            intervals(sheet, shares, (0, 100), middle=50)
+            intervals(sheet, shares, middle=50, on_scale=(0, 100))
         sheet.y += 30
     return sheet.svg()
 
 
 def _title(standings: Standings) -> str:
     return f"{standings.name}, {counted(standings.races, 'race')}"
-
-
-def _draw_ratings(sheet: Sheet, ratings: Mapping[str, Estimate]) -> None:
-    least = min(estimate.low for estimate in ratings.values()) // _ROUND_POINTS * _ROUND_POINTS
-    most = -(-max(estimate.high for estimate in ratings.values()) // _ROUND_POINTS) * _ROUND_POINTS
-    intervals(sheet, ratings, (least, most), middle=0)

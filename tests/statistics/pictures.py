@@ -44,10 +44,8 @@ def _spread(counts: Counter[int]) -> Estimate:
 
 
 def _draw(title: str, rows: Mapping[str, Estimate], middle: float | None = None) -> str:
-    least = min(0.0, min(row.low for row in rows.values()))
-    most = max(row.high for row in rows.values())
     sheet = Sheet()
     sheet.text(MARGIN, sheet.y, title, size=15, bold=True)
     sheet.y += 14
-    intervals(sheet, rows, (least, most), middle)
+    intervals(sheet, rows, middle, on_scale=(0,))
     return sheet.svg()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from heat_core import charts
 from tests.statistics.__main__ import main
 from tests.statistics.races import BOARDS, CARS, Heading, Kind, Outcome, Task, run_race
 from tests.statistics.tally import tally
@@ -69,3 +70,11 @@ def test_a_tally_counts_each_car_of_each_race_once() -> None:
     for outcome in outcomes:
         assert list(outcome.gaps) == sorted(outcome.gaps)
         assert sorted(outcome.grid) == sorted(outcome.order) == list(range(CARS))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "scale"),
+    [(0, 97, (0, 25)), (3, 4, (3, 0.25)), (-0.6, 0.8, (-1, 0.5)), (-870, 530, (-1000, 500)), (7, 7, (7, 1))],
+)
+def test_a_scale_is_round_and_holds_its_values(low: float, high: float, scale: tuple[float, float]) -> None:
+    assert charts._scale(low, high) == scale
