@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -29,7 +29,7 @@ from heat_core.rng import Stream
 from heat_core.season.setup import SeasonSetup
 from heat_core.season.state import Season
 from heat_core.sentences.events import seed_text
-from heat_core.table import Table
+from heat_core.table import Table, TableDecision
 from heat_core.track import TrackFacts
 from heat_core.view.race_view import Observation
 
@@ -38,6 +38,9 @@ Policy: TypeAlias = Callable[[Observation, Stream], Command]
 
 NO_POLICIES: Final[Mapping[Any, Policy]] = MappingProxyType({})
 """By name, or by seat: all seats are driven by the program's own bots."""
+
+SeatDriver: TypeAlias = Callable[[Table, TableDecision], list[e.Event]]
+"""Answers a seat's open decision at a table; gives the events that followed."""
 
 MOST_ROUNDS: Final = 500
 """A race of bots that continues for so long is a fault, and fails loudly."""
@@ -105,7 +108,7 @@ def parse_drivers(text: str, policies: Mapping[str, Policy] = NO_POLICIES) -> li
 
 
 def make_cars(
-    drivers: Sequence[str], policies: Mapping[str, Policy] = NO_POLICIES
+    drivers: Sequence[str], policies: Container[str] = NO_POLICIES
 ) -> tuple[list[CarSetup], dict[int, DriverName]]:
     """Give each driver a car, as `parse_drivers` reads them.
 
@@ -133,9 +136,12 @@ def make_table(
     rules: Rules,
     seed: str,
     modules: Modules = BASE_GAME,
-    policies: Mapping[str, Policy] = NO_POLICIES,
+    policies: Container[str] = NO_POLICIES,
 ) -> Table:
     """Set up one race of bots, policies and Legends.
+
+    Args:
+        policies: The names among the drivers that are of your own.
 
     Raises:
         BadSetup: The cars do not fit the track or the rules.
@@ -157,9 +163,25 @@ def play_out(table: Table, policies: Mapping[int, Policy] = NO_POLICIES) -> int:
         EndlessRace: It does not end.
         Refused: A policy chose what the rules do not allow.
     """
+    return drive_out(table, {seat: PolicyDriver(policy) for seat, policy in policies.items()})
+
+
+def drive_out(table: Table, drivers: Mapping[int, SeatDriver]) -> int:
+    """Let the bots of a table, and drivers of your own, race to the end.
+
+    Args:
+        drivers: By seat, for every seat whose driver at the table is a person.
+
+    Returns:
+        How many decisions they made.
+
+    Raises:
+        EndlessRace: It does not end.
+        Exception: What a driver raises.
+    """
     decisions = rounds = 0
     while not table.is_over:
-        events = (_step_policy(table, policies) if policies else []) or table.step_bot()
+        events = (_step_driver(table, drivers) if drivers else []) or table.step_bot()
         decisions += 1
         for event in events:
             if type(event) is e.RoundStarted:  # counted, for a position may begin in any round
@@ -174,14 +196,35 @@ def policies_by_seat(drivers: Sequence[str], policies: Mapping[str, Policy]) -> 
     return {seat: policies[driver] for seat, driver in enumerate(drivers) if driver in policies}
 
 
-def _step_policy(table: Table, policies: Mapping[int, Policy]) -> list[e.Event]:
-    """Let one policy answer one decision; nothing where none has one open."""
+def _step_driver(table: Table, drivers: Mapping[int, SeatDriver]) -> list[e.Event]:
+    """Let one driver answer one decision; nothing where none has one open."""
     for asked in table.decisions():
-        if asked.seat in policies and not asked.has_chosen:
-            stream = Stream(f"{table.setup.seed}/policy/{asked.seat}/{asked.decision}")
-            command = policies[asked.seat](table.observation(asked.seat), stream)
-            return table.submit(asked.seat, asked.decision, command)
+        if asked.seat in drivers and not asked.has_chosen:
+            return drivers[asked.seat](table, asked)
     return []
+
+
+class PolicyDriver:
+    """Drives by a policy; each decision has a stream of its own.
+
+    Attributes:
+        fault: None: what a policy does wrong is raised.
+    """
+
+    fault: str | None = None
+
+    def __init__(self, policy: Policy) -> None:
+        """Drive by this policy."""
+        self._policy = policy
+
+    def __call__(self, table: Table, asked: TableDecision) -> list[e.Event]:
+        """Answer a decision.
+
+        Raises:
+            Refused: The rules do not allow the answer.
+        """
+        stream = Stream(f"{table.setup.seed}/policy/{asked.seat}/{asked.decision}")
+        return table.submit(asked.seat, asked.decision, self._policy(table.observation(asked.seat), stream))
 
 
 def simulate(

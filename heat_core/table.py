@@ -267,6 +267,14 @@ class Table:
             public = self._public_view = view_race(self._race, None)
         return public if seat is None else with_own(public, self._race, seat)
 
+    def timed_view(self, seat: int | None) -> RaceView:
+        """Give the view together with what is answered for the seat when its time is up."""
+        view = self.view(seat)
+        if view.own is None or not view.own.is_asked:
+            return view
+        own = msgspec.structs.replace(view.own, default=self.default_of(view.own.seat))
+        return msgspec.structs.replace(view, own=own)
+
     def observation(self, seat: int) -> Observation:
         """Give a seat's view together with the public set-up."""
         return Observation(self._public_setup, self.view(seat))

@@ -144,19 +144,32 @@ def load_policies(seats: str) -> dict[str, Policy]:
     """
     policies: dict[str, Policy] = {}
     for word in (word.strip() for word in seats.split(",")):
-        path, found, name = word.rpartition(":")
-        if not found or not path.endswith(".py"):
-            continue
-        try:
-            policy = runpy.run_path(path).get(name)
-        except OSError as error:
-            raise BadDrivers(f"{shown_path(path)}: {error.strerror}") from None
-        except SyntaxError as error:
-            raise BadDrivers(f"{shown_path(path)}, line {error.lineno}: {error.msg}") from None
-        if not callable(policy):
-            raise BadDrivers(f"{shown_path(path)} has no function {name!r}")
-        policies[word] = policy
+        if is_policy(word):
+            policies[word] = load_policy(word)
     return policies
+
+
+def is_policy(word: str) -> bool:
+    """Tell whether a word has the form `FILE.py:FUNCTION`."""
+    return word.rpartition(":")[0].endswith(".py")
+
+
+def load_policy(word: str) -> Policy:
+    """Find the policy that a word names as `FILE.py:FUNCTION`.
+
+    Raises:
+        BadDrivers: The file cannot be run, or has no such function; the text says which.
+    """
+    path, _, name = word.rpartition(":")
+    try:
+        policy: Policy | None = runpy.run_path(path).get(name)
+    except OSError as error:
+        raise BadDrivers(f"{shown_path(path)}: {error.strerror}") from None
+    except SyntaxError as error:
+        raise BadDrivers(f"{shown_path(path)}, line {error.lineno}: {error.msg}") from None
+    if not callable(policy):
+        raise BadDrivers(f"{shown_path(path)} has no function {name!r}")
+    return policy
 
 
 def _tell_figures(figures: Figures, seconds: float) -> None:

@@ -5,9 +5,8 @@ The first Ctrl-C lets the races that run end; then the table of what there is by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +14,10 @@ from typing import NamedTuple
 import click
 
 from heat_core.bots import BOTS
+from heat_core.cli.own_drivers import open_own
 from heat_core.cli.progress import Progress
 from heat_core.cli.saved_lines import BadLines, open_lines
-from heat_core.cli.simulate import POLICY_REFUSED, load_policies, module_words
+from heat_core.cli.simulate import POLICY_REFUSED, module_words
 from heat_core.cli.workers import CORES, run_all
 from heat_core.files import load_track, new_seed, shown_path, track_names
 from heat_core.options.option_flags import WrongUse, table_flags
@@ -29,7 +29,7 @@ from heat_core.race.setup import BadSetup
 from heat_core.refusal import Refused
 from heat_core.sentences.events import seed_text
 from heat_core.signals import Interruption
-from heat_core.simulation import BadDrivers, EndlessRace, Policy, make_table, parse_drivers
+from heat_core.simulation import BadDrivers, EndlessRace, make_table, parse_drivers
 from heat_core.text import counted
 from heat_core.tournament.picture import draw_standings
 from heat_core.tournament.races import (
@@ -41,10 +41,17 @@ from heat_core.tournament.races import (
     plan_fields,
     run_race,
 )
-from heat_core.tournament.report import Standings, make_standings, standings_text
+from heat_core.tournament.report import Standings, faults_text, make_standings, standings_text
 from heat_core.track import TrackFacts
 from heat_core.track_files.file import BadTrack
 from heat_core.version import program_version
+
+
+class _Own(NamedTuple):
+    """Drivers of the user's own, and what those who are programs have for each decision."""
+
+    words: tuple[str, ...]
+    decision_seconds: int
 
 
 class _Plan(NamedTuple):
@@ -52,13 +59,12 @@ class _Plan(NamedTuple):
 
     Attributes:
         boards: By the track's identifier.
-        own: Drivers of the user's own, as `load_policies` takes them.
     """
 
     heading: Heading
     rules: Rules
     boards: dict[str, TrackFacts]
-    own: tuple[str, ...]
+    own: _Own
     fields: list[Race]
     duels: list[Race]
 
@@ -70,7 +76,7 @@ class _Task(NamedTuple):
     heading: Heading
     rules: Rules
     track: TrackFacts
-    own: tuple[str, ...]
+    own: _Own
 
 
 @click.command("tournament")
@@ -78,7 +84,19 @@ class _Task(NamedTuple):
 @click.option("--boards", default=",".join(track_names()), show_default="all", help="Tracks or track files.")
 @click.option("--bots", default=",".join(BOTS), show_default=True, help="Those that race.")
 @click.option("--legends", is_flag=True, help="Add the Legends of each level.")
-@click.option("--seat", "own", multiple=True, help="Add a policy of your own, FILE.py:FUNCTION. Repeatable.")
+@click.option(
+    "--seat",
+    "own",
+    multiple=True,
+    help="Add a bot of your own: FILE.py:FUNCTION, or cmd:PROGRAM (docs/opponents.md). Repeatable.",
+)
+@click.option(
+    "--decision-seconds",
+    type=WholeNumber(1, 3_600),
+    default=10,
+    show_default=True,
+    help="What a program has for each decision.",
+)
 @click.option(
     "--fields",
     type=WholeNumber(0, 100_000),
@@ -111,6 +129,7 @@ def tournament_command(
     bots: str,
     legends: bool,
     own: tuple[str, ...],
+    decision_seconds: int,
     fields: int,
     duels: int,
     seed: str | None,
@@ -129,14 +148,15 @@ def tournament_command(
         raise WrongUse("Give --fields or --duels a number above 0.")
     try:
         drivers = _drivers(bots, legends, own)
-        plan = _make_plan(options, boards, drivers, own, fields, duels, seed or new_seed())
+        seats = _Own(own, decision_seconds)
+        plan = _make_plan(options, boards, drivers, seats, fields, duels, seed or new_seed())
         results, planned = _race_all(plan, jobs, resume)
         kinds = [
             make_standings(name, ended, plan.boards, plan.heading.seed)
             for name, races in (("Fields of six", plan.fields), ("Duels", plan.duels))
             if (ended := [results[race] for race in races if race in results])
         ]
-        for line in _report(plan, kinds):
+        for line in _report(plan, results.values(), kinds):
             click.echo(line)
         if plot and kinds:
             plot.write_text(draw_standings(kinds), encoding="utf-8")
@@ -153,26 +173,20 @@ def _drivers(bots: str, legends: bool, own: Sequence[str]) -> list[str]:
     """List the drivers, each once.
 
     Raises:
-        BadDrivers: There are fewer than two, or one does not exist.
+        BadDrivers: There are fewer than two, or there is no such bot.
     """
-    named = [*bots.split(","), *(f"legend:{level}" for level in LEGEND_LEVELS if legends), *own]
-    drivers = list(dict.fromkeys(parse_drivers(",".join(named), _policies(tuple(own)))))
+    legend_drivers = [f"legend:{level}" for level in LEGEND_LEVELS if legends]
+    drivers = list(dict.fromkeys([*parse_drivers(bots), *legend_drivers, *own]))
     if len(drivers) < 2:
         raise BadDrivers("a tournament needs two drivers or more")
     return drivers
-
-
-@cache
-def _policies(own: tuple[str, ...]) -> Mapping[str, Policy]:
-    """Load policies once in each process."""
-    return load_policies(",".join(own)) if own else {}
 
 
 def _make_plan(
     options: TableOptions,
     boards: str,
     drivers: Sequence[str],
-    own: tuple[str, ...],
+    own: _Own,
     fields: int,
     duels: int,
     seed: str,
@@ -196,7 +210,7 @@ def _make_plan(
     )
     firsts = {(race.board, len(race.drivers)): race for race in [*plan.fields, *plan.duels]}
     for race in firsts.values():
-        make_table(found[race.board], options.laps, race.drivers, rules, seed, modules, _policies(own))
+        make_table(found[race.board], options.laps, race.drivers, rules, seed, modules, open_own(*own))
     return plan
 
 
@@ -235,12 +249,12 @@ def _race_all(plan: _Plan, jobs: int, file: Path | None) -> tuple[dict[Race, Res
 def _race(task: _Task) -> Result:
     """Run one race, in whichever process."""
     try:
-        return run_race(task.race, task.heading, task.track, task.rules, _policies(task.own))
+        return run_race(task.race, task.heading, task.track, task.rules, open_own(*task.own))
     except Refused as error:
         raise click.ClickException(POLICY_REFUSED.format(error)) from None
 
 
-def _report(plan: _Plan, kinds: Sequence[Standings]) -> Iterator[str]:
+def _report(plan: _Plan, results: Iterable[Result], kinds: Sequence[Standings]) -> Iterator[str]:
     heading = plan.heading
     laps = "" if heading.laps is None else f"{counted(heading.laps, 'lap')}, "
     yield (
@@ -249,6 +263,7 @@ def _report(plan: _Plan, kinds: Sequence[Standings]) -> Iterator[str]:
         + "".join(f", {word}" for word in module_words(heading.modules))
         + f", seed {seed_text(heading.seed)}"
     )
+    yield from faults_text(results)
     for standings in kinds:
         yield ""
         yield from standings_text(standings)

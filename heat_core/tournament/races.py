@@ -7,16 +7,19 @@ driver has each grid place and each deck once, and what differs is the driving.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from itertools import combinations, count, islice
-from typing import Final
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
+from heat_core.race import events as e
 from heat_core.race.presets import Rules
 from heat_core.race.setup import Modules
 from heat_core.record.figures import race_figures
-from heat_core.simulation import Policy, make_table, play_out, policies_by_seat
+from heat_core.simulation import drive_out, make_table
+from heat_core.table import Table, TableDecision
 from heat_core.track import TrackFacts
 
 FIELD_CARS: Final = 6
@@ -58,15 +61,34 @@ class Race(msgspec.Struct, frozen=True):
     drivers: tuple[str, ...]
 
 
+class OwnDriver(Protocol):
+    """Who drives a seat in one race and is none of the program's own bots.
+
+    Attributes:
+        fault: Why the seat is driven by defaults by now; None: it is not.
+    """
+
+    fault: str | None
+
+    def __call__(self, table: Table, asked: TableDecision) -> list[e.Event]:
+        """Answer a decision; gives the events that followed."""
+
+
+Opener: TypeAlias = Callable[[], AbstractContextManager[OwnDriver]]
+"""Brings a driver to one seat of one race."""
+
+
 class Result(msgspec.Struct, frozen=True):
     """How a race ended.
 
     Attributes:
         order: The seats in the order of the finish.
+        faults: By seat, why it was driven by defaults from some moment on.
     """
 
     race: Race
     order: tuple[int, ...]
+    faults: dict[int, str] = {}
 
     def __post_init__(self) -> None:
         """Refuse an order that is none, as a file may have it.
@@ -123,13 +145,13 @@ def is_legend(driver: str) -> bool:
 
 
 def run_race(
-    race: Race, heading: Heading, track: TrackFacts, rules: Rules, policies: Mapping[str, Policy]
+    race: Race, heading: Heading, track: TrackFacts, rules: Rules, own: Mapping[str, Opener]
 ) -> Result:
     """Race one race to its end.
 
     Args:
         rules: Those of the heading.
-        policies: Policies of your own, by name.
+        own: Drivers of your own, by name.
 
     Raises:
         BadSetup: The cars do not fit the track or the rules.
@@ -137,7 +159,13 @@ def run_race(
         Refused: A policy chose what the rules do not allow.
     """
     seed = f"{heading.seed}/{race.board}/{race.deal}"
-    table = make_table(track, heading.laps, race.drivers, rules, seed, heading.modules, policies)
-    play_out(table, policies_by_seat(race.drivers, policies))
+    table = make_table(track, heading.laps, race.drivers, rules, seed, heading.modules, own)
+    with ExitStack() as stack:
+        drivers = {
+            seat: stack.enter_context(own[name]()) for seat, name in enumerate(race.drivers) if name in own
+        }
+        drive_out(table, drivers)
     figures = race_figures(table.setup, table.log)
-    return Result(race, tuple(sorted(range(len(figures)), key=lambda seat: figures[seat].place)))
+    order = sorted(range(len(figures)), key=lambda seat: figures[seat].place)
+    faults = {seat: driver.fault for seat, driver in drivers.items() if driver.fault is not None}
+    return Result(race, tuple(order), faults)

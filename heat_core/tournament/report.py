@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from heat_core.text import counted
-from heat_core.tournament.races import Result
+from heat_core.tournament.races import Race, Result
 from heat_core.tournament.rates import Deals, Estimate, count_deals, mean_places, rate, rate_drivers
 
 ALL_BOARDS: Final = "all boards"
@@ -68,6 +68,20 @@ def _pair_rates(deals: Deals, boards: Iterable[str], ahead: str, behind: str) ->
     parts |= {board: {key: deal for key, deal in deals.items() if key[0] == board} for board in boards}
     found = {name: rate(part, (ahead, behind)) for name, part in parts.items()}
     return PairRates(ahead, behind, {name: estimate for name, estimate in found.items() if estimate})
+
+
+def faults_text(results: Iterable[Result]) -> Iterator[str]:
+    """Say which drivers did something wrong, in how many races, and what it was in one of them."""
+    faults: dict[str, list[tuple[Race, str]]] = {}
+    for result in sorted(results, key=lambda result: (result.race.board, result.race.deal)):
+        for seat, fault in result.faults.items():
+            faults.setdefault(result.race.drivers[seat], []).append((result.race, fault))
+    for driver, found in faults.items():
+        race, fault = found[0]
+        yield (
+            f"{driver} was driven by defaults in {counted(len(found), 'race')}; "
+            f"in one on {race.board}, deal {race.deal}: {fault}"
+        )
 
 
 def standings_text(standings: Standings) -> Iterator[str]:

@@ -369,10 +369,7 @@ class RaceClock:
         """
         number = self.table.event_number
         events = newest_that_fit(self.table.events_since(min(since, number), seat))
-        view = self.table.view(seat)
-        if view.own is not None and view.own.is_asked:
-            own = msgspec.structs.replace(view.own, default=self.table.default_of(view.own.seat))
-            view = msgspec.structs.replace(view, own=own)
+        view = self.table.timed_view(seat)
         held = self._held.answer_of(seat) if seat is not None else None
         if held is not None:
             view, shared = with_answer(view, shared, held)
