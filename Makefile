@@ -61,7 +61,8 @@ bench: $(DEV)  ## the figures of speed, as a table
 golden: $(DEV)  ## write the golden files anew (then read the diff)
 	@$(BIN)/python -m pytest tests/golden --regenerate-golden $(ARGS)
 
-formats: $(DEV)  ## write the schemas in docs/formats anew, where the number of a format has risen
+formats: $(DEV)  ## write the schemas of formats and protocol anew, where the number of a format has risen
+	@$(BIN)/python -m tests.protocol_document
 	@$(BIN)/python -m tests.formats $(ARGS)
 
 pictures: $(DEV)  ## draw the pictures of the documentation and of the tests anew

@@ -15,7 +15,13 @@ from heat_core.rng import Stream
 
 
 class CardsChoice(BaseChoice, frozen=True):
-    """Exactly `count` of the pool: as many as the gear; a cluttered hand has the count 0."""
+    """Exactly `count` of the pool.
+
+    Attributes:
+        pool: The cards that may be played.
+        count: As many as the gear; 0 with a cluttered hand.
+        is_cluttered: The hand cannot fill the gear.
+    """
 
     pool: Cards
     count: Amount

@@ -18,9 +18,10 @@ from heat_core.rng import Stream
 
 
 class DiscardChoice(BaseChoice, frozen=True):
-    """Cards of the pool: the hand but Heat and Stress, as tunnel and event card change it.
+    """Cards for the discard pile.
 
     Attributes:
+        pool: The hand but Heat and Stress, as tunnel and event card change it.
         most: How many at most.
         refreshable: Played cards that may go on top of the draw pile instead, in any order.
     """

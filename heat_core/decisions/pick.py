@@ -14,7 +14,11 @@ from heat_core.rng import Stream
 
 
 class PickChoice(BaseChoice, frozen=True):
-    """One of the open upgrades."""
+    """One of the open upgrades.
+
+    Attributes:
+        offered: Those.
+    """
 
     offered: Cards
 

@@ -29,7 +29,9 @@ class ReactChoice(BaseChoice, frozen=True):
     """The turn's symbols, each with what may be done with it now.
 
     Attributes:
-        direct: The cards of the hand that may be played; see `play_directly`.
+        symbols: In the order of the turn's list, by which `UseSymbol` names them.
+        direct: The cards of the hand that may be played: `UseSymbol` names the number after the last symbol,
+            the speed as amount, and the card.
         salvageable: What salvage may take, in hand order; empty where no such symbol can be used.
         must: Why the phase cannot be left yet, "" if it can.
         must_kind: The kind of symbol that has to be used before; None if the phase can be left.

@@ -15,9 +15,10 @@ from heat_core.rules.turn import slipstreams
 
 
 class SlipstreamChoice(BaseChoice, frozen=True):
-    """How many spaces further; 0, no slipstream, is always among them.
+    """How many spaces further.
 
     Attributes:
+        spaces: Those to choose from; 0, no slipstream, is always among them.
         ends: The progress that each number of spaces leads to.
     """
 

@@ -15,7 +15,12 @@ from heat_core.rng import Stream
 
 
 class SwapChoice(BaseChoice, frozen=True):
-    """An own upgrade for one that was left, or none."""
+    """An own upgrade for one that was left, or none.
+
+    Attributes:
+        owned: What can be given.
+        left: What can be taken.
+    """
 
     owned: Cards
     left: Cards

@@ -19,7 +19,12 @@ from heat_core.rules.turn import cards_to_choose
 
 
 class ValueChoice(BaseChoice, frozen=True):
-    """The played cards that offer a choice, in the order in which they lie, and their values."""
+    """The played cards that offer a choice.
+
+    Attributes:
+        cards: In the order in which they lie.
+        speeds: For each of them, the values to choose from.
+    """
 
     cards: Cards
     speeds: Annotated[tuple[Amounts, ...], msgspec.Meta(max_length=MOST_WAYS)]

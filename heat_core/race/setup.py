@@ -57,7 +57,7 @@ class LegendSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a Legend drives.
 
     Attributes:
-        helmet: Whose entry of the Legend card it reads; None: dealt out by `make_setup`.
+        helmet: Whose entry of the Legend card it reads; None: not dealt out yet.
         bonus: Added to the top speed.
         chevrons: Whether it minds the chevrons of a corner.
     """

@@ -52,12 +52,18 @@ class CarView(msgspec.Struct, frozen=True, gc=False):
     """What all may know of a car. The fields from `gear` on mean nothing for a Legend.
 
     Attributes:
+        status: On the track while it is racing or has finished; the others have left it.
         progress: Lap x spaces + space.
         spot: 0 the race line, 1 the other.
+        lap: 0 on the grid.
+        space: From 1.
         speed: A Legend's last speed, None before it has moved and for seats.
+        engine: Heat in it.
+        draw_size: Cards of the draw pile.
         discard_pile: Oldest card first.
         hand_size: Cards that lie face down are counted, so that it does not tell whether a hand is cluttered.
         played: What lies turned up on the table.
+        is_cluttered: Its hand could not fill the gear this round.
         upgrades: What it owns of the garage.
     """
 
@@ -85,7 +91,18 @@ class CarView(msgspec.Struct, frozen=True, gc=False):
 
 
 class TurnView(msgspec.Struct, frozen=True, gc=False):
-    """The active car's turn so far; see `heat_core.race.state.Turn`."""
+    """The active car's turn so far; see `heat_core.race.state.Turn`.
+
+    Attributes:
+        start: Its progress before the turn.
+        speed: So far; None: its cards have not turned up.
+        parts: What the speed is made of.
+        lines: Corner lines crossed so far, to be checked in phase 7.
+        symbols: All that the turn has had, the used ones too.
+        used: For each of them, whether it is used.
+        flips: How many cards were flipped.
+        start_spot: Its spot before the turn.
+    """
 
     car: CarNumber
     start: Progress
@@ -116,6 +133,7 @@ class OwnView(msgspec.Struct, frozen=True, gc=False):
         decision: The id to answer; None when nothing is asked of this seat.
         choice: What may be chosen.
         chosen: The secret choice made so far.
+        may_give_up: Whether `GiveUp` is allowed now.
         is_asked: Whether the race waits for this seat's answer. If not, a decision that is there is one
             whose choice is made and may still be changed.
         default: What is answered for the seat when its time is up; None: nothing, or no time runs here.
@@ -138,8 +156,17 @@ class RaceView(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         event_number: Number of the last event that it contains.
+        round: From 1; 0 before the first.
+        phase: Of the round; from 3 to 7 it is that of the car whose turn it is.
+        cars: By number.
         ranking: Cars, the leader first, those out of the race last.
         turn_order: This round's, empty before phase 3.
+        adrenaline: Cars that have it this round.
+        turn: Of the car that moves; None between turns.
+        legend_card: Number of the card that the Legends move by this round; None: none is turned.
+        decisions: What the race waits for, and secret choices that are made.
+        end: Why the race ended; None: it has not.
+        standings: At the end, best first.
         own: None for spectators.
         offered: Upgrades that lie open in the garage.
         picking: Seats that pick next, in order.

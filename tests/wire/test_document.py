@@ -1,7 +1,8 @@
-"""docs/protocol.md against the types: every message, field, code and limit stands in it."""
+"""docs/protocol.md and its schema against the types: every message, field, code and limit stands in them."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +14,14 @@ import pytest
 from heat_core.bots import BOTS
 from heat_core.options.settings import SETTINGS
 from heat_core.options.table_options import LEAST_TURN_MILLISECONDS, MOST_SETTINGS
-from heat_core.race.commands import Command
+from heat_core.race.commands import ANSWERED, Command, DecisionKind
 from heat_core.race.presets import LEGEND_LEVELS
 from heat_core.race.setup import COLOURS
+from heat_core.refusal import RefusalCode
 from heat_core.wire import codec
 from heat_core.wire import messages as m
 from heat_core.wire.codes import ByeCode, ErrorCode
+from tests.protocol_document import MESSAGES, SCHEMA, WRITTEN
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -107,7 +110,57 @@ def test_commands() -> None:
 
 def test_every_code() -> None:
     found = {named(cells[0])[0] for cells in rows(section("## Codes"))}
-    assert found - {"act/..."} == {*map(str, ErrorCode), *map(str, ByeCode)}
+    assert found == {*map(str, ErrorCode), *map(str, RefusalCode), *map(str, ByeCode)}
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_what_is_taken_from_the_code_is_as_the_code_says(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == WRITTEN[path](), "make formats writes it anew"
+
+
+def test_the_document_names_every_type_and_field_of_the_schema() -> None:
+    """It is enough by itself: nothing that is sent is named in the schema alone."""
+    definitions = json.loads(SCHEMA.read_bytes())["$defs"]
+    names = set(re.findall(r"`(\w+)`", DOCUMENT))
+    missing = {
+        f"{kind}.{field}"
+        for kind, definition in definitions.items()
+        for field in definition.get("properties", ())
+        if field not in names
+    }
+    assert missing - {f"{kind}.type" for kind in definitions} == set()
+    assert "with the key `type`" in DOCUMENT
+    messages = {kind.__name__ for kind in MESSAGES} | {"ClientMessage", "ServerMessage"}
+    types = {kind for kind, definition in definitions.items() if "properties" in definition}
+    assert types - messages - names == set()
+
+
+def test_each_decision_has_its_choice_and_its_commands() -> None:
+    table = [cells for cells in rows(section("## Parts of messages").split("### ")[0]) if named(cells[0])]
+    found = {named(cells[0])[0]: named(cells[2]) for cells in table}
+    for kind in get_args(DecisionKind):
+        commands = {command.__name__ for command, answered in ANSWERED.items() if answered == kind}
+        assert commands <= set(found[kind]), kind
+
+
+def test_the_schema_refers_to_what_it_has_and_forbids_no_field() -> None:
+    text = SCHEMA.read_text(encoding="utf-8")
+    definitions = json.loads(text)["$defs"]
+    assert set(re.findall(r'"#/\$defs/(\w+)"', text)) <= set(definitions)
+    assert '"additionalProperties": false' not in text
+    assert "UnknownEvent" not in text + DOCUMENT
+    assert definitions["Act"]["required"] == ["type", "id", "decision", "command"]
+    assert set(get_args(m.ClientMessage)) | set(get_args(m.ServerMessage)) == set(MESSAGES)
+
+
+def test_the_session_is_one() -> None:
+    lines = section("## A whole session").split("```json\n")[1].split("```")[0].splitlines()
+    for line in lines:
+        step = json.loads(line)
+        payload = msgspec.msgpack.encode(step["message"])
+        decode = codec.decode_client_message if step["from"] == "client" else codec.decode_server_message
+        assert json.loads(msgspec.json.encode(decode(payload))) == step["message"]
+    assert len(lines) > 30
 
 
 def test_numbers() -> None:

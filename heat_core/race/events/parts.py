@@ -64,6 +64,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """One line of a bill: which rule, and what it adds (or takes away).
 
     Attributes:
+        rule: The name of a card, or of what else it is for: "printed limit", "boost", "flip" ...
+        amount: Below 0 where it takes away.
         card: Which card of the turn it is the value of; see `Symbol.card`. 0: of none that has a number.
     """
 
@@ -87,6 +89,7 @@ class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """A symbol that a turn has: what it does, how much, and where it comes from.
 
     Attributes:
+        number: How much: of Heat, cards, spaces, speed or limit, by its kind.
         source: `"gear"`, `"adrenaline"`, `"sector"` or the name of the card.
         card: Which card of the turn it belongs to, counted from 1 as they turned up; 0 for none.
         line: For a sector's: progress of the corner line at which the sector begins.

@@ -14,7 +14,12 @@ class SymbolsGained(Happened, frozen=True):
 
 
 class SymbolUsed(Happened, frozen=True):
-    """A symbol of the turn's list is used up, whether in full or in part."""
+    """A symbol of the turn's list is used up, whether in full or in part.
+
+    Attributes:
+        number: Its place in the list, from 0.
+        amount: How much of it was used.
+    """
 
     seat: CarNumber
     number: Amount

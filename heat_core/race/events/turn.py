@@ -82,10 +82,13 @@ class SpeedSet(Happened, frozen=True):
 class CarMoved(Happened, frozen=True):
     """A car moves forward, or stays (start equals end then).
 
-    It passes each space between; corner lines crossed are named by the progress of the space before them.
+    It passes each space between.
 
     Attributes:
         spaces: How far it should go; it differs from the way gone where the end space was full.
+        start: Its progress before.
+        end: Its progress after.
+        lines: Corner lines crossed, named by the progress of the space before them.
     """
 
     car: CarNumber
@@ -131,7 +134,14 @@ class CornerChecked(Happened, frozen=True):
 
 
 class SpunOut(Happened, frozen=True):
-    """A car could not pay: back before the corner, Stress into the hand, 1st gear (TURN-15)."""
+    """A car could not pay: back before the corner, Stress into the hand, 1st gear (TURN-15).
+
+    Attributes:
+        line: The corner line: progress of the space before it.
+        start: Its progress before.
+        end: Its progress after.
+        stress: How many Stress cards it takes.
+    """
 
     seat: CarNumber
     line: Progress
