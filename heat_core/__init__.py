@@ -7,4 +7,5 @@
   than a seat may see.
 - Around it: `sentences` say it in English, `record` saves and verifies races, `positions` begin them in the
   middle, `track_files` read circuits, `simulation` counts, `wire` is the protocol, `cli` has the commands.
+  `rl` has races for programs that learn; nothing else needs it or what it needs.
 """

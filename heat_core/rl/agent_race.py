@@ -13,6 +13,7 @@ import msgspec
 
 from heat_core.decisions import Choice, only_answer
 from heat_core.race import commands as c
+from heat_core.race import events as e
 from heat_core.race.presets import STANDARD, Rules
 from heat_core.race.setup import BASE_GAME, Modules
 from heat_core.rl.actions import ACTIONS, DONE, action_text, follow
@@ -101,6 +102,7 @@ class AgentRace:
         )
         self._taken: dict[int, list[int]] = {seat: [] for seat in options.seats}
         self._asked: dict[int, _Asked] = {}
+        self._seen: dict[int, Observation] = {}
         self._told = 0
         self.is_cut_off = False
         self._race_on()
@@ -115,8 +117,11 @@ class AgentRace:
         return tuple(self._asked)
 
     def observation(self, seat: int) -> Observation:
-        """Give what a seat may know."""
-        return self._table.observation(seat)
+        """Give what a seat may know; made once until something happens."""
+        seen = self._seen.get(seat)
+        if seen is None:
+            seen = self._seen[seat] = self._table.observation(seat)
+        return seen
 
     def taken(self, seat: int) -> Sequence[int]:
         """List the actions of a seat's answer so far: half of a choice, which nobody else sees."""
@@ -153,7 +158,7 @@ class AgentRace:
             return
         taken.clear()
         del self._asked[seat]
-        self._table.submit(seat, asked.decision, step.command)
+        self._note(self._table.submit(seat, asked.decision, step.command))
         if not self._asked:
             self._race_on()
 
@@ -161,20 +166,26 @@ class AgentRace:
         """Let bots and Legends race until an agent has something to decide."""
         while not (self.is_over or self._asked):
             if self._table.bot_due():
-                self._table.step_bot()
+                self._note(self._table.step_bot())
             else:
                 self._ask_agents()
-            self.is_cut_off = self._table.view(None).round > self._options.most_rounds
+
+    def _note(self, events: Sequence[e.Event]) -> None:
+        """Take in what a step of the table came to."""
+        self._seen.clear()
+        for event in events:
+            if isinstance(event, e.RoundStarted) and event.round > self._options.most_rounds:
+                self.is_cut_off = True
 
     def _ask_agents(self) -> None:
         """Ask the agents; what leaves nothing to decide is answered for them."""
         for decision in self._table.decisions():
             if decision.has_chosen or decision.seat not in self._taken:
                 continue
-            choice = self._table.observation(decision.seat).own.choice
+            choice = self.observation(decision.seat).own.choice
             assert choice is not None
             if (answer := only_answer(choice)) is not None:
-                self._table.submit(decision.seat, decision.decision, answer)
+                self._note(self._table.submit(decision.seat, decision.decision, answer))
             else:
                 legal = follow(choice, ()).legal
                 self._asked[decision.seat] = _Asked(decision.decision, choice, legal)
