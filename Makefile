@@ -110,10 +110,10 @@ lock: $(RUN)  ## resolve the dependencies anew (UPGRADE=--upgrade for newer vers
 	@$(COMPILE) pyproject.toml $(UPGRADE) --output-file locks/run.lock
 	@$(COMPILE) pyproject.toml --extra serve $(UPGRADE) --constraint locks/run.lock \
 		--output-file locks/serve.lock
-	@$(COMPILE) pyproject.toml --extra serve --group dev $(UPGRADE) --constraint locks/serve.lock \
+	@$(COMPILE) pyproject.toml --all-extras --group dev $(UPGRADE) --constraint locks/serve.lock \
 		--constraint locks/build.lock --output-file locks/dev.lock
 	@rm -f locks/lowest.lock  # versions that stand there would be kept, though lower ones are allowed now
-	@$(COMPILE) pyproject.toml --extra serve --group build --group test --resolution lowest-direct \
+	@$(COMPILE) pyproject.toml --all-extras --group build --group test --resolution lowest-direct \
 		--output-file locks/lowest.lock
 
 COMPILE = .venv/uv/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \

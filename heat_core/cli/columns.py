@@ -1,6 +1,6 @@
 """`columns` of `python -m heat_core`: records as tables, CSV and, where pyarrow is installed, Parquet.
 
-The first Ctrl-C lets the records that are being read end; the tables then hold what there is by then.
+The first Ctrl-C lets the records that are being read end; the files then hold what there is by then.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from heat_core.cli.progress import Progress
 from heat_core.cli.workers import CORES, run_all
 from heat_core.files import read_record, shown_path
 from heat_core.options.whole_number import WholeNumber
-from heat_core.record.columns import TABLES, Row, Tables, record_tables
+from heat_core.record.columns import ROWS, RecordRows, Row, record_rows
 from heat_core.record.record import BadRecord
 from heat_core.signals import Interruption
 from heat_core.text import counted
@@ -37,7 +37,7 @@ _ROWS_A_GROUP: Final = 50_000
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to. Without this option the tables lie beside the records.",
+    help="The folder to write to. Without this option the files lie beside the records.",
 )
 @click.option("--jobs", type=WholeNumber(1, 1_000), default=CORES, show_default="all cores")
 def columns_command(folder: Path, output: Path | None, jobs: int) -> None:
@@ -55,7 +55,7 @@ def columns_command(folder: Path, output: Path | None, jobs: int) -> None:
     faults: list[str] = []
     read = 0
     with ExitStack() as stack:
-        sheets = {name: stack.enter_context(_Sheet(target, name, row)) for name, row in TABLES.items()}
+        sheets = {name: stack.enter_context(_Sheet(target, name, row)) for name, row in ROWS.items()}
         interruption = stack.enter_context(Interruption())
         wanted = takewhile(lambda _: not interruption.has_come, enumerate(paths))
         for read, result in enumerate(_in_order(run_all(_read, wanted, jobs)), start=1):
@@ -82,11 +82,11 @@ class _Result(NamedTuple):
 
     Attributes:
         number: Its place in the list of them.
-        tables: Its rows, or what is wrong with it.
+        rows: Those of the race, or what is wrong with it.
     """
 
     number: int
-    tables: Tables | str
+    rows: RecordRows | str
 
 
 def _read(task: tuple[int, Path]) -> _Result:
@@ -97,24 +97,24 @@ def _read(task: tuple[int, Path]) -> _Result:
     except BadRecord as error:
         return _Result(number, str(error))
     try:
-        return _Result(number, record_tables(path.stem, record))
+        return _Result(number, record_rows(path.stem, record))
     except BadRecord as error:
         return _Result(number, f"{shown_path(path)}: {error}")
 
 
-def _in_order(results: Iterable[_Result]) -> Iterator[Tables | str]:
+def _in_order(results: Iterable[_Result]) -> Iterator[RecordRows | str]:
     """Put results that come as they are ready into the order of the list."""
-    waiting: dict[int, Tables | str] = {}
+    waiting: dict[int, RecordRows | str] = {}
     following = 0
     for result in results:
-        waiting[result.number] = result.tables
+        waiting[result.number] = result.rows
         while following in waiting:
             yield waiting.pop(following)
             following += 1
 
 
 class _Sheet:
-    """A table on disk, written row by row.
+    """The file of a kind of row, and where pyarrow is installed the Parquet file beside it.
 
     Attributes:
         rows: How many it has.

@@ -1,4 +1,4 @@
-"""Records as tables for those who study races: what each race, car, turn and decision was, in columns.
+"""Records as rows for those who study races: what each race, car, turn and decision was, in columns.
 
 docs/study.md explains the columns. A row is a struct, its fields are the columns. Lists of cards are text
 with spaces between; None is an empty field.
@@ -26,7 +26,7 @@ class RaceRow(msgspec.Struct):
     """A race.
 
     Attributes:
-        race: The record's name; it is in the rows of all tables.
+        race: The record's name; it is in all rows of the race.
         settings: What differs from the preset.
         rounds: Those that began.
         end: Why it ended; empty where the record stops before.
@@ -159,17 +159,17 @@ class DecisionRow(msgspec.Struct):
 
 Row: TypeAlias = RaceRow | CarRow | TurnRow | DecisionRow
 
-TABLES: Final[dict[str, type[Row]]] = {
+ROWS: Final[dict[str, type[Row]]] = {
     "races": RaceRow,
     "cars": CarRow,
     "turns": TurnRow,
     "decisions": DecisionRow,
 }
-"""Name of a table -> its rows."""
+"""Name of a file -> the rows in it."""
 
 
-class Tables(NamedTuple):
-    """The rows of one race, named as in `TABLES`."""
+class RecordRows(NamedTuple):
+    """The rows of one race, named as in `ROWS`."""
 
     races: list[RaceRow]
     cars: list[CarRow]
@@ -177,7 +177,7 @@ class Tables(NamedTuple):
     decisions: list[DecisionRow]
 
 
-def record_tables(name: str, record: Record) -> Tables:
+def record_rows(name: str, record: Record) -> RecordRows:
     """Write a record as rows.
 
     Args:
@@ -194,7 +194,7 @@ def record_tables(name: str, record: Record) -> Tables:
         if isinstance(event, e.ChoiceMade) and event.command is not None:
             decisions.append(_decision(name, race, event))
     turns.end_round()
-    return Tables([_race(name, record, race)], _cars(name, record, race), turns.rows, decisions)
+    return RecordRows([_race(name, record, race)], _cars(name, record, race), turns.rows, decisions)
 
 
 def _race(name: str, record: Record, race: Race) -> RaceRow:

@@ -20,6 +20,7 @@ from heat_core.rl.actions import ACTIONS, DONE, action_text, follow
 from heat_core.rng import Stream
 from heat_core.sentences.events import sentence
 from heat_core.simulation import MOST_ROUNDS, BadDrivers, make_table, parse_drivers
+from heat_core.table import Table
 from heat_core.track import TrackFacts
 from heat_core.view.race_view import Observation
 
@@ -68,7 +69,15 @@ class RaceOptions(msgspec.Struct, frozen=True):
         parse_drivers(",".join(self.drivers), _AGENTS)
         if not self.seats:
             raise BadDrivers(f"no car has the driver {AGENT!r}")
-        AgentRace(self, "")
+        self.make_table("")
+
+    def make_table(self, seed: str) -> Table:
+        """Set up a race in which nobody has decided anything yet.
+
+        Raises:
+            BadSetup: The cars do not fit the track or the rules.
+        """
+        return make_table(self.track, self.laps, self.drivers, self.rules, seed, self.modules, _AGENTS)
 
 
 class _Asked(NamedTuple):
@@ -97,9 +106,7 @@ class AgentRace:
             BadSetup: The cars do not fit the track or the rules.
         """
         self._options = options
-        self._table = make_table(
-            options.track, options.laps, options.drivers, options.rules, seed, options.modules, _AGENTS
-        )
+        self._table = options.make_table(seed)
         self._taken: dict[int, list[int]] = {seat: [] for seat in options.seats}
         self._asked: dict[int, _Asked] = {}
         self._seen: dict[int, Observation] = {}

@@ -17,7 +17,7 @@ from heat_core.__main__ import main
 from heat_core.cli import columns as command
 from heat_core.files import read_record, write_record
 from heat_core.race.commands import Command, PlayCards
-from heat_core.record.columns import TABLES, Tables, record_tables
+from heat_core.record.columns import ROWS, RecordRows, record_rows
 from tests.core.support import without_seed
 
 RECORDS = Path(__file__).parents[1] / "records" / "0.2"
@@ -36,8 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tables(folder: Path) -> list[Tables]:
-    return [record_tables(path.stem, read_record(path)) for path in sorted(folder.glob("*.jsonl"))]
+def raced(folder: Path) -> list[RecordRows]:
+    return [record_rows(path.stem, read_record(path)) for path in sorted(folder.glob("*.jsonl"))]
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -45,9 +45,9 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_the_turns_of_a_car_add_up_to_what_it_did_in_the_race(tables: list[Tables]) -> None:
+def test_the_turns_of_a_car_add_up_to_what_it_did_in_the_race(raced: list[RecordRows]) -> None:
     spin_outs = 0
-    for races, cars, turns, _ in tables:
+    for races, cars, turns, _ in raced:
         assert [(race.rounds, race.cars, race.seats) for race in races] == [(races[0].rounds, 4, 3)]
         for car in cars:
             own = [turn for turn in turns if turn.car == car.car]
@@ -65,8 +65,8 @@ def test_the_turns_of_a_car_add_up_to_what_it_did_in_the_race(tables: list[Table
     assert spin_outs, "or nothing was proven of them"
 
 
-def test_a_decision_is_described_as_its_seat_met_it(tables: list[Tables]) -> None:
-    for _, _, turns, decisions in tables:
+def test_a_decision_is_described_as_its_seat_met_it(raced: list[RecordRows]) -> None:
+    for _, _, turns, decisions in raced:
         kinds = {row.kind for row in decisions}
         assert kinds >= {"pick", "gear", "cards", "react", "discard"}
         played = {(turn.round, turn.car): turn.cards.split() for turn in turns}
@@ -84,19 +84,19 @@ def test_a_decision_is_described_as_its_seat_met_it(tables: list[Tables]) -> Non
 
 
 def test_csv_and_parquet_hold_the_same_whatever_the_jobs(
-    folder: Path, tables: list[Tables], tmp_path: Path
+    folder: Path, raced: list[RecordRows], tmp_path: Path
 ) -> None:
     done = run("columns", folder, "--output", tmp_path / "one", "--jobs", 1)
     assert done.exit_code == 0, done.output
     assert done.stdout.endswith(" decisions in CSV and Parquet\n")
-    assert f"one: 3 races, 12 cars, {sum(len(each.turns) for each in tables)} turns, " in done.stdout
+    assert f"one: 3 races, 12 cars, {sum(len(each.turns) for each in raced)} turns, " in done.stdout
     assert run("columns", folder, "--output", tmp_path / "two", "--jobs", 2).exit_code == 0
-    names = {f"{table}.{kind}" for table in TABLES for kind in ("csv", "parquet")}
+    names = {f"{table}.{kind}" for table in ROWS for kind in ("csv", "parquet")}
     assert {path.name for path in (tmp_path / "one").iterdir()} == names
-    for name in TABLES:
+    for name in ROWS:
         text = (tmp_path / "one" / f"{name}.csv").read_bytes()
         assert (tmp_path / "two" / f"{name}.csv").read_bytes() == text
-        rows = [row for each in tables for row in getattr(each, name)]
+        rows = [row for each in raced for row in getattr(each, name)]
         table = read_table(tmp_path / "one" / f"{name}.parquet")
         assert table.to_pylist() == [msgspec.structs.asdict(row) for row in rows]
         written = rows_of(tmp_path / "one" / f"{name}.csv")
@@ -154,8 +154,8 @@ def test_records_of_any_kind_have_rows(tmp_path: Path) -> None:
 
 def test_a_record_without_seed_is_marked_as_not_verified(folder: Path, tmp_path: Path) -> None:
     record = read_record(folder / "usa-00000.jsonl")
-    assert record_tables("a", record).races[0].verified
+    assert record_rows("a", record).races[0].verified
     public = without_seed(record.setup, record.events)
     write_record(tmp_path / "public.jsonl", public.setup, public.events)
-    (row,) = record_tables("a", read_record(tmp_path / "public.jsonl")).races
+    (row,) = record_rows("a", read_record(tmp_path / "public.jsonl")).races
     assert (row.verified, row.seed) == (False, "")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from heat_core.record.columns import TABLES
+from heat_core.record.columns import ROWS
 from heat_core.rl import ACTIONS, FEATURES, action_text
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "study.md"
@@ -60,7 +60,7 @@ def test_actions_and_observations_are_those_of_the_table(heading: str, names: Se
     assert sorted(found) == sorted(names)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", ROWS)
 def test_the_columns_are_those_of_the_table(table: str) -> None:
     named = [name for first, _ in rows_under(table) for name in re.findall(r"`(\w+)`", first)]
-    assert named == list(TABLES[table].__struct_fields__)
+    assert named == list(ROWS[table].__struct_fields__)
