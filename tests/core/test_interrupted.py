@@ -28,7 +28,7 @@ def interrupted(words: list[str], *, times: int = 1) -> tuple[int, str, str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
         os.close(theirs)
         told = ""
-        while not re.search(r"\d+ of 100000 races|\d+ of 300000 races", told):
+        while not re.search(r"\d+ of \d{4,} (races|records)", told):
             told += os.read(ours, 1000).decode()
         for _ in range(times):
             process.send_signal(signal.SIGINT)
@@ -67,6 +67,18 @@ def test_it_is_json_where_that_is_asked_for(command: str) -> None:
     for season in figures.get("seasons", []):
         races += sum(race["end"] is not None for race in season["races"])
     assert f"interrupted after {races} of" in told
+
+
+def test_tables_of_records_hold_those_that_were_read(tmp_path: Path) -> None:
+    record = Path(__file__).parents[1] / "records" / "0.2" / "usa.jsonl"
+    for number in range(5000):
+        (tmp_path / f"{number}.jsonl").symlink_to(record)
+    code, output, told = interrupted(["columns", str(tmp_path)])
+    assert code == 130
+    found = re.search(r"interrupted after (\d+) of 5000 records\r?\n$", told)
+    assert found, told
+    assert f": {found[1]} races, " in output
+    assert len((tmp_path / "races.csv").read_text().splitlines()) == int(found[1]) + 1
 
 
 def test_nothing_is_said_of_progress_where_nobody_looks_on() -> None:
