@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
-from heat_core.bots import random, steady
+from heat_core.bots import planner, random, steady
 from heat_core.race.commands import Command
 from heat_core.rng import Stream
 from heat_core.view.race_view import Observation
 
-BotName: TypeAlias = Literal["steady", "random"]
+BotName: TypeAlias = Literal["steady", "random", "easy", "normal", "hard"]
 
 DriverName: TypeAlias = Literal["human"] | BotName
 """Who decides for a seat."""
@@ -18,5 +19,8 @@ DriverName: TypeAlias = Literal["human"] | BotName
 BOTS: Final[dict[BotName, Callable[[Observation, Stream], Command]]] = {
     "steady": steady.choose,
     "random": random.choose,
+    "easy": partial(planner.choose, "easy"),
+    "normal": partial(planner.choose, "normal"),
+    "hard": partial(planner.choose, "hard"),
 }
 """The usual one first. CONTRIBUTING.md, "Add a bot", lists what a new one needs besides a line here."""

@@ -1,0 +1,182 @@
+"""What the own turn leads to, by what its seat sees of the race."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from heat_core.cards import HEAT, CardName, playable_cards
+from heat_core.planner.hands import NextHands, without
+from heat_core.planner.rivals import Rivals
+from heat_core.planner.turn_rows import SPACES_A_TURN, STANDING_TURNS
+from heat_core.planner.value_table import ValueTable
+from heat_core.planner.ways import Way
+from heat_core.rules.effects import GEAR_COOLDOWN
+from heat_core.rules.order import adrenaline_cars
+from heat_core.view.forecast import own_flip_odds
+from heat_core.view.outcomes import Forecast, Outcome
+from heat_core.view.race_view import Observation
+
+
+class Play(NamedTuple):
+    """A way to play the hand in a gear.
+
+    Attributes:
+        engine: After the shift was paid.
+        cards: Those of phase 2.
+    """
+
+    gear: int
+    engine: int
+    way: Way
+    cards: tuple[CardName, ...]
+
+
+class _Rest(NamedTuple):
+    """What a turn leaves in the hand: playable cards, and how much Heat."""
+
+    pool: tuple[CardName, ...]
+    heat: int
+
+
+class OwnTurn:
+    """The own car's turn, from where it stands now."""
+
+    def __init__(self, observation: Observation, table: ValueTable, hands: NextHands) -> None:
+        """Look at the others once."""
+        self._observation = observation
+        self._table = table
+        self._hands = hands
+        self._rivals = Rivals(observation, table.road)
+        car, own = observation.own_car, observation.own
+        self._start = car.progress
+        self._pool = playable_cards(own.hand)
+        self._heat = len(own.hand) - len(self._pool)
+        self._has_adrenaline = own.seat in _with_adrenaline(observation)
+        self._odds: dict[int, dict[int, float]] = {}
+
+    def played(self, play: Play, *, is_deep: bool) -> float:
+        """Give the turns left after a way to play the hand; what cannot be paid is as bad as a spin-out."""
+        gear, engine, way, cards = play
+        car = self._observation.own_car
+        cooled = min(self._heat, GEAR_COOLDOWN.get(gear, 0) + way.cooldown + self._has_adrenaline)
+        cooled_above = min(way.super_cool, car.discard_pile.count(HEAT))
+        engine = min(engine + cooled + cooled_above, self._table.key.heat) - way.heat
+        if engine < 0:
+            return self._table.turn.spun_out(self._start, self._start, gear)
+        rest = _Rest(without(self._pool, cards), self._heat - cooled) if is_deep else None
+        total = 0.0
+        for gain, chance in self._flip_odds(way.flips).items():
+            speeds = {way.speed + gain, way.speed + gain + way.accelerate * way.flips}
+            total += chance * min(self._driven(speed, gear, engine, way, rest) for speed in speeds)
+        return total
+
+    def _flip_odds(self, flips: int) -> dict[int, float]:
+        if flips not in self._odds:
+            self._odds[flips] = own_flip_odds(self._observation, flips)
+        return self._odds[flips]
+
+    def _driven(self, speed: int, gear: int, engine: int, way: Way, rest: _Rest | None) -> float:
+        """Give the turns left after a move and the best of adrenaline and boost."""
+        best = self._moved(speed, gear, engine, way, rest)
+        if self._has_adrenaline:
+            best = min(best, self._moved(speed + 1, gear, engine, way, rest))
+        if gear in self._table.key.boost_gears:
+            heat = 0 if speed in self._table.road.free_boosts(self._start, speed) else 1
+            if engine >= heat:
+                boosted = sum(
+                    chance * self._moved(speed + gain, gear, engine - heat, way, rest)
+                    for gain, chance in self._flip_odds(1).items()
+                )
+                best = min(best, boosted)
+        return best
+
+    def _moved(self, speed: int, gear: int, engine: int, way: Way, rest: _Rest | None) -> float:
+        """Give the turns left after a move, a slipstream as a chance."""
+        end = self._start + speed
+        value = self._paid(end, speed, gear, engine, way.adjust, rest)
+        if gear not in self._table.key.slipstream_gears:
+            return value
+        ends = self._table.road.slipstreams(end)
+        chance = self._rivals.partner_chance(end) if ends else 0.0
+        if chance:
+            if way.slipstream:
+                ends = (*ends, *[each + way.slipstream for each in ends])
+            followed = min(self._paid(end + each, speed, gear, engine, way.adjust, rest) for each in ends)
+            value += chance * min(0.0, followed - value)
+        return value
+
+    def _paid(self, end: int, speed: int, gear: int, engine: int, adjust: int, rest: _Rest | None) -> float:
+        """Give the turns left once corners are paid."""
+        if end == self._start:
+            return self._blended(STANDING_TURNS + self._table.turns(end + 1, gear, engine), end)
+        owed = 0
+        for line, limit, surcharge in self._table.road.lines_crossed(self._start, end):
+            limit = max(0, limit + adjust)
+            if speed > limit:
+                owed += speed - limit + surcharge
+                if owed > engine:
+                    spun = self._table.turn.spun_out(self._start, line, gear)
+                    return self._blended(spun, line)
+        return self._left(end, gear, engine - owed, rest)
+
+    def _left(self, end: int, gear: int, engine: int, rest: _Rest | None) -> float:
+        """Give the turns left at the end of a turn."""
+        if rest is None or end > self._table.finish_line:
+            return self._blended(self._table.turns(end, gear, engine), end)
+        return self._blended(self._hands.turns(end, gear, engine, rest.pool, rest.heat), end)
+
+    def _blended(self, turns: float, end: int) -> float:
+        """Let nothing but the place count as far as this round may be the last."""
+        ending = self._rivals.ending
+        if not ending:
+            return turns
+        return turns + ending * ((self._table.finish_line - end) / SPACES_A_TURN - turns)
+
+    def cluttered(self, engine: int) -> float:
+        """Give the turns left where the hand cannot fill the gear: the car stands."""
+        turns = STANDING_TURNS + self._table.turns(self._start + 1, 1, max(0, engine))
+        return self._blended(turns, self._start)
+
+    def forecast(self, forecast: Forecast, *, is_deep: bool) -> float:
+        """Give the turns left after what a forecast says, a slipstream taken where it is sure and good."""
+        rest = _Rest(self._pool, self._heat) if is_deep else None
+        return sum(
+            outcome.probability * self._outcome(outcome, rest, forecast.lacking)
+            for outcome in forecast.outcomes
+        )
+
+    def _outcome(self, outcome: Outcome, rest: _Rest | None, lacking: int) -> float:
+        gear = self._observation.own_car.gear
+        if outcome.spins_out:
+            # That of the turn counts: the car stands behind its start where it drove on from.
+            line = outcome.bills[-1].line
+            return self._blended(self._table.turn.spun_out(min(self._start, line - 1), line, gear), line)
+        value = self._left(outcome.end, gear, outcome.engine_left, rest) + _UNPAID_TURNS * lacking
+        if outcome.slipstream_end is not None:
+            value = min(value, self._followed(outcome, outcome.slipstream_end, gear, rest))
+        return value
+
+    def _followed(self, outcome: Outcome, end: int, gear: int, rest: _Rest | None) -> float:
+        """Give the turns left after a slipstream, with the corners that it crosses."""
+        owed = 0
+        for line, limit, surcharge in self._table.road.lines_crossed(outcome.end, end):
+            if outcome.speed > limit:
+                owed += outcome.speed - limit + surcharge
+                if owed > outcome.engine_left:
+                    return self._blended(self._table.turn.spun_out(self._start, line, gear), line)
+        return self._left(end, gear, outcome.engine_left - owed, rest)
+
+
+_UNPAID_TURNS: Final = 0.2
+"""What each Heat costs that played cards ask for and the engine does not have: cards go for flips."""
+
+
+def _with_adrenaline(observation: Observation) -> tuple[int, ...]:
+    """Name the cars that have adrenaline this round, or will have it."""
+    view = observation.view
+    if not observation.setup.event_card.has_adrenaline:
+        return ()
+    if view.turn_order:
+        return ()  # its symbols are among the turn's
+    racing = tuple([number for number in view.ranking if view.cars[number].status == "racing"])
+    return adrenaline_cars(racing, len(view.cars))
