@@ -12,8 +12,10 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 import msgspec
 
 from heat_core.bots import BOTS, BotName, DriverName
+from heat_core.bots.planner import LEVELS, table_needed
 from heat_core.decisions import choice_of, legal_commands
 from heat_core.engine import abandon, start_race, step
+from heat_core.planner.table_key import TableKey
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.race.apply import fold
@@ -221,6 +223,16 @@ class Table:
         # A stream of its own for each decision: nothing to save, and independent of the race's shuffles.
         stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
         return BOTS[driver](self.observation(seat), stream)
+
+    def table_needed(self, seat: int) -> TableKey | None:
+        """Name the value table by which a bot's seat decides; None for bots that need none.
+
+        Who must not wait, as an event loop, builds it elsewhere and puts it into `TABLES` before it asks the
+        bot; else it is built when the bot decides, which takes some tenths of a second.
+        """
+        if self.drivers[seat] not in LEVELS:
+            return None
+        return table_needed(self.observation(seat))
 
     def play_default(self, seat: int, *, by_clock: bool = False) -> list[e.Event]:
         """Answer a seat's open decision for it, sensibly (NET-5).

@@ -30,13 +30,14 @@ class Level(NamedTuple):
 
 
 LEVELS: Final[dict[PlannerName, Level]] = {
-    "easy": Level(1, 0.20),
+    "easy": Level(1, 0.17),
     "normal": Level(1, 0.10),
     "hard": Level(2, 0.0),
 }
 
 _USUAL_LAP: Final = 8.0
 """Turns of a lap: errors grow with the laps of a track."""
+_SHARED_ROUNDS: Final = 1
 _UNIFORMS: Final = 12
 _STEPS: Final = 1 << 16
 
@@ -53,8 +54,11 @@ def choose(level: PlannerName, observation: Observation, stream: Stream) -> Comm
 
 
 def table_needed(observation: Observation) -> TableKey:
-    """Name the table by which a bot decides: before the race runs, and as long as it drafts, a plain one."""
-    if observation.view.status == "set_up":
+    """Name the table by which a bot decides: up to the first round one without upgrades, then its own.
+
+    So there is a round's time to build its own; whether that is done decides nothing.
+    """
+    if observation.view.round <= _SHARED_ROUNDS:
         return plain_table_key(observation)
     return own_table_key(observation)
 

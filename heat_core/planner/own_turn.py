@@ -12,7 +12,7 @@ from heat_core.planner.value_table import ValueTable
 from heat_core.planner.ways import Way
 from heat_core.rules.effects import GEAR_COOLDOWN
 from heat_core.rules.order import adrenaline_cars
-from heat_core.view.forecast import own_flip_odds
+from heat_core.view.odds import own_flip_odds
 from heat_core.view.outcomes import Forecast, Outcome
 from heat_core.view.race_view import Observation
 
@@ -54,46 +54,75 @@ class OwnTurn:
         self._has_adrenaline = own.seat in _with_adrenaline(observation)
         self._odds: dict[int, dict[int, float]] = {}
 
-    def played(self, play: Play, *, is_deep: bool) -> float:
+    def played(self, play: Play) -> float:
         """Give the turns left after a way to play the hand; what cannot be paid is as bad as a spin-out."""
-        gear, engine, way, cards = play
-        car = self._observation.own_car
-        cooled = min(self._heat, GEAR_COOLDOWN.get(gear, 0) + way.cooldown + self._has_adrenaline)
-        cooled_above = min(way.super_cool, car.discard_pile.count(HEAT))
-        engine = min(engine + cooled + cooled_above, self._table.key.heat) - way.heat
+        gear, way = play.gear, play.way
+        engine = self._engine_of(play) - way.heat
         if engine < 0:
             return self._table.turn.spun_out(self._start, self._start, gear)
-        rest = _Rest(without(self._pool, cards), self._heat - cooled) if is_deep else None
         total = 0.0
         for gain, chance in self._flip_odds(way.flips).items():
             speeds = {way.speed + gain, way.speed + gain + way.accelerate * way.flips}
-            total += chance * min(self._driven(speed, gear, engine, way, rest) for speed in speeds)
+            total += chance * min(self._driven(speed, gear, engine, way) for speed in speeds)
         return total
+
+    def rest_matters(self, play: Play) -> float:
+        """Say by how many turns the cards that a play leaves in the hand are worse than the usual ones.
+
+        It is judged where the play most likely ends, without adrenaline, boost or slipstream.
+        """
+        gear, way, cards = play.gear, play.way, play.cards
+        engine = self._engine_of(play) - way.heat
+        speed = way.speed + round(_MEAN_FLIP * way.flips)
+        end = self._start + speed
+        left = engine - self._owed(end, speed, way.adjust)
+        if left < 0 or not speed or end > self._table.finish_line:
+            return 0.0
+        heat = self._heat - self._cooled(play)
+        further = self._hands.turns(end, gear, left, without(self._pool, cards), heat)
+        return (1.0 - self._rivals.ending) * (further - self._table.turns(end, gear, left))
+
+    def _cooled(self, play: Play) -> int:
+        cooldown = GEAR_COOLDOWN.get(play.gear, 0) + play.way.cooldown + self._has_adrenaline
+        return min(self._heat, cooldown)
+
+    def _engine_of(self, play: Play) -> int:
+        """Give the engine after all cooling."""
+        above = min(play.way.super_cool, self._observation.own_car.discard_pile.count(HEAT))
+        return min(play.engine + self._cooled(play) + above, self._table.key.heat)
+
+    def _owed(self, end: int, speed: int, adjust: int) -> int:
+        owed = 0
+        for _, limit, surcharge in self._table.road.lines_crossed(self._start, end):
+            limit = max(0, limit + adjust)
+            if speed > limit:
+                owed += speed - limit + surcharge
+        return owed
 
     def _flip_odds(self, flips: int) -> dict[int, float]:
         if flips not in self._odds:
             self._odds[flips] = own_flip_odds(self._observation, flips)
         return self._odds[flips]
 
-    def _driven(self, speed: int, gear: int, engine: int, way: Way, rest: _Rest | None) -> float:
+    def _driven(self, speed: int, gear: int, engine: int, way: Way) -> float:
         """Give the turns left after a move and the best of adrenaline and boost."""
-        best = self._moved(speed, gear, engine, way, rest)
+        best = self._moved(speed, gear, engine, way)
         if self._has_adrenaline:
-            best = min(best, self._moved(speed + 1, gear, engine, way, rest))
+            best = min(best, self._moved(speed + 1, gear, engine, way))
         if gear in self._table.key.boost_gears:
             heat = 0 if speed in self._table.road.free_boosts(self._start, speed) else 1
             if engine >= heat:
                 boosted = sum(
-                    chance * self._moved(speed + gain, gear, engine - heat, way, rest)
+                    chance * self._moved(speed + gain, gear, engine - heat, way)
                     for gain, chance in self._flip_odds(1).items()
                 )
                 best = min(best, boosted)
         return best
 
-    def _moved(self, speed: int, gear: int, engine: int, way: Way, rest: _Rest | None) -> float:
+    def _moved(self, speed: int, gear: int, engine: int, way: Way) -> float:
         """Give the turns left after a move, a slipstream as a chance."""
         end = self._start + speed
-        value = self._paid(end, speed, gear, engine, way.adjust, rest)
+        value = self._paid(end, speed, gear, engine, way.adjust)
         if gear not in self._table.key.slipstream_gears:
             return value
         ends = self._table.road.slipstreams(end)
@@ -101,11 +130,11 @@ class OwnTurn:
         if chance:
             if way.slipstream:
                 ends = (*ends, *[each + way.slipstream for each in ends])
-            followed = min(self._paid(end + each, speed, gear, engine, way.adjust, rest) for each in ends)
+            followed = min(self._paid(end + each, speed, gear, engine, way.adjust) for each in ends)
             value += chance * min(0.0, followed - value)
         return value
 
-    def _paid(self, end: int, speed: int, gear: int, engine: int, adjust: int, rest: _Rest | None) -> float:
+    def _paid(self, end: int, speed: int, gear: int, engine: int, adjust: int) -> float:
         """Give the turns left once corners are paid."""
         if end == self._start:
             return self._blended(STANDING_TURNS + self._table.turns(end + 1, gear, engine), end)
@@ -117,7 +146,7 @@ class OwnTurn:
                 if owed > engine:
                     spun = self._table.turn.spun_out(self._start, line, gear)
                     return self._blended(spun, line)
-        return self._left(end, gear, engine - owed, rest)
+        return self._left(end, gear, engine - owed, None)
 
     def _left(self, end: int, gear: int, engine: int, rest: _Rest | None) -> float:
         """Give the turns left at the end of a turn."""
@@ -167,6 +196,7 @@ class OwnTurn:
         return self._left(end, gear, outcome.engine_left - owed, rest)
 
 
+_MEAN_FLIP: Final = 2.5
 _UNPAID_TURNS: Final = 0.2
 """What each Heat costs that played cards ask for and the engine does not have: cards go for flips."""
 

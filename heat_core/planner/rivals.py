@@ -94,7 +94,7 @@ def _places_of_legend(observation: Observation, car: CarView, legend: LegendSetu
 
 @lru_cache
 def _speeds_of_gear(gear: int) -> Mapping[int, float]:
-    """Give how fast drivers are in a gear: the cards 1 to 4, of which they play the faster ones more often."""
+    """Give how fast drivers are in a gear: by the cards 1 to 4, the faster ones played more often."""
     speeds = {0: 1.0}
     for _ in range(gear):
         added: dict[int, float] = {}

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from heat_core.cards import HEAT, HAND_ORDER, Cards, starting_deck
+from heat_core.cards import HAND_ORDER, HEAT, Cards, starting_deck
 from heat_core.data.weather import RoadName, WeatherName
 from heat_core.race.presets import Gear, WeatherSectors
 from heat_core.race.setup import RaceSetup

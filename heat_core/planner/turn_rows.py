@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from heat_core.cards import CardName
 from heat_core.planner.road import Road
 from heat_core.planner.table_key import TableKey
-from heat_core.planner.ways import FASTEST_FLIP, most_speed, ways_to_play
+from heat_core.planner.ways import (
+    FASTEST_FLIP,
+    SPEED_AND_FLIPS,
+    most_speed,
+    packed_ways,
+    rest_of_way,
+    speed_and_flips,
+)
 from heat_core.rules.shifting import GEARS
 
 SPACES_A_TURN: Final = 9.5
@@ -67,7 +73,7 @@ class Group(NamedTuple):
 
     Attributes:
         flips: The most of any of them.
-        best: Finds the least value of a row among them.
+        places: Takes the values of all of them from a row.
     """
 
     adjust: int
@@ -75,35 +81,35 @@ class Group(NamedTuple):
     cooldown: int
     super_cool: int
     flips: int
-    best: Callable[[Sequence[float]], float]
+    places: Callable[[Sequence[float]], tuple[float, ...]]
 
 
-@lru_cache(maxsize=1 << 14)
 def groups_of(pool: tuple[CardName, ...], gear: int, shape: Shape) -> tuple[Group, ...]:
     """Put the ways to play a hand in a gear together.
 
     Args:
         pool: Its playable cards, in hand order.
     """
-    places: dict[tuple[int, int, int, int], set[int]] = {}
-    most: dict[tuple[int, int, int, int], int] = {}
-    for way in ways_to_play(pool)[gear]:
-        flips = min(way.flips, _MOST_FLIPS)
-        group = (way.adjust, way.heat, way.cooldown, way.super_cool)
-        for speed in {way.speed, way.speed + way.accelerate * flips}:
-            if speed <= shape.speeds - FASTEST_FLIP * flips:
-                places.setdefault(group, set()).add(shape.offsets[flips] + speed)
-                most[group] = max(flips, most.get(group, 0))
-    return tuple(Group(*group, most[group], _least_of(sorted(found))) for group, found in places.items())
-
-
-def _least_of(places: list[int]) -> Callable[[Sequence[float]], float]:
-    """Make what finds the least of a row's values at these places."""
-    getter: Callable[[Sequence[float]], float] = itemgetter(*places)
-    if len(places) == 1:
-        return getter
-    several: Callable[[Sequence[float]], tuple[float, ...]] = itemgetter(*places)
-    return lambda row: min(several(row))
+    by_rest: dict[int, list[int]] = {}
+    for way in packed_ways(pool)[gear]:
+        by_rest.setdefault(way & ~SPEED_AND_FLIPS, []).append(way & SPEED_AND_FLIPS)
+    groups = []
+    for packed, drives in by_rest.items():
+        rest = rest_of_way(packed)
+        most = 0
+        places = []
+        for drive in drives:
+            speed, flips = speed_and_flips(drive)
+            flips = min(flips, _MOST_FLIPS)
+            for faster in {speed, speed + rest.accelerate * flips}:
+                if faster <= shape.speeds - FASTEST_FLIP * flips:
+                    places.append(shape.offsets[flips] + faster)
+                    most = max(most, flips)
+        if places:
+            # One place twice, for a getter of one gives no tuple.
+            getter = itemgetter(places[0], *places)
+            groups.append(Group(rest.adjust, rest.heat, rest.cooldown, rest.super_cool, most, getter))
+    return tuple(groups)
 
 
 class TurnRows:

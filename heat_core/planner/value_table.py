@@ -15,7 +15,6 @@ a cluttered hand; they are valued from the next space, with something added.
 from __future__ import annotations
 
 from array import array
-from collections import OrderedDict
 from collections.abc import Sequence
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
@@ -40,8 +39,27 @@ from heat_core.rules.shifting import GEARS, shift_bill
 _HANDS: Final = 8
 """Dealt for each engine. More take longer and drive no better."""
 
-_MOST_ROWS: Final = 600
-"""Kept of those that were asked for; about 0.8 KB each."""
+_MOST_HANDS: Final = 1_500
+"""Remembered at once; about 1.5 KB each."""
+_KEPT_BYTES: Final = 1_500_000
+"""Of what is remembered besides the packed values, about."""
+
+
+class PackedRows(NamedTuple):
+    """The rows of a gear and kind, for all places and engines, one after another.
+
+    Attributes:
+        flips: The most that they know.
+        width: Values of each.
+    """
+
+    flips: int
+    width: int
+    values: array[float]
+
+
+_Packed: TypeAlias = dict[tuple[int, Kind], PackedRows]
+"""By gear and kind."""
 
 
 class ValueTable:
@@ -54,15 +72,21 @@ class ValueTable:
         turn: What a turn leads to.
     """
 
-    def __init__(self, key: TableKey, values: array[float]) -> None:
-        """Take the values as `build_table` makes them: by progress from the grid's end, by gear, by engine."""
+    def __init__(self, key: TableKey, values: array[float], rows: _Packed) -> None:
+        """Take what `build_table` makes.
+
+        Args:
+            values: By progress from the last grid place, by gear, by engine.
+            rows: What a turn leads to, for the hands that the table was made with.
+        """
         self.key = key
         self.road = Road(key)
         self.finish_line = self.road.finish_line
-        self._packed = values
-        self._places: dict[int, Values] = {}
-        self._rows: OrderedDict[tuple[int, int, Kind], list[Row]] = OrderedDict()
         self.turn = TurnRows(key, self.road, self.values)
+        self._packed = values
+        self._packed_rows = rows
+        self._places: dict[int, Values] = {}
+        self._groups: dict[tuple[CardName, ...], tuple[tuple[Group, ...], ...]] = {}
 
     def values(self, progress: int) -> Values:
         """Give the expected turns at a place by gear from 1 and engine; below 0 behind the finish line."""
@@ -93,8 +117,9 @@ class ValueTable:
     @property
     def size(self) -> int:
         """About how much memory it takes, in bytes, with all that it may keep."""
-        places = self._packed.itemsize * len(self._packed)
-        return 10 * places + _MOST_ROWS * 800 * (self.key.heat + 1) // 8
+        packed = [self._packed, *(rows.values for rows in self._packed_rows.values())]
+        # Values are kept as plain numbers too, once they are asked for.
+        return sum(len(each) * each.itemsize for each in packed) + 8 * len(self._packed) + _KEPT_BYTES
 
     def turns_a_lap(self) -> float:
         """Give the turns that a lap takes, the last one, from third gear with half of the engine."""
@@ -112,15 +137,32 @@ class ValueTable:
         if progress > self.finish_line:
             return (self.finish_line - progress) / SPACES_A_TURN
         best = STANDING_TURNS + self.values(progress + 1)[0][min(engine, self.key.heat)]
+        groups = self.groups(pool)
+        place = max(0, progress - self.road.first) * (self.key.heat + 1)
         for other, heat in BILLS[self.road.is_flooded(progress)][gear - 1]:
             if heat > engine or other >= len(pool):
                 continue
-            for group in groups_of(pool, other + 1, self.turn.shapes[other + 1]):
+            for group in groups[other]:
                 cooled, left = self.cooled(group, other + 1, engine - heat, heat_in_hand)
                 if left >= 0:
                     kind = (group.adjust, cooled if self.road.forbids_cooling else 0)
-                    best = min(best, group.best(self._kept_rows(progress, other + 1, kind)[left]))
+                    packed = self._packed_rows.get((other + 1, kind))
+                    # What no hand that the table was made with can do is too rare to matter.
+                    if packed is not None and group.flips <= packed.flips:
+                        start = (place + left) * packed.width
+                        row = packed.values[start : start + packed.width]
+                        best = min(best, *group.places(row))
         return 1.0 + best
+
+    def groups(self, pool: tuple[CardName, ...]) -> tuple[tuple[Group, ...], ...]:
+        """Put the ways to play a hand together, by gear from 1; they are remembered."""
+        found = self._groups.get(pool)
+        if found is None:
+            if len(self._groups) >= _MOST_HANDS:
+                self._groups.clear()
+            found = tuple([groups_of(pool, gear, shape) for gear, shape in self.turn.shapes.items()])
+            self._groups[pool] = found
+        return found
 
     def cooled(self, group: Group, gear: int, engine: int, heat_in_hand: int) -> tuple[int, int]:
         """Say how much is cooled from the hand, and what the engine then has; below 0 it cannot pay."""
@@ -130,18 +172,9 @@ class ValueTable:
         cooled_above = min(group.super_cool, circulating // 2)
         return cooled, min(engine + cooled + cooled_above, self.key.heat) - group.heat
 
-    def _kept_rows(self, progress: int, gear: int, kind: Kind) -> list[Row]:
-        asked = (progress, gear, kind)
-        rows = self._rows.get(asked)
-        if rows is None:
-            rows = self._rows[asked] = self.turn.rows(progress, gear, kind)
-            if len(self._rows) > _MOST_ROWS:
-                self._rows.popitem(last=False)
-        return rows
-
     def __reduce__(self) -> tuple[object, ...]:
         """Make it from the same parts again, in another process."""
-        return (ValueTable, (self.key, self._packed))
+        return (ValueTable, (self.key, self._packed, self._packed_rows))
 
 
 def behind_finish(spaces: int, width: int) -> Values:
@@ -151,7 +184,7 @@ def behind_finish(spaces: int, width: int) -> Values:
 
 def build_table(key: TableKey) -> ValueTable:
     """Solve a race for one car: the same key gives the same table everywhere. It takes about 0.2 s."""
-    return ValueTable(key, _Builder(key).build())
+    return _Builder(key).build()
 
 
 class _Probe(NamedTuple):
@@ -171,17 +204,18 @@ class _Builder:
         self.key = key
         self.values: dict[int, Values] = {}
         # Its places are filled in from behind; `values` is asked for those only that are.
-        self.table = ValueTable(key, array("f"))
+        self.table = ValueTable(key, array("f"), {})
         self.turn = TurnRows(key, self.table.road, self._after)
         # By gear: the kinds of row that any hand looks up, with the most flips.
         self.kinds: dict[int, dict[Kind, int]] = {gear: {} for gear in GEARS}
+        self.rows: dict[tuple[int, Kind], list[list[Row]]] = {}
         self.probes = [self._hands(engine) for engine in range(key.heat + 1)]
 
     def _hands(self, engine: int) -> list[_Probes]:
         """Deal hands for an engine.
 
-        The same order of the deck serves all engines: a Heat more in the engine takes one out of it. So engines
-        differ by what Heat is worth, not by luck.
+        The same order of the deck serves all engines: a Heat more in the engine takes one out of it. So
+        engines differ by what Heat is worth, not by luck.
         """
         key = seed_key("hands")
         deck = [*self.key.deck, *[HEAT] * self.key.heat]
@@ -209,7 +243,7 @@ class _Builder:
     ) -> list[_Probe]:
         kinds = self.kinds[gear]
         probes = []
-        for group in groups_of(pool, gear, self.turn.shapes[gear]):
+        for group in self.table.groups(pool)[gear - 1]:
             cooled, left = self.table.cooled(group, gear, engine, heat_in_hand)
             if left >= 0:
                 kind = (group.adjust, cooled if self.table.road.forbids_cooling else 0)
@@ -217,12 +251,20 @@ class _Builder:
                 probes.append(_Probe(kind, left, group))
         return probes
 
-    def build(self) -> array[float]:
+    def build(self) -> ValueTable:
         road = self.table.road
         for progress in range(road.finish_line, road.first - 1, -1):
             self._add(progress)
         places = [self.values[progress] for progress in range(road.first, road.finish_line + 1)]
-        return array("f", chain.from_iterable(chain.from_iterable(gears) for gears in places))
+        values = array("f", chain.from_iterable(chain.from_iterable(gears) for gears in places))
+        packed = {}
+        for (gear, kind), by_place in self.rows.items():
+            rows = array("f")
+            for place in reversed(by_place):
+                for row in place:
+                    rows.extend(row)
+            packed[gear, kind] = PackedRows(self.kinds[gear][kind], len(by_place[0][0]), rows)
+        return ValueTable(self.key, values, packed)
 
     def _after(self, progress: int) -> Values:
         found = self.values.get(progress)
@@ -237,6 +279,9 @@ class _Builder:
             {kind: self.turn.rows(progress, gear, kind, flips) for kind, flips in kinds.items()}
             for gear, kinds in self.kinds.items()
         ]
+        for gear, kinds_rows in zip(GEARS, rows, strict=True):
+            for kind, of_engines in kinds_rows.items():
+                self.rows.setdefault((gear, kind), []).append(of_engines)
         bills = BILLS[self.table.road.is_flooded(progress)]
         stuck = self._after(progress + 1)[0]
         values: Values = [[] for _ in GEARS]
@@ -258,7 +303,7 @@ class _Builder:
 def _best(probes: list[_Probe], rows: dict[Kind, list[Row]], standing: float) -> float:
     best = standing
     for kind, engine, group in probes:
-        value = group.best(rows[kind][engine])
+        value = min(group.places(rows[kind][engine]))
         if value < best:
             best = value
     return best
@@ -279,6 +324,6 @@ def _bills(*, is_flooded: bool) -> _Bills:
 
 
 BILLS: Final[dict[bool, _Bills]] = {is_flooded: _bills(is_flooded=is_flooded) for is_flooded in (False, True)}
-"""By whether the space is flooded, by gear from 0: the gears within reach, from 0 too, and what each costs."""
+"""By whether the space is flooded, by gear from 0: the gears within reach, from 0 too, and their costs."""
 
 _SHIFT_PRICES: Final = 1 + max(heat for bills in BILLS.values() for reach in bills for _, heat in reach)

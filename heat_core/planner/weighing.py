@@ -47,10 +47,10 @@ from heat_core.view.race_view import Observation
 Depth: TypeAlias = Literal[1, 2]
 """How many turns are looked ahead."""
 
-_LOOKED_FURTHER: Final = 10
+_LOOKED_FURTHER: Final = 8
 """How many ways to play the hand are looked at one turn further."""
-_DRAWS: Final = {1: 4, 2: 12}
-_MOST_HANDS: Final = 240
+_DRAWS: Final = {1: 4, 2: 8}
+_MOST_HANDS: Final = 160
 """Hands that a decision about discards may look at."""
 
 _AT_ONCE: Final[frozenset[SymbolKind]] = frozenset(
@@ -111,9 +111,7 @@ class Weighing:
         for gear, heat in choice.options:
             standing[gear] = self._turn.cluttered(engine - heat)
             if len(pool) >= gear:
-                plays += [
-                    (gear, Play(gear, engine - heat, way, cards)) for way, cards in ways[gear].items()
-                ]
+                plays += [(gear, Play(gear, engine - heat, way, cards)) for way, cards in ways[gear].items()]
         weighed = self._weigh_plays([play for _, play in plays])
         best = dict(standing)
         for (gear, _), turns in zip(plays, weighed, strict=True):
@@ -133,14 +131,14 @@ class Weighing:
 
     def _weigh_plays(self, plays: Sequence[Play]) -> list[float]:
         """Weigh ways to play the hand; those that look best one turn further, if that is wanted."""
-        near = [self._turn.played(play, is_deep=False) for play in plays]
-        if self._depth == 1:
+        near = [self._turn.played(play) for play in plays]
+        if self._depth == 1 or not plays:
             return near
         order = sorted(range(len(plays)), key=near.__getitem__)[:_LOOKED_FURTHER]
-        deep = {place: self._turn.played(plays[place], is_deep=True) for place in order}
-        # The others are moved by what the best one's further look has changed.
-        change = deep[order[0]] - near[order[0]] if order else 0.0
-        return [deep.get(place, turns + change) for place, turns in enumerate(near)]
+        changes = {place: self._turn.rest_matters(plays[place]) for place in order}
+        # The others are moved as the best one is.
+        usual = changes[order[0]]
+        return [turns + changes.get(place, usual) for place, turns in enumerate(near)]
 
     def _values(self, choice: ValueChoice) -> list[Weighed]:
         return [
@@ -178,9 +176,7 @@ class Weighing:
 
     def _slipstreams(self, choice: SlipstreamChoice) -> list[Weighed]:
         return [
-            Weighed(
-                c.Slipstream(spaces), self._forecast(forecast_slipstream(self._observation, spaces))
-            )
+            Weighed(c.Slipstream(spaces), self._forecast(forecast_slipstream(self._observation, spaces)))
             for spaces in choice.spaces
         ]
 
