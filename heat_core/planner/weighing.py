@@ -108,7 +108,8 @@ class Weighing:
         ways = ways_to_play(pool)
         plays: list[tuple[int, Play]] = []
         standing: dict[int, float] = {}
-        for gear, heat in choice.options:
+        for option in choice.options:
+            gear, heat = option.gear, option.heat
             standing[gear] = self._turn.cluttered(engine - heat)
             if len(pool) >= gear:
                 plays += [(gear, Play(gear, engine - heat, way, cards)) for way, cards in ways[gear].items()]
