@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import click
 
 from heat_core.wire.address import parse_address
-from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS
+from heat_core.wire.messages import DEFAULT_PORT, MOST_TURN_MILLISECONDS, AwayDriver
 from heat_server.networks import parse_address_limits, parse_networks
 from heat_server.places import usual_socket, usual_store, usual_track_folder
 from heat_server.settings import CheckedText, Group, Number, SettingOption, UserPath, setting
@@ -96,6 +96,14 @@ class ServerConfig:
         "random. A forced choice is shown after such a time too; with 0, its timing reveals it. A bot's "
         "other choices take a quarter of it.",
         Number(float, 0, 10, "seconds"),
+    )
+    away_driver: AwayDriver = setting(
+        "defaults",
+        "away-driver",
+        Group.RACES,
+        "Who drives for absent players, if the room does not choose: the simplest choices (defaults) or "
+        "a bot.",
+        click.Choice(get_args(AwayDriver)),
     )
     empty_lobby_seconds: float = setting(
         120.0, "empty-lobby", Group.RACES, "How long a lobby that everyone has left is kept.", _SECONDS

@@ -11,16 +11,16 @@ from heat_core.race.commands import Command
 from heat_core.rng import Stream
 from heat_core.view.race_view import Observation
 
-BotName: TypeAlias = Literal["steady", "random", "easy", "normal", "hard"]
+BotName: TypeAlias = Literal["easy", "normal", "hard", "steady", "random"]
 
 DriverName: TypeAlias = Literal["human"] | BotName
 """Who decides for a seat."""
 
 BOTS: Final[dict[BotName, Callable[[Observation, Stream], Command]]] = {
-    "steady": steady.choose,
-    "random": random.choose,
     "easy": partial(planner.choose, "easy"),
     "normal": partial(planner.choose, "normal"),
     "hard": partial(planner.choose, "hard"),
+    "steady": steady.choose,
+    "random": random.choose,
 }
-"""The usual one first. CONTRIBUTING.md, "Add a bot", lists what a new one needs besides a line here."""
+"""In the order in which they are offered. CONTRIBUTING.md, "Add a bot", lists what else a new one needs."""

@@ -138,7 +138,7 @@ def bots_text(bots: Sequence[BotName]) -> str:
 
 
 _BOTS_OF_A_LEVEL: Final = re.compile(r" *([0-9]?) *([a-z]*) *")
-_BOTS_TYPED: Final = f"2 {USUAL_BOT}, random"
+_BOTS_TYPED: Final = "2 easy, hard"
 
 
 def _read_bots(typed: str, options: TableOptions, tracks: TrackNames) -> tuple[BotName, ...]:
@@ -280,7 +280,13 @@ AWAY_DRIVER: Final = Option(
     "away",
     "Away driver",
     "who drives for players who are away",
-    (Value("defaults", "defaults", "simplest choices"), Value("steady", "steady", "a steady bot")),
+    (
+        Value(USUAL, None, "server default"),
+        Value("defaults", "defaults", "simplest choices"),
+        Value("easy", "easy", "an easy bot"),
+        Value("normal", "normal", "a normal bot"),
+        Value("steady", "steady", "a steady bot"),
+    ),
 )
 SEASON: Final = Option(
     "season",

@@ -46,10 +46,10 @@ MOST_TURN_MILLISECONDS: Final = 24 * 60 * 60 * 1000
 TrackId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
 SettingWord: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 
-USUAL_BOT: Final[BotName] = "steady"
+USUAL_BOT: Final[BotName] = "normal"
 """Drives where a bot is wished for and none is named."""
 
-AwayDriver: TypeAlias = Literal["defaults", "steady"]
+AwayDriver: TypeAlias = Literal["defaults", "easy", "normal", "steady"]
 """Who drives for somebody who is away: the defaults of the rules, or a bot."""
 
 _TurnTime: TypeAlias = Annotated[int, msgspec.Meta(ge=LEAST_TURN_MILLISECONDS, le=MOST_TURN_MILLISECONDS)]
@@ -113,14 +113,14 @@ class RoomOptions(TableOptions, frozen=True, kw_only=True):
         legends: How many of the places that are still empty at the start Legends take.
         turn_milliseconds: How long each decision may take; None: what the server sets.
         grace_milliseconds: How long the others wait for somebody whose connection is gone; None: the same.
-        away_driver: Who drives for those who are away.
+        away_driver: Who drives for those who are away; None: whom the server sets, which it then names.
     """
 
     cars: Annotated[int, msgspec.Meta(ge=MIN_CARS, le=MAX_CARS)] = USUAL_CARS
     legends: Annotated[int, msgspec.Meta(ge=0, lt=MAX_CARS)] = 0
     turn_milliseconds: _TurnTime | None = None
     grace_milliseconds: _TurnTime | None = None
-    away_driver: AwayDriver = "defaults"
+    away_driver: AwayDriver | None = None
 
 
 class LocalOptions(TableOptions, frozen=True, kw_only=True):

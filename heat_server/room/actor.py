@@ -30,7 +30,7 @@ from heat_server.room.hibernation import Sleeper, SleepPhase
 from heat_server.room.inbox import Inbox
 from heat_server.room.journal import Journal, close_match, restore
 from heat_server.room.kept import KeptRoom
-from heat_server.room.options import checked_options
+from heat_server.room.options import checked_options, settled_options
 from heat_server.room.outbox import Asked, News
 from heat_server.room.participants import Attendance
 from heat_server.room.presence import next_wake, note_presence
@@ -123,7 +123,8 @@ class RoomActor:
             Denied: The options do not fit together.
         """
         room, now = cls(context, creator), trio.current_time()
-        kept = KeptRoom.new(checked_options(options, context.tracks))
+        settled = settled_options(options, context.config)
+        kept = KeptRoom.new(checked_options(settled, context.tracks))
         attendance = Attendance.beginning(now)
         room.state = RoomState(context, code, new_match(), kept, attendance, room.pace, now)
         return room

@@ -14,7 +14,14 @@ from heat_core.season.setup import RACES_OF_A_SEASON, YEARS
 from heat_core.track import TrackFacts
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import ErrorData
+from heat_server.config import ServerConfig
 from heat_server.room.denied import Denied
+
+
+def settled_options(options: RoomOptions, config: ServerConfig) -> RoomOptions:
+    """Name who drives for the absent, where the host leaves that to the server."""
+    return msgspec.structs.replace(options, away_driver=options.away_driver or config.away_driver)
+
 
 _MOST_LISTED: Final = 20
 """Of tracks, where one is asked for that is not there."""

@@ -123,7 +123,7 @@ class RoomState:
             config.turn_seconds if turn is None else turn / 1000,
             config.grace_seconds if grace is None else grace / 1000,
             config.bot_seconds,
-            options.away_driver,
+            options.away_driver or config.away_driver,
         )
 
     def summary(self) -> RoomSummary:

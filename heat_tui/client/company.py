@@ -13,6 +13,8 @@ from heat_tui.client.server_link import ServerLink
 
 _DRIVERS: Final[dict[m.AwayDriver, str]] = {
     "defaults": "the server makes the simplest choices",
+    "easy": "an easy bot drives",
+    "normal": "a normal bot drives",
     "steady": "a steady bot drives",
 }
 _MOST_NAMES: Final = 3
@@ -23,9 +25,13 @@ WHOM_A_BAN_STOPS: Final = (
 )
 
 
-def driven_text(driver: m.AwayDriver) -> str:
-    """Say who drives for those who are away, as the beginning of a sentence."""
-    return _DRIVERS[driver]
+def driven_text(driver: m.AwayDriver | None) -> str:
+    """Say who drives for those who are away, as the beginning of a sentence.
+
+    Args:
+        driver: None: the server has not said, which only one of others does.
+    """
+    return _DRIVERS[driver or "defaults"]
 
 
 def presence_text(name: str, company: Company | None, *, is_away: bool) -> str:

@@ -280,8 +280,8 @@ class LobbyController:
             for number, place in enumerate(self.room.places if self.room is not None else ())
             if place.kind == "human" and not place.is_connected and not place.has_stand_in
         ]
-        away_driver = self.options.away_driver
-        stand_in = USUAL_BOT if away_driver == "defaults" else away_driver
+        chosen = self.options.away_driver
+        stand_in = USUAL_BOT if chosen is None or chosen == "defaults" else chosen
         for number in away:
             if refusal := await self._ask("stand_in", m.PlaceBot(0, number, stand_in)):
                 return refusal

@@ -50,7 +50,7 @@ GAMES: dict[str, tuple[LocalOptions, Sequence[str]]] = {
 
 
 HOME: Final = (
-    *("?", "nowhere", "n", "?", "italy", "1", "2", "1", "?", "set legends 9", "set seed transcript"),
+    *("?", "nowhere", "n", "?", "italy", "1", "2", "1 steady", "?", "set legends 9", "set seed transcript"),
     *(
         "set weather on",
         "",

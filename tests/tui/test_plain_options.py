@@ -47,6 +47,9 @@ def change_options(options: Chosen, typed: str, tracks: dict[str, str]) -> Chose
         ("time usual", {}),
         ("grace 20", {"grace_milliseconds": 20_000}),
         ("away steady", {"away_driver": "steady"}),
+        ("away easy", {"away_driver": "easy"}),
+        ("away normal", {"away_driver": "normal"}),
+        ("away usual", {}),
         ("season usa, gb italy", {"season": SEASON}),
         ("season 1961", {"season": m.SeasonOptions(year=1961)}),
         ("season none", {}),
@@ -130,7 +133,7 @@ def test_what_only_a_race_here_has_is_changed(typed: str, changes: dict[str, obj
     ("typed", "refusal"),
     [
         ("legends 4", "legends can be usual, 0, 1, 2 or 3."),
-        ("bots 6", f"bots can be 0, 1, 2, 3, 4, 5 or levels such as 2 {USUAL_BOT}, random."),
+        ("bots 6", "bots can be 0, 1, 2, 3, 4, 5 or levels such as 2 easy, hard."),
         ("bots 3 steady, 3 random", "bots can be 0, 1, 2, 3, 4, 5 or levels such as"),
         ("bots 8", "There can be at most 7 bots."),
         ("bots dog", "bots can be a number, or levels such as"),

@@ -23,6 +23,7 @@ from heat_server.room.broadcast import (
 from heat_server.room.denied import Denied
 from heat_server.room.handlers.asking import Asking
 from heat_server.room.kept import Member
+from heat_server.room.options import settled_options
 from heat_server.room.passwords import hash_password
 from heat_server.room.progress import begin_rematch
 from heat_server.room.race_clock import RaceClock
@@ -34,7 +35,7 @@ log = structlog.get_logger()
 def configure(asking: Asking, request: Configure) -> None:
     """Change the options."""
     asking.need_lobby()
-    asking.state.lobby.configure(request.options)
+    asking.state.lobby.configure(settled_options(request.options, asking.state.config))
     asking.ok()
     broadcast_state(asking.state)
 
