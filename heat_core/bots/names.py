@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Final
 
+from heat_core.bots import BOTS
 from heat_core.names import name_key
 from heat_core.rng import Stream
 
@@ -15,6 +16,12 @@ BOT_NAMES: Final = (
     "Sami", "Tilda", "Ugo", "Vera", "Wim", "Yara", "Zoe", "Theo",
 )  # fmt: skip
 """At most 5 cells each: `Nina 2 (normal)`, with a number and a level behind it, still is a name."""
+
+
+def without_level(name: str) -> str:
+    """Give what a bot is called where there is no room for its level; other names stay as they are."""
+    called, _, level = name.partition(" (")
+    return called if level.removesuffix(")") in BOTS else name
 
 
 def bot_name(level: str, seat: int, seed: str, taken: Iterable[str]) -> str:

@@ -27,7 +27,7 @@ from heat_core.options.table_options import (
     with_rules,
 )
 from heat_core.race.presets import Rules
-from heat_core.race.setup import BadSetup
+from heat_core.race.setup import USUAL_CARS, BadSetup
 from heat_core.season.setup import YEARS, PlannedRace
 from heat_core.season.state import Season
 from heat_core.table import Table
@@ -74,8 +74,11 @@ class SetupController:
 
     @classmethod
     def race(cls, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> SetupController:
-        """Set up a race of one person."""
-        return cls(LocalOptions(names=(name,), colour=settings.colour), tracks, are_many=False)
+        """Set up a race of one person, whose first one is against easy bots."""
+        options = LocalOptions(names=(name,), colour=settings.colour)
+        if settings.hints:  # as long as a race would explain itself, none has been raced
+            options = msgspec.structs.replace(options, bots=("easy",) * (USUAL_CARS - 1))
+        return cls(options, tracks, are_many=False)
 
     @classmethod
     def hot_seat(cls, settings: Settings, name: str, tracks: Sequence[FoundTrack]) -> SetupController:

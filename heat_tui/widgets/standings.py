@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from heat_core.bots.names import without_level
 from heat_core.sentences.events import gear_name
 from heat_core.view.race_view import CarView
 from heat_tui.race.rows import Entry
@@ -59,7 +60,8 @@ class Standings(TextPanel):
         line.append(" ")
         in_words = entry.mark == "waiting" and _has_words(entry, width) and not is_out
         room = width - len(_CHOOSING) - 1 if in_words else width
-        name = cut(entry.name, room, is_ascii=self.glyphs is ASCII)
+        shown = entry.name if cell_len(entry.name) <= room else without_level(entry.name)
+        name = cut(shown, room, is_ascii=self.glyphs is ASCII)
         line.append(name.plain, style)
         line.append(" " * (room - name.cell_len))
         if in_words:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from heat_core.files import TRACKS_VARIABLE, FoundTrack, box_tracks
 from heat_core.options.option_table import BOTS, LEGENDS
@@ -14,7 +15,7 @@ from heat_core.race.presets import RULEBOOK
 from heat_tui.flow.setup import NO_DRIVERS, CannotBegin, SetupController
 from heat_tui.state import Settings
 
-SETTINGS = Settings(name="Ana", colour="green")
+SETTINGS = Settings(name="Ana", colour="green", hints=False)
 OVAL = Path(__file__).parents[2] / "examples" / "oval.json"
 
 
@@ -42,6 +43,27 @@ def test_what_is_usual_can_begin() -> None:
     friends = hot_seat("Ana, Ben,").begin_race().setup.cars
     assert [car.name for car in friends] == ["Ana", "Ben", "Legend 1", "Legend 2"]
     assert [found.track.id for found in championship().begin_season().setup.races]
+
+
+def test_the_first_race_of_a_new_player_is_against_easy_bots() -> None:
+    setup = SetupController.race(replace(SETTINGS, hints=True), "Ana", box_tracks())
+    assert setup.opponents == ["easy"] * 5
+    table = setup.begin_race()
+    assert [table.drivers[seat] for seat in range(6)] == ["human", *["easy"] * 5]
+    assert all(car.name.endswith(" (easy)") for car in table.setup.cars[1:])
+    setup.change("bots", ())
+    assert setup.legends == 5
+
+
+def test_opponents_are_chosen_place_by_place() -> None:
+    setup = race()
+    assert setup.opponents == ["legend"] * 5
+    setup.take_opponents(["hard", "legend", "nobody", "easy", "nobody"])
+    assert (setup.options.bots, setup.options.legends) == (("hard", "easy"), 1)
+    assert setup.opponents == ["hard", "easy", "legend", "nobody", "nobody"]
+    table = setup.begin_race()
+    assert table.drivers == {0: "human", 1: "hard", 2: "easy"}
+    assert len(table.setup.cars) == 4
 
 
 def test_a_name_alone_may_have_commas_and_names_of_several_are_told_apart_by_them() -> None:
@@ -122,7 +144,7 @@ def test_colour_and_the_name_of_one_person_are_remembered() -> None:
     setup = race()
     setup.change("colour", "red")
     setup.take_names("Zoe")
-    assert setup.remembered(SETTINGS) == Settings(name="Zoe", colour="red")
+    assert setup.remembered(SETTINGS) == replace(SETTINGS, name="Zoe", colour="red")
     assert hot_seat("Zoe").remembered(SETTINGS).name == "Ana", "whose keyboard it is says nobody"
     season = championship()
     season.take_names("Zoe, Ben")
