@@ -224,15 +224,23 @@ class Table:
         stream = Stream(f"{self.setup.seed}/bot/{seat}/{self._bot_decisions}")
         return BOTS[driver](self.observation(seat), stream)
 
-    def table_needed(self, seat: int) -> TableKey | None:
-        """Name the value table by which a bot's seat decides; None for bots that need none.
+    def table_needed(self, seat: int, driver: DriverName | None = None) -> TableKey | None:
+        """Name the value table by which a bot decides for a seat; None for drivers that need none.
 
         Who must not wait, as an event loop, builds it elsewhere and puts it into `TABLES` before it asks the
         bot; else it is built when the bot decides, which takes some tenths of a second.
+
+        Args:
+            driver: Who decides; None: the seat's own driver.
         """
-        if self.drivers[seat] not in LEVELS:
+        if (driver or self.drivers[seat]) not in LEVELS:
             return None
         return table_needed(self.observation(seat))
+
+    def tables_needed(self) -> tuple[TableKey, ...]:
+        """Name the value tables of all bots that have a decision to make."""
+        needed = (self.table_needed(seat) for seat in self._race.owing)
+        return tuple(key for key in needed if key is not None)
 
     def play_default(self, seat: int, *, by_clock: bool = False) -> list[e.Event]:
         """Answer a seat's open decision for it, sensibly (NET-5).

@@ -17,6 +17,7 @@ import structlog
 import trio
 
 from heat_core.files import box_tracks, own_tracks
+from heat_core.planner.workers import TableWorkers
 from heat_core.track import TrackFacts
 from heat_core.version import program_version
 from heat_core.wire.codes import ByeCode, ErrorCode
@@ -58,6 +59,7 @@ from heat_server.networks import parse_address_limits
 from heat_server.places import PROGRAM
 from heat_server.room.actor import RoomActor
 from heat_server.room.bot_scheduler import BotScheduler
+from heat_server.room.bot_tables import BotTables
 from heat_server.room.codes import normal_code
 from heat_server.room.context import RoomContext
 from heat_server.room.denied import Denied
@@ -136,8 +138,9 @@ class Server:
         self._tracks = read_tracks(config.track_folder)
         self._track_list = tuple(TrackSummary(name, track.name) for name, track in self._tracks.items())
         limits = parse_address_limits(config.address_limits) if config.address_limits else None
-        bots = BotScheduler(work_clock, limits)
+        bots = BotScheduler(work_clock, BotTables(TableWorkers()), limits)
         nursery.start_soon(bots.run)
+        nursery.start_soon(bots.tables.run)
         nursery.start_soon(self._hang_up_on_silent)
         self.rooms = Rooms(RoomContext(self._tracks, config, worker, self.clients, bots), nursery)
         self._version = program_version()

@@ -18,8 +18,10 @@ from typing import Final
 
 import trio
 
+from heat_core.planner.table_key import TableKey
 from heat_server.net.token_bucket import TokenBucket
 from heat_server.networks import NetworkTable, homes_of
+from heat_server.room.bot_tables import BotTables
 from heat_server.room.timing import NEVER
 
 ALL_SHARE: Final = 0.5
@@ -46,15 +48,20 @@ class BotScheduler:
     """Gives turns to the rooms of a server."""
 
     def __init__(
-        self, work_clock: Callable[[], float], address_limits: NetworkTable[float] | None = None
+        self,
+        work_clock: Callable[[], float],
+        tables: BotTables,
+        address_limits: NetworkTable[float] | None = None,
     ) -> None:
         """Begin with nobody waiting.
 
         Args:
             work_clock: How long this thread has worked, in seconds.
+            tables: Has the bots' value tables built.
             address_limits: Creators with a greater share, and how many times as much; infinite: all there is.
         """
         self.work_clock = work_clock
+        self.tables = tables
         self._address_limits = address_limits
         self._waiting: dict[str, deque[Pace]] = {}
         self._free_at: dict[str, float] = {}
@@ -165,6 +172,10 @@ class Pace:
     def take(self, now: float) -> bool:
         """Take one decision; False where the room may not play it now."""
         return self._has_time_left() and self._allowance.take(now)
+
+    def has_table(self, key: TableKey | None) -> bool:
+        """Tell whether a bot can decide now; if not, the room is woken once the bot's table is built."""
+        return self._scheduler.tables.is_ready(key, self.creator, self._wake)
 
     def _has_time_left(self) -> bool:
         """Tell whether the room has the turn and may play on; something in any case, however slow it is."""

@@ -16,9 +16,9 @@ from typing import Final
 
 import msgspec
 
+from heat_core.bots import BotName
 from heat_core.decisions import only_answer
 from heat_core.race import commands as c
-from heat_core.race.events import Event
 from heat_core.table import Table, TableDecision
 from heat_core.view.race_view import OwnView, public_setup
 from heat_core.wire.codes import ErrorCode
@@ -100,8 +100,8 @@ class RaceClock:
         self._deadlines: dict[tuple[int, int], float] = {}
         self._still_since: float | None = None
         self._plain: set[tuple[int, int]] = set()
+        self._with_table: set[tuple[int, int]] = set()
         self._held = Holding(table, timing.bot_seconds, timers.held if timers is not None else ())
-        self._owed: tuple[TableDecision, ...] = ()
         if timers is not None:
             self._still_since = now
             for seat, number, seconds in timers.seconds_left:
@@ -132,12 +132,6 @@ class RaceClock:
     def is_standing_still(self) -> bool:
         """Tell whether no time runs: nobody is there, or there is a pause."""
         return self._still_since is not None
-
-    @property
-    def _standstill(self) -> Standstill | None:
-        if self._still_since is None:
-            return None
-        return "paused" if self._kept.is_paused else "nobody"
 
     def submit(self, member: Member, act: Act, now: float) -> bool:
         """Take a seat's answer; that it came at all shows that the driver is awake.
@@ -244,7 +238,7 @@ class RaceClock:
         """Give the time at which `advance` has something to do; `now` or before means: at once."""
         if self.table.is_over or self.is_standing_still:
             return NEVER
-        times = list(self._due_times().values())
+        times = [time for key, time in self._due_times().items() if time > now or self._can_be_driven(*key)]
         if self._next_bot() is not None or -NEVER in times:
             times = [time for time in times if time > -NEVER] + [self._pace.ready_at(now, PLAYED_TOGETHER)]
         thought_at = self._held.next_due(of_people=False)
@@ -253,11 +247,31 @@ class RaceClock:
         return min([*times, self._held.next_due(of_people=True), thought_at])
 
     def _next_bot(self) -> TableDecision | None:
-        """Give the decision of a bot that has yet to think."""
+        """Give the decision of a bot that has yet to think, and can."""
         for decision in self._owed:
-            if self.table.drivers[decision.seat] != "human" and self._held.answer_of(decision.seat) is None:
-                return decision
+            driver = self.table.drivers[decision.seat]
+            if driver != "human" and self._held.answer_of(decision.seat) is None:
+                if self._has_table(decision.seat, decision.decision, driver):
+                    return decision
         return None
+
+    def _has_table(self, seat: int, number: int, driver: BotName) -> bool:
+        """Tell whether a bot can think about a decision; if not, the room is woken once it can."""
+        has_table = (seat, number) in self._with_table
+        if not has_table and (has_table := self._pace.has_table(self.table.table_needed(seat, driver))):
+            self._with_table.add((seat, number))
+        return has_table
+
+    def _can_be_driven(self, seat: int, number: int) -> bool:
+        """Tell whether a seat whose time is up can be played for now."""
+        return (driver := self._stand_in(seat)) is None or self._has_table(seat, number, driver)
+
+    def _stand_in(self, seat: int) -> BotName | None:
+        """Say which bot drives for somebody; None: the defaults do."""
+        driver = self._timing.away_driver
+        # Somebody who is there and only slow wants their own plan spoilt as little as can be.
+        is_there = self._people.is_there(self._people.driver(seat))
+        return None if driver == "defaults" or is_there else driver
 
     def advance(self, now: float) -> bool:
         """Let a bot think, show an answer that was held, or play for a seat whose time is up.
@@ -277,7 +291,9 @@ class RaceClock:
             self._show(held, now)
             return True
         for (seat, number), due_at in self._due_times().items():
-            if due_at <= now and (due_at > -NEVER or self._pace.take(now)):
+            if due_at > now or not self._can_be_driven(seat, number):
+                continue
+            if due_at > -NEVER or self._pace.take(now):
                 if (held := self._held.answer_of(seat)) is not None:
                     self._show(held, now)
                     return True
@@ -301,15 +317,14 @@ class RaceClock:
         self.table.submit(seat, number, command, by_clock=is_late)
         self._follow(now)
 
-    def _drive_for(self, seat: int, number: int, *, by_clock: bool) -> list[Event]:
+    def _drive_for(self, seat: int, number: int, *, by_clock: bool) -> None:
         own = self.table.view(seat).own
         if own is not None and own.choice is not None and only_answer(own.choice) is not None:
             self._plain.add((seat, number))  # its program's own answer may be on the way
-        driver = self._timing.away_driver
-        # Somebody who is there and only slow wants their own plan spoilt as little as can be.
-        if driver == "defaults" or self._people.is_there(self._people.driver(seat)):
-            return self.table.play_default(seat, by_clock=by_clock)
-        return self.table.play_as_bot(seat, driver, by_clock=by_clock)
+        if (driver := self._stand_in(seat)) is None:
+            self.table.play_default(seat, by_clock=by_clock)
+        else:
+            self.table.play_as_bot(seat, driver, by_clock=by_clock)
 
     def _due_times(self) -> dict[tuple[int, int], float]:
         """Give the time at which each decision is answered for its seat, by seat and decision."""
@@ -340,6 +355,7 @@ class RaceClock:
             if self.table.drivers[decision.seat] == "human"
         ]
         self._deadlines = {key: self._deadlines.get(key, now + self._timing.turn_seconds) for key in waiting}
+        self._with_table &= {(decision.seat, decision.decision) for decision in self._owed}
         self._held.follow(self._owed, now)
 
     def started(self, seat: int | None) -> Started:
@@ -358,7 +374,10 @@ class RaceClock:
             )
             for decision in self.table.decisions()
         )
-        return Shared(decisions, self.away(), None if self.table.is_over else self._standstill)
+        standstill: Standstill | None = None
+        if self.is_standing_still and not self.table.is_over:
+            standstill = "paused" if self._kept.is_paused else "nobody"
+        return Shared(decisions, self.away(), standstill)
 
     def update(self, seat: int | None, since: int, shared: Shared) -> Update:
         """Make what a seat, or with None a spectator, is sent.

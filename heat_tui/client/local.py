@@ -7,6 +7,7 @@ import asyncio
 import msgspec
 
 from heat_core.files import new_seed
+from heat_core.planner.workers import TableWorkers
 from heat_core.race.commands import Command
 from heat_core.race.events import Event
 from heat_core.race.setup import RaceSetup
@@ -29,6 +30,7 @@ class LocalSession:
         self.table = table
         self.setup: RaceSetup = public_setup(table.setup)
         self.seats = tuple(seat for seat, driver in table.drivers.items() if driver == "human")
+        self._workers = TableWorkers()
         self._closed = False
         self._wake = asyncio.Event()
 
@@ -76,18 +78,25 @@ class LocalSession:
             SessionClosed: The table was dropped.
         """
         while True:
+            await self._play_bots(number)
             if self._closed:
                 raise SessionClosed("You left the race.")
-            await self._play_bots()
             if self.table.event_number > number:
                 return
             self._wake.clear()
             await self._wake.wait()
 
-    async def _play_bots(self) -> None:
-        while self.table.bot_due():
-            self.table.step_bot()
-            await asyncio.sleep(0)  # keys and drawing come first
+    async def _play_bots(self, number: int) -> None:
+        """Play the bots that are due; where one of them waits for its table, what happened is shown first."""
+        while self.table.bot_due() and not self._closed:
+            missing = [key for key in self.table.tables_needed() if not self._workers.is_ready(key)]
+            if not missing:
+                self.table.step_bot()
+                await asyncio.sleep(0)  # keys and drawing come first
+            elif self.table.event_number > number:
+                return
+            else:
+                await self._workers.make_all(missing)
 
     async def submit(self, seat: int, decision: int | None, command: Command) -> None:
         """Answer a decision.

@@ -10,6 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from heat_core.planner.workers import TableWorkers
 from heat_core.race.commands import GiveUp
 from heat_core.wire.messages import Act, LobbyView, RoomOptions
 from heat_server.networks import parse_address_limits
@@ -21,6 +22,7 @@ from heat_server.room.bot_scheduler import (
     BotScheduler,
     Pace,
 )
+from heat_server.room.bot_tables import BotTables
 from tests.server.support import UNHURRIED, House
 
 pytestmark = pytest.mark.trio
@@ -40,7 +42,8 @@ class Work:
     def __init__(self, limits: str | None = None) -> None:
         self.seconds = 0.0
         self.of: Counter[str] = Counter()
-        self.scheduler = BotScheduler(lambda: self.seconds, parse_address_limits(limits) if limits else None)
+        networks = parse_address_limits(limits) if limits else None
+        self.scheduler = BotScheduler(lambda: self.seconds, BotTables(TableWorkers()), networks)
         self._working = 0
 
     def spend(self, peer: str, seconds: float) -> None:

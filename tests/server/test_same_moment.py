@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from heat_core.planner.workers import TableWorkers
 from heat_core.race import commands as c
 from heat_core.race import events as e
 from heat_core.refusal import RefusalCode, Refused
@@ -11,6 +12,7 @@ from heat_core.table import Table
 from heat_core.wire.messages import Act, RoomOptions
 from heat_server.net.clients import Clients
 from heat_server.room.bot_scheduler import BotScheduler, Pace
+from heat_server.room.bot_tables import BotTables
 from heat_server.room.kept import KeptRoom, Member
 from heat_server.room.participants import Attendance, Participants
 from heat_server.room.race_clock import RaceClock
@@ -36,7 +38,7 @@ def test_one_of_answer_and_clock_counts_and_no_card_is_drawn_twice(first: str) -
         people,
         Timing(TURN_SECONDS, 20, 1),
         0,
-        Pace(BotScheduler(lambda: 0.0), "", lambda: None, 0),
+        Pace(BotScheduler(lambda: 0.0, BotTables(TableWorkers())), "", lambda: None, 0),
     )
     own = table.view(1).own
     assert own is not None

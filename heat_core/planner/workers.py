@@ -1,0 +1,96 @@
+"""Value tables built beside an event loop, of Trio or asyncio, in worker processes.
+
+Theory of operation. A table takes some tenths of a second. A thread that builds it would hold up the loop by
+the interpreter's lock, so a process does it: anyio keeps a few, begins one when it is first needed and kills
+them all when the loop ends. Whoever asks for a table that is being built waits for the same one. A worker
+that dies is replaced. If a table cannot be built here after all, it is given up: the bot then builds it when
+it decides, and what is wrong shows there.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias
+
+import anyio
+from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
+
+from heat_core.planner.table_key import TableKey
+from heat_core.planner.tables import TABLES, Tables
+from heat_core.planner.value_table import ValueTable, build_table
+
+Build: TypeAlias = Callable[[TableKey], ValueTable]
+
+MOST_WORKERS: Final = max(1, (os.cpu_count() or 1) - 1)
+"""One core is left to the loop."""
+
+TRIES: Final = 3
+"""How often a table is begun, where its worker dies."""
+
+NICENESS: Final = 5
+"""Of a worker: screens and people's requests come first."""
+
+
+class TableWorkers:
+    """The worker processes of one event loop."""
+
+    def __init__(self, tables: Tables = TABLES, build: Build = build_table) -> None:
+        """Begin without a process.
+
+        Args:
+            tables: Where finished tables go.
+            build: Builds one; a function of a module's top level, like all that goes to another process.
+        """
+        self._tables = tables
+        self._build = build
+        self._building: dict[TableKey, anyio.Event] = {}
+        self._given_up: set[TableKey] = set()
+        self._limiter: CapacityLimiter | None = None
+
+    def is_ready(self, key: TableKey | None) -> bool:
+        """Tell whether a bot can decide without building a table first; None: it needs none."""
+        return key is None or self._tables.has(key) or key in self._given_up
+
+    async def make(self, key: TableKey) -> None:
+        """Wait until a table is there, or given up. Cancelled, it kills the worker that builds it."""
+        while not self.is_ready(key):
+            if (building := self._building.get(key)) is not None:
+                await building.wait()
+                continue
+            done = self._building[key] = anyio.Event()
+            try:
+                await self._make_now(key)
+            finally:
+                del self._building[key]
+                done.set()
+
+    async def make_all(self, keys: Iterable[TableKey]) -> None:
+        """Wait for several tables, built at the same time as far as there are workers."""
+        async with anyio.create_task_group() as group:
+            for key in keys:
+                group.start_soon(self.make, key)
+
+    async def _make_now(self, key: TableKey) -> None:
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(MOST_WORKERS)
+        for _ in range(TRIES):
+            try:
+                table = await to_process.run_sync(
+                    _build_gently, self._build, key, cancellable=True, limiter=self._limiter
+                )
+            except BrokenWorkerProcess:
+                continue
+            except Exception:  # whatever it is, it comes again where the bot decides, and can be told there
+                break
+            self._tables.put(table)
+            return
+        self._given_up.add(key)
+
+
+def _build_gently(build: Build, key: TableKey) -> ValueTable:
+    """Build a table in a worker, which gives way to everything else and leaves Ctrl-C to the program."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(max(0, NICENESS - os.nice(0)))
+    return build(key)
