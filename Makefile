@@ -95,7 +95,7 @@ soak: $(DEV)  ## the long tests, then 10,000 whole races with their figures in s
 	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto --dist worksteal -m soak --timeout 3600 $(ARGS)
 	@$(BIN)/python -m tests.soak --races $(RACES)
 
-statistics: $(DEV)  ## docs/statistics.md: race bots, count what happens (ARGS="--races steady=1000 --garage-races steady=1000")
+statistics: $(DEV)  ## race bots and count what happens, for docs/statistics.md (hours; ARGS="--races steady=1000" for fewer)
 	@$(BIN)/python -m tests.statistics $(ARGS)
 
 mutants: $(DEV)  ## break the rules in every small way, list what no test notices (hours; ARGS="heat_core.rules.draft*": a part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import floor, log10
 from typing import Final
@@ -43,6 +43,13 @@ class Sheet:
         """Draw a line, thin by default."""
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         self.shapes.append(f'<line {ends} stroke="#999" stroke-width="{width}"/>')
+
+    def curve(self, points: Iterable[tuple[float, float]]) -> None:
+        """Draw a line through points."""
+        ends = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        self.shapes.append(
+            f'<polyline points="{ends}" fill="none" stroke="{_COLOURS[0]}" stroke-width="1.5"/>'
+        )
 
     def title(self, text: str) -> None:
         """Begin a chart."""
@@ -126,6 +133,34 @@ def intervals(
         sheet.box(across(value) - 4, y - 4, 8, 8, _COLOURS[0])
         sheet.y += _ROW_HEIGHT
     sheet.y = bottom + 18
+
+
+def curve(sheet: Sheet, values: Sequence[float], marks: Mapping[int, str], most: float) -> None:
+    """Draw values from left to right as a line above 0.
+
+    Args:
+        values: At least two.
+        marks: Between the value of this number and the one before stands an upright line with this name.
+        most: The highest value of the scale.
+    """
+    height, width = 110.0, WIDTH - 2 * MARGIN
+    base = sheet.y + height
+    least, step = _scale(0, most)
+    for number in range(_STEPS + 1):
+        value = least + number * step
+        y = base - height * number / _STEPS
+        sheet.line(MARGIN, y, MARGIN + width, y)
+        sheet.text(MARGIN - 6, y + 4, f"{value:g}", anchor="end", size=10)
+
+    def across(number: float) -> float:
+        return MARGIN + width * number / (len(values) - 1)
+
+    for number, name in marks.items():
+        sheet.line(across(number - 0.5), sheet.y, across(number - 0.5), base, width=1.5)
+        sheet.text(across(number - 0.5), base + 14, name, anchor="middle", size=10)
+    unit = height / (_STEPS * step)
+    sheet.curve((across(number), base - unit * value) for number, value in enumerate(values))
+    sheet.y = base + 18
 
 
 def _scale(low: float, high: float) -> tuple[float, float]:

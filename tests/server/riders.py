@@ -307,7 +307,7 @@ def _before_the_choice(view: RaceView, seat: int) -> RaceView:
         replace(decision, has_chosen=False) if decision.seat == seat else decision
         for decision in view.decisions
     )
-    return replace(view, own=replace(view.own, chosen=None, is_asked=True), decisions=decisions)
+    return replace(view, own=replace(view.own, chosen=None), decisions=decisions)
 
 
 def _compare(name: str, told: Told, setup: RaceSetup, log: list[e.Event]) -> None:
@@ -322,8 +322,6 @@ def _compare(name: str, told: Told, setup: RaceSetup, log: list[e.Event]) -> Non
             if view.own is not None and view.own.chosen is not None and race.open[told.seat].chosen is None:
                 _chosen_later(name, told, view.own, log[number:])
                 view = _before_the_choice(view, told.seat)
-            if view.own is not None:  # what the clock would answer is the room's word, not the race's
-                view = replace(view, own=replace(view.own, default=None))
             assert view == view_race(race, told.seat), f"{name}: another view of {number}"
     assert len(log) in told.views
     choices = [

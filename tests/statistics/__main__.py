@@ -21,12 +21,21 @@ from heat_core.cli.workers import CORES, run_all
 from heat_core.options.whole_number import WholeNumber
 from heat_core.signals import INTERRUPTED, Interruption
 from heat_core.version import program_version
+from tests.statistics.heat import heat_picture, heat_worths
 from tests.statistics.pictures import pictures
 from tests.statistics.races import Heading, Kind, Outcome, Task, run_race
-from tests.statistics.report import page, picture_name
+from tests.statistics.report import HEAT_PICTURE, page, picture_name
 from tests.statistics.tally import Tally, tally
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
+
+USUAL: Final[list[tuple[BotName, Kind, int]]] = [
+    ("normal", "base", 20_000),
+    ("normal", "garage", 2_000),
+    ("steady", "base", 100_000),
+    ("steady", "garage", 20_000),
+]
+"""About six hours of one core."""
 
 
 class RacesOfBot(click.ParamType[tuple[str, int]]):
@@ -45,7 +54,12 @@ class RacesOfBot(click.ParamType[tuple[str, int]]):
 
 
 @click.command()
-@click.option("--races", type=RacesOfBot(), multiple=True, help="Of the base game. Repeatable.")
+@click.option(
+    "--races",
+    type=RacesOfBot(),
+    multiple=True,
+    help="Of the base game. Repeatable; without any, as many as the page is to have.",
+)
 @click.option("--garage-races", type=RacesOfBot(), multiple=True, help="With upgrades. Repeatable.")
 @click.option("--seed", default="statistics", show_default=True, help="Any text.")
 @click.option("--jobs", type=WholeNumber(1, 1_000), default=CORES, show_default="all cores")
@@ -67,8 +81,7 @@ def main(
     """Race bots, count what happens, and write docs/statistics.md with its pictures."""
     wanted: list[tuple[BotName, Kind, int]] = [(bot, "base", number) for bot, number in races]
     wanted += [(bot, "garage", number) for bot, number in garage_races]
-    if not wanted:
-        raise click.UsageError("Give --races or --garage-races.")
+    wanted = wanted or USUAL
     folder.mkdir(parents=True, exist_ok=True)
     tallies: dict[BotName, dict[Kind, Tally]] = {}
     with Interruption() as interruption:
@@ -114,7 +127,9 @@ def write(docs: Path, tallies: Mapping[BotName, Mapping[Kind, Tally]], seed: str
     for bot, kinds in tallies.items():
         for subject, picture in pictures(kinds):
             (docs / "pictures" / picture_name(bot, subject)).write_text(picture, encoding="utf-8")
-    (docs / "statistics.md").write_text(page(tallies, seed, program_version()), encoding="utf-8")
+    heat = heat_worths()
+    (docs / "pictures" / HEAT_PICTURE).write_text(heat_picture(heat), encoding="utf-8")
+    (docs / "statistics.md").write_text(page(tallies, heat, seed, program_version()), encoding="utf-8")
     click.echo(f"{docs}/statistics.md and its pictures are written")
 
 

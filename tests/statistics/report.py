@@ -10,6 +10,7 @@ from heat_core.sentences.card_words import card_label
 from heat_core.text import ordinal
 from heat_core.tournament.rates import Estimate
 from tests.soak.tally import mean, quantile
+from tests.statistics.heat import HeatWorth
 from tests.statistics.races import BOARDS, Kind
 from tests.statistics.tally import (
     Tally,
@@ -29,7 +30,9 @@ These are numbers of bots. A *steady* bot spends too little Heat; people who dri
 """
 
 
-def page(tallies: Mapping[BotName, Mapping[Kind, Tally]], seed: str, version: str) -> str:
+def page(
+    tallies: Mapping[BotName, Mapping[Kind, Tally]], heat: Mapping[str, HeatWorth], seed: str, version: str
+) -> str:
     """Write the whole page."""
     lines = [
         INTRODUCTION,
@@ -38,6 +41,7 @@ def page(tallies: Mapping[BotName, Mapping[Kind, Tally]], seed: str, version: st
     lines += ["", f"Version {version}, seed `{seed}`.", ""]
     for bot, kinds in tallies.items():
         lines += chapter(bot, kinds)
+    lines += ["## Heat", "", HEAT, "", f"![Heat](pictures/{HEAT_PICTURE})", "", *heat_table(heat), ""]
     return "\n".join(lines)
 
 
@@ -82,6 +86,22 @@ pays for the corner, on average."""
 UPGRADES = """By how many places the owner of a card finishes better than the middle of the field. Each car
 drafts three upgrades by lot, so no driver's choice is in it. A value compares with the average upgrade, which
 the others have."""
+
+
+HEAT_PICTURE = "statistics-heat.svg"
+HEAT = """How many spaces one more Heat in the engine is worth, by the planner's table of the turns that a car
+alone still needs ([opponents.md](opponents.md)), the mean of 2nd to 4th gear. The picture goes along a lap;
+the table has the mean over the race, by the Heat in the engine already: none before the 1st."""
+
+
+def heat_table(worths: Mapping[str, HeatWorth]) -> Iterator[str]:
+    """What a Heat is worth, by board and by the Heat that there is."""
+    most = max(len(worth.by_engine) for worth in worths.values())
+    rows = (
+        (board, *(f"{value:.2f}" for value in worth.by_engine), *[""] * (most - len(worth.by_engine)))
+        for board, worth in worths.items()
+    )
+    return _table(("board", *(f"{ordinal(number)} Heat" for number in range(1, most + 1))), rows)
 
 
 def _table(headings: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
