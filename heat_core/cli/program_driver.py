@@ -44,6 +44,7 @@ from heat_core.wire.messages import (
     Error,
     ErrorData,
     Hello,
+    Join,
     Legal,
     Ok,
     OpenDecision,
@@ -51,6 +52,7 @@ from heat_core.wire.messages import (
     Pong,
     ServerMessage,
     Started,
+    TakeSeat,
     Update,
     Versions,
     Welcome,
@@ -154,6 +156,8 @@ class ProgramDriver:
                     self._send(Ok(message.id))
                     self._send(self._started(table, asked.seat))
                     self._send(self._update(table, asked.seat, message.since))
+                case Join() | TakeSeat():  # a program that also plays at the game port sends them anyway
+                    self._send(Ok(message.id, place=asked.seat))
                 case Ping():
                     self._send(Pong(message.id))
                 case _:

@@ -64,6 +64,8 @@ def main() -> None:
             say(type="catalogue", id=4)
             say(type="ping", id=5)
             say(type="rooms", id=6)
+            say(type="join", id=6, code="ABCDE", name="robo")
+            say(type="seat", id=6, ready=True)
             say(type="nonsense", id=7)
             if answers == 0:
                 say(type="view", id=8, since=0)
