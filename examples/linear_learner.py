@@ -1,6 +1,6 @@
 """A linear learner, with numpy alone, that learns to beat the random bot in a minute or two.
 
-    python examples/linear_learner.py --races 2000 --duels 400
+    python examples/linear_learner.py --races 1000 --duels 400
 
 Each action has a row of weights; its product with what the driver sees is the action's score, and the scores
 of the legal actions become chances (softmax). After each race the weights of what was done grow where more
@@ -25,17 +25,15 @@ from heat_core.rl import ACTIONS, FEATURES, RaceOptions, TurnRaces
 
 Array = NDArray[np.float32]
 
-DISCOUNT: Final = 0.95
-"""What a space is worth that is gained one action later."""
+DISCOUNT: Final = 0.6
+"""What a space is worth that is gained one round later."""
 GAIN_SPACES: Final = 10
 """So many spaces gained count as 1."""
 FIRST_STEP: Final = 0.02
 """How far the weights move at first; the last race moves them by a tenth of that."""
 GUESS_STEP: Final = 0.04
 
-TO_FINISH: Final = next(
-    place for place, feature in enumerate(FEATURES) if feature.name == "spaces to the finish"
-)
+PLACES: Final = {feature.name: place for place, feature in enumerate(FEATURES)}
 
 
 class Race(NamedTuple):
@@ -52,6 +50,11 @@ class Race(NamedTuple):
     chances: Array
     actions: list[int]
     has_won: bool
+
+
+def column(rows: Array, name: str) -> Array:
+    """Give one number of each row in its own unit."""
+    return rows[:, PLACES[name]] * FEATURES[PLACES[name]].most
 
 
 class Learner:
@@ -89,10 +92,10 @@ class Learner:
 
     def learn(self, race: Race, step: float) -> None:
         """Make likelier what gained more than expected."""
-        left = race.rows[:, TO_FINISH] * FEATURES[TO_FINISH].most
-        gains = (left[:-1] - left[1:]) / GAIN_SPACES
+        gains = -np.diff(column(race.rows, "spaces to the finish")) / GAIN_SPACES
+        discounts = DISCOUNT ** np.diff(column(race.rows, "round"))
         for place in range(len(gains) - 2, -1, -1):
-            gains[place] += DISCOUNT * gains[place + 1]
+            gains[place] += discounts[place] * gains[place + 1]
         rows = race.rows[:-1]
         surprise = gains - rows @ self.guess
         done = np.zeros_like(race.chances)
@@ -111,7 +114,7 @@ def interval(won: int, races: int) -> tuple[float, float]:
 
 @click.command()
 @click.option("--track", default="usa", show_default=True)
-@click.option("--races", type=click.IntRange(1), default=2000, show_default=True, help="To learn from.")
+@click.option("--races", type=click.IntRange(1), default=1000, show_default=True, help="To learn from.")
 @click.option("--duels", type=click.IntRange(1), default=400, show_default=True, help="To be measured by.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 def main(track: str, races: int, duels: int, seed: int) -> None:

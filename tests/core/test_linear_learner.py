@@ -17,14 +17,14 @@ def learn(*words: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.timeout(300)  # six seconds of a quiet core, and many times that of a busy one
+@pytest.mark.timeout(300)  # four seconds of a quiet core, and many times that of a busy one
 def test_it_beats_the_random_bot_with_an_interval_above_a_half() -> None:
-    *progress, result = learn("--races", "250", "--duels", "100", "--seed", "1").splitlines()
-    assert len(progress) == 2
-    said = re.fullmatch(r"Won (\d+) of 100 duels against random: ([\d.]+)% \[([\d.]+)%, ([\d.]+)%\]", result)
+    *progress, result = learn("--races", "150", "--duels", "60", "--seed", "3").splitlines()
+    assert len(progress) == 1
+    said = re.fullmatch(r"Won (\d+) of 60 duels against random: ([\d.]+)% \[([\d.]+)%, ([\d.]+)%\]", result)
     assert said
     won, rate, low, high = map(float, said.groups())
-    assert won == rate
+    assert rate == round(100 * won / 60, 1)
     assert 50 < low < rate < high
 
 
