@@ -22,7 +22,15 @@ from heat_core.race.apply import apply, fold
 from heat_core.race.setup import RaceSetup
 from heat_core.record.record import decode_record, verify_record
 from heat_core.rng import Stream
-from heat_core.view.race_view import OwnView, RaceView, public_setup, view_event, view_race
+from heat_core.view.defaults import default_command
+from heat_core.view.race_view import (
+    Observation,
+    OwnView,
+    RaceView,
+    public_setup,
+    view_event,
+    view_race,
+)
 from heat_core.wire.codes import ErrorCode
 from heat_core.wire.messages import (
     PROTOCOL,
@@ -307,7 +315,7 @@ def _before_the_choice(view: RaceView, seat: int) -> RaceView:
         replace(decision, has_chosen=False) if decision.seat == seat else decision
         for decision in view.decisions
     )
-    return replace(view, own=replace(view.own, chosen=None), decisions=decisions)
+    return replace(view, own=replace(view.own, chosen=None, is_asked=True), decisions=decisions)
 
 
 def _compare(name: str, told: Told, setup: RaceSetup, log: list[e.Event]) -> None:
@@ -322,7 +330,12 @@ def _compare(name: str, told: Told, setup: RaceSetup, log: list[e.Event]) -> Non
             if view.own is not None and view.own.chosen is not None and race.open[told.seat].chosen is None:
                 _chosen_later(name, told, view.own, log[number:])
                 view = _before_the_choice(view, told.seat)
-            assert view == view_race(race, told.seat), f"{name}: another view of {number}"
+            dealt = view_race(race, told.seat)
+            if view.own is not None:  # the default is the server's to fill in
+                default = default_command(Observation(told.setup, dealt)) if view.own.is_asked else None
+                assert view.own.default in (default, None), f"{name}: another default of {number}"
+                view = replace(view, own=replace(view.own, default=None))
+            assert view == dealt, f"{name}: another view of {number}"
     assert len(log) in told.views
     choices = [
         (event.decision, event.command)
